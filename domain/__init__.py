@@ -1,0 +1,1 @@
+"""The pure domain: rules, events and folds. No I/O, clock, randomness or logging."""

@@ -1,0 +1,38 @@
+"""Crocodile, by Jakob Sauntved: L'Hombre's auction and bidding with plain ranks and no matadors."""
+
+from domain.games.crocodile import meta
+from domain.games.crocodile.actions import CrocodileAction
+from domain.games.crocodile.decide import decide, follow
+from domain.games.crocodile.events import EVENTS
+from domain.games.crocodile.offers import offers, to_act
+from domain.games.crocodile.rules import RULEBOOK
+from domain.games.crocodile.scoring import score
+from domain.games.crocodile.state import begin, evolve
+from domain.games.crocodile.view import CrocodileView, hands, show, tricks
+from domain.kernel.decider import Game
+
+CROCODILE = Game(
+    name=meta.NAME,
+    title=meta.TITLE,
+    rulebook=RULEBOOK,
+    seats=meta.seats,
+    default_deals=meta.DEFAULT_DEALS,
+    check_deals=meta.check_deals,
+    options=meta.Options,
+    actions=CrocodileAction,
+    events=EVENTS,
+    view=CrocodileView,
+    pack=meta.PACK,
+    portions=meta.portions,
+    next_dealer=meta.next_dealer,
+    begin=begin,
+    decide=decide,
+    follow=follow,
+    evolve=evolve,
+    offers=offers,
+    to_act=to_act,
+    score=score,
+    hands=hands,
+    tricks=tricks,
+    show=show,
+)

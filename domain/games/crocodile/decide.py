@@ -1,0 +1,117 @@
+"""The event that a legal action makes, and what follows from an event by itself."""
+
+from typing import assert_never, cast
+
+from domain.games.crocodile.actions import (
+    AnswerPriority,
+    Bid,
+    Concede,
+    CrocodileAction,
+    Declare,
+    Exchange,
+    LayCasco,
+    OfferPriority,
+    Pass,
+    Play,
+    TakeCasco,
+    Talk,
+)
+from domain.games.crocodile.events import (
+    BidMade,
+    BidPassed,
+    CardPlayed,
+    CardsExchanged,
+    CascoCards,
+    CascoForced,
+    CascoLaid,
+    CascoTaken,
+    ContractDeclared,
+    DealConceded,
+    ExchangedCards,
+    HandExposed,
+    PriorityAnswered,
+    PriorityOffered,
+    TableTalk,
+    TalonTurned,
+    TrickWon,
+    Utterance,
+)
+from domain.games.crocodile.meta import HAND, ORDER, POWER, SEATS
+from domain.games.crocodile.offers import exposes, turns_up
+from domain.games.crocodile.state import Auction, Exchanging, LayingCasco, Playing, State, TakingCasco, contract_bid
+from domain.kernel.cards import Card, suit_of
+from domain.kernel.event import Event, Payload
+from domain.kernel.hidden import Pile
+from domain.kernel.seats import Seat, seat_audience
+from domain.kernel.shuffle import Deck, Opening
+from domain.kernel.tricks import winner
+
+
+def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
+    """The event of a legal action of this seat; offers have said that it is legal."""
+    match action:
+        case Bid():
+            return Event(BidMade(seat, action.contract))
+        case Pass():
+            return Event(BidPassed(seat))
+        case Declare():
+            return Event(ContractDeclared(seat, action.contract, action.trump, action.bonus))
+        case TakeCasco():
+            return _take_casco(cast("TakingCasco", state), seat, action.keep)
+        case LayCasco():
+            return Event(CascoLaid(seat, _sorted(action.lay), action.trump, action.bonus))
+        case OfferPriority():
+            return Event(PriorityOffered(seat, cast("Exchanging", state).queue[1]))
+        case AnswerPriority():
+            return Event(PriorityAnswered(seat, action.accept))
+        case Exchange():
+            return _exchange(cast("Exchanging", state), seat, action)
+        case Play():
+            return Event(CardPlayed(seat, action.card))
+        case Concede():
+            return Event(DealConceded(seat))
+        case Talk():
+            return Event(TableTalk(seat), {"public": Utterance(action.text)})
+        case _:
+            assert_never(action)
+
+
+def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple(sorted(cards, key=ORDER.__getitem__))
+
+
+def _openings(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
+    return tuple(deck.opening_of(card) for card in cards if card is not None)
+
+
+def _take_casco(state: TakingCasco, seat: Seat, kept: Card) -> Event[Payload]:
+    deck = state.common.deck
+    hand = state.hands[seat].known
+    discarded = tuple(card for card in deck.cards if card in hand and card != kept)
+    cards = CascoCards(kept, discarded, _openings(deck, state.talon))
+    return Event(CascoTaken(seat), {seat_audience(seat): cards})
+
+
+def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]:
+    drawn = state.stock.pile[: len(action.discard) - len(action.take)]
+    cards = ExchangedCards(_sorted(action.discard), _openings(state.common.deck, drawn))
+    public = CardsExchanged(seat, len(action.discard), _sorted(action.take))
+    return Event(public, {seat_audience(seat): cards})
+
+
+def follow(state: State) -> Event[Payload] | None:
+    """What happens next by itself: Casco forced, the turn-up, the hand exposed, a trick won."""
+    match state:
+        case Auction() if len(state.common.calls) == SEATS and contract_bid(state.common.calls) is None:
+            return Event(CascoForced(state.common.eldest))
+        case Exchanging() if turns_up(state):
+            opening = state.common.deck.opening(HAND * SEATS)
+            return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+        case Playing() if exposes(state):
+            declarer = state.commitment.declarer
+            return Event(HandExposed(declarer, state.hands[declarer].known))
+        case Playing() if len(state.trick) == SEATS:
+            taker = winner(state.trick, state.commitment.trump, suit_of, POWER.__getitem__)
+            return Event(TrickWon(taker, len(state.winners) + 1))
+        case _:
+            return None

@@ -1,0 +1,168 @@
+"""What a seat may do now. Reads public fields and the seat's own cards only."""
+
+from typing import assert_never
+
+from domain.games.crocodile.contracts import BIDS, BONUSES, CONTRACTS, Contract, bonuses_of, declarable
+from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES
+from domain.games.crocodile.state import (
+    Asking,
+    Auction,
+    Conceded,
+    Declaration,
+    Exchanging,
+    LayingCasco,
+    Playing,
+    State,
+    TakingCasco,
+    contract_bid,
+    speakers,
+)
+from domain.games.crocodile.scoring import score
+from domain.kernel.cards import SUITS, suit_of
+from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
+from domain.kernel.seats import Seat
+from domain.kernel.tricks import following
+
+CASCO_CARDS_LAID = 5
+CONCEDE = Offer("concede")
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while something follows by itself or the deal is settled."""
+    match state:
+        case Auction():
+            return speakers(state.common)[:1]
+        case Declaration() | TakingCasco() | LayingCasco():
+            return (state.declarer,)
+        case Exchanging():
+            return () if turns_up(state) else state.queue[:1]
+        case Asking():
+            return state.exchange.queue[1:]
+        case Playing():
+            if exposes(state) or len(state.trick) == len(state.hands) or score(state) is not None:
+                return ()
+            return ((state.leader + len(state.trick)) % len(state.hands),)
+        case Conceded():
+            return ()
+        case _:
+            assert_never(state)
+
+
+def turns_up(state: Exchanging) -> bool:
+    """Whether the talon's top card is to be turned now (CR-6.4)."""
+    return state.commitment.contract.turns and state.commitment.turned is None
+
+
+def exposes(state: Playing) -> bool:
+    """Whether declarer's cards are to be laid open now (CR-5.3)."""
+    return state.commitment.contract.exposed and not state.exposed
+
+
+def may_concede(state: Exchanging | Playing) -> bool:
+    """Whether declarer may concede now (CR-9.11)."""
+    declarer = state.commitment.declarer
+    if not state.commitment.contract.concede:
+        return False
+    if isinstance(state, Exchanging):
+        return declarer not in state.queue
+    return not state.winners and all(played.seat != declarer for played in state.trick)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """All that this seat may do."""
+    on_turn = seat in to_act(state)
+    match state:
+        case Auction():
+            return _auction(state) if on_turn else ()
+        case Declaration():
+            return _declaration(state) if on_turn else ()
+        case TakingCasco():
+            return (Offer("take-casco", {"keep": OneOf(state.hands[seat].known, "CR-7.6")}),) if on_turn else ()
+        case LayingCasco():
+            return (_lay(state, seat),) if on_turn else ()
+        case Exchanging():
+            return (*(_exchange(state, seat) if on_turn else ()), *_concede(state, seat))
+        case Asking():
+            answer = Offer("answer-priority", {"accept": OneOf((True, False), "CR-7.4")})
+            return (*((answer,) if on_turn else ()), *_concede(state.exchange, seat))
+        case Playing():
+            cards = (_play(state, seat),) if on_turn else ()
+            return (*cards, *_concede(state, seat), *_talk(state, seat))
+        case Conceded():
+            return ()
+        case _:
+            assert_never(state)
+
+
+def _auction(state: Auction) -> tuple[Offer, ...]:
+    standing = contract_bid(state.common.calls)
+    higher = BIDS if standing is None else BIDS[BIDS.index(standing.bid) + 1 :]
+    return (Offer("bid", {"contract": OneOf(higher, "CR-4.3")}), Offer("pass"))
+
+
+def _bonus(contract: Contract) -> OneOf:
+    return OneOf((None, *bonuses_of(contract)), "CR-10.1")
+
+
+def _declaration(state: Declaration) -> tuple[Offer, ...]:
+    return tuple(
+        Offer(
+            "declare",
+            {
+                "contract": OneOf((name,), "CR-6.1"),
+                "trump": OneOf(SUITS if CONTRACTS[name].trumps == "named" else (None,), "CR-6.2"),
+                "bonus": _bonus(CONTRACTS[name]),
+            },
+        )
+        for name in declarable(state.bid)
+    )
+
+
+def _lay(state: LayingCasco, seat: Seat) -> Offer:
+    lay: dict[str, Field] = {
+        "lay": SomeOf(state.hands[seat].known, CASCO_CARDS_LAID, CASCO_CARDS_LAID, "CR-7.6"),
+        "trump": OneOf((None, *SUITS), "CR-7.6"),
+        "bonus": _bonus(CONTRACTS["casco"]),
+    }
+    return Offer("lay-casco", lay)
+
+
+def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
+    hand = state.hands[seat].known
+    contract = state.commitment.contract
+    if seat == state.commitment.declarer and contract.exchange is not None:
+        least, most = contract.exchange
+        return (Offer("exchange", {"discard": SomeOf(hand, least, most, "CR-7.1")}),)
+    unseen, face_up = len(state.stock.pile), state.stock.face_up
+    # Which cards are taken by name limits how many may be discarded, so each number of them is an offer.
+    exchange = tuple(
+        Offer(
+            "exchange",
+            {
+                "discard": SomeOf(hand, taken, min(HAND, taken + unseen), "CR-7.7" if face_up else "CR-7.3"),
+                **({"take": SomeOf(face_up, taken, taken, "CR-7.7")} if taken else {}),
+            },
+        )
+        for taken in range(len(face_up) + 1)
+    )
+    priority = (Offer("offer-priority"),) if len(state.queue) > 1 and not state.asked else ()
+    return (*exchange, *priority)
+
+
+def _concede(state: Exchanging | Playing, seat: Seat) -> tuple[Offer, ...]:
+    if seat != state.commitment.declarer or not may_concede(state):
+        return ()
+    return (CONCEDE,) if not isinstance(state, Playing) or score(state) is None else ()
+
+
+def _play(state: Playing, seat: Seat) -> Offer:
+    led = suit_of(state.trick[0].card) if state.trick else None
+    cards: tuple[Choice, ...] = following(state.hands[seat].known, led, suit_of)
+    return Offer("play", {"card": OneOf(cards, "CR-8.2")})
+
+
+def _talk(state: Playing, seat: Seat) -> tuple[Offer, ...]:
+    talking = state.commitment.bonus == "talking" and state.exposed and score(state) is None
+    if not talking or seat == state.commitment.declarer or state.utterances[seat] >= MAX_UTTERANCES:
+        return ()
+    return (Offer("talk", {"text": Text(1, MAX_TEXT, "CR-10.7")}),)

@@ -1,0 +1,199 @@
+"""When a deal is settled, and what it comes to (CR-8.4, CR-9, CR-10)."""
+
+from functools import lru_cache
+
+from msgspec import Struct
+
+from domain.games.crocodile.contracts import (
+    BONUSES,
+    CONCEDED,
+    CONTRANOLO,
+    CONTRAPRIMERAS,
+    LUNCH,
+    NOLO_LUNCH,
+    NOLO_VICTORY,
+    PICCOLO_REMIS,
+    SIMPLE_LOSS,
+    SIMPLE_REMIS,
+    VICTORY,
+    BonusName,
+    Result,
+)
+from domain.games.crocodile.meta import FIRST_TRICKS, HAND, Options
+from domain.games.crocodile.state import Commitment, Conceded, Playing, State
+from domain.kernel.decider import Score
+from domain.kernel.ledger import BANK, Transfer, signed
+from domain.kernel.seats import Seat
+
+
+class Tally(Struct, frozen=True, gc=False):
+    """All that counts of who won which trick: numbers of tricks, and whose the first five were so far."""
+
+    declarer: int = 0
+    left: int = 0
+    right: int = 0
+    primeras: bool = True
+    """Declarer won every one of the first five."""
+    contraprimeras: bool = True
+    """The opponents won every one of the first five."""
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks are complete."""
+        return self.declarer + self.left + self.right
+
+    @property
+    def cuatro(self) -> bool:
+        """Exactly four tricks against three and two."""
+        return self.declarer == 4 and {self.left, self.right} == {3, 2}
+
+    @property
+    def most(self) -> bool:
+        """More tricks than each opponent (CR-5.1)."""
+        return self.declarer >= 5 or self.cuatro
+
+
+class Feat(Struct, frozen=True, gc=False):
+    """A bonus as it came out: bid (and made or not), or silent."""
+
+    bonus: BonusName
+    declared: bool
+    made: bool
+
+
+class Settlement(Struct, frozen=True, gc=False):
+    """What the tricks come to: an outcome, and bonuses."""
+
+    result: Result
+    feats: tuple[Feat, ...]
+
+
+class Terms(Struct, frozen=True, gc=False):
+    """What settles a deal besides its tricks."""
+
+    positive: bool
+    bonus: BonusName | None
+    options: Options
+
+
+def tally(declarer: Seat, winners: tuple[Seat, ...]) -> Tally:
+    """The tally of these winners of tricks, in order."""
+    total = Tally()
+    for winner in winners:
+        total = counted(total, (winner - declarer) % 3)
+    return total
+
+
+def counted(before: Tally, winner: int) -> Tally:
+    """The tally after one more trick, won by declarer (0), the opponent on the left (1) or on the right (2)."""
+    first = before.tricks < FIRST_TRICKS
+    return Tally(
+        before.declarer + (winner == 0),
+        before.left + (winner == 1),
+        before.right + (winner == 2),
+        before.primeras and (winner == 0 or not first),
+        before.contraprimeras and (winner != 0 or not first),
+    )
+
+
+@lru_cache(maxsize=None)
+def settlement(terms: Terms, tally: Tally) -> Settlement | None:
+    """What the deal comes to if every way of sharing out the tricks to come gives the same, else None (CR-8.4)."""
+    if tally.tricks == HAND:
+        result = _result(terms, tally)
+        return Settlement(result, _feats(terms, tally, result))
+    first, *others = (settlement(terms, counted(tally, winner)) for winner in range(3))
+    return first if first is not None and all(other == first for other in others) else None
+
+
+def _result(terms: Terms, tally: Tally) -> Result:
+    """The first outcome that applies (CR-9.1 to CR-9.9)."""
+    most, fewest = max(tally.left, tally.right), min(tally.left, tally.right)
+    if not terms.positive:
+        if tally.declarer == 0:
+            return NOLO_VICTORY
+        if tally.declarer == 1:
+            return SIMPLE_LOSS
+        return CONTRANOLO if tally.most else NOLO_LUNCH
+    if tally.contraprimeras and (terms.options.contraprimeras == "always" or not tally.most):
+        return CONTRAPRIMERAS
+    if tally.most:
+        return VICTORY
+    if tally.declarer == most:
+        return SIMPLE_REMIS
+    if tally.declarer == 1 and most == fewest:
+        return PICCOLO_REMIS
+    return LUNCH
+
+
+def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
+    """The bonus bid, made or failed, then what happened unbid (CR-10.2 to CR-10.5)."""
+    won = result in (VICTORY, NOLO_VICTORY)
+    tout = won and terms.positive and tally.declarer == HAND
+    happened: dict[BonusName, bool] = {
+        "talking": won and not terms.positive,
+        "cuatro": won and tally.cuatro,
+        "primeras": won and terms.positive and tally.primeras,
+        "tout": tout,
+    }
+    declared = () if terms.bonus is None else (Feat(terms.bonus, declared=True, made=happened[terms.bonus]),)
+    replaced = {"primeras"} if tout and terms.options.bonus_stacking == "exclusive" else set()
+    silent = tuple(
+        Feat(bonus, declared=False, made=True)
+        for bonus, row in BONUSES.items()
+        if row.silent is not None and happened[bonus] and bonus != terms.bonus and bonus not in replaced
+    )
+    return (*declared, *silent)
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to, once that is settled."""
+    match state:
+        case Conceded():
+            return _conceded(state)
+        case Playing():
+            commitment = state.commitment
+            terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
+            settled = settlement(terms, tally(commitment.declarer, state.winners))
+            if settled is None:
+                return None
+            events = (commitment.declared, *state.won_at)
+            return Score(settled.result.outcome, _transfers(commitment, settled, events))
+        case _:
+            return None
+
+
+def _conceded(state: Conceded) -> Score:
+    """A concession: a simple loss, and the bonus bid fails (CR-9.11, CR-10.6)."""
+    commitment = state.before.commitment
+    feats = () if commitment.bonus is None else (Feat(commitment.bonus, declared=True, made=False),)
+    events = (commitment.declared, state.version)
+    return Score(CONCEDED.outcome, _transfers(commitment, Settlement(CONCEDED, feats), events))
+
+
+def _transfers(commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> tuple[Transfer, ...]:
+    """What the bank pays declarer, or is paid (CR-9.12)."""
+    contract, result = commitment.contract, settled.result
+    text = f"{contract.name}, {result.name}: {signed(result.factor)} × {contract.value}"
+    amount = result.factor * contract.value
+    booked = [Transfer(commitment.declarer, BANK, amount, "contract", result.rule, text, events)]
+    for feat in settled.feats:
+        row = BONUSES[feat.bonus]
+        if feat.declared:
+            factor = row.declared if feat.made else -row.declared
+            what = f"{_declared_name(feat.bonus)}, {'made' if feat.made else 'failed'}"
+        else:
+            factor = row.silent or 0
+            what = f"Silent {row.name}"
+        unit = 1 if row.flat else contract.value
+        formula = signed(factor) if row.flat else f"{signed(factor)} × {unit}"
+        rule = "CR-10.2" if feat.declared else "CR-10.3"
+        booked.append(
+            Transfer(commitment.declarer, BANK, factor * unit, "bonus", rule, f"{what}: {formula}", events)
+        )
+    return tuple(booked)
+
+
+def _declared_name(bonus: BonusName) -> str:
+    name = BONUSES[bonus].name
+    return name if bonus == "talking" else f"Declared {name}"

@@ -1,0 +1,109 @@
+"""Crocodile's part of a table's view."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.games.crocodile.contracts import BonusName, ContractName
+from domain.games.crocodile.meta import ORDER, SEATS
+from domain.games.crocodile.state import (
+    Asking,
+    Call,
+    Common,
+    Commitment,
+    Conceded,
+    Exchanged,
+    Exchanging,
+    LayingCasco,
+    Playing,
+    State,
+)
+from domain.kernel.cards import Card, Suit
+from domain.kernel.hidden import Hand, gathered
+from domain.kernel.seats import Seat
+from domain.kernel.tricks import Played, Trick
+from domain.kernel.view import TableView
+
+
+class ContractView(Struct, frozen=True, gc=False):
+    """What declarer plays."""
+
+    declarer: Seat
+    contract: ContractName
+    value: int
+    trump: Suit | None
+    bonus: BonusName | None
+    turned: Card | None
+
+
+class StockView(Struct, frozen=True, gc=False):
+    """Declarer's discards in Casco, for the opponents to draw: face up, and face down from the top."""
+
+    face_up: tuple[Card, ...]
+    face_down: Hand
+
+
+class CrocodileView(TableView, frozen=True, kw_only=True):
+    """A table of Crocodile as its audience knows it."""
+
+    talon: Hand = Hand()
+    auction: tuple[Call, ...] = ()
+    contract: ContractView | None = None
+    exchanges: tuple[Exchanged, ...] = ()
+    stock: StockView | None = None
+    trick: tuple[Played, ...] = ()
+    last_trick: Trick | None = None
+
+
+def hands(state: State) -> tuple[Hand, ...]:
+    """The hands, by seat."""
+    match state:
+        case Asking():
+            return state.exchange.hands
+        case Conceded():
+            return state.before.hands
+        case _:
+            return state.hands
+
+
+def tricks(state: State) -> tuple[int, ...]:
+    """Tricks won, by seat."""
+    winners = state.winners if isinstance(state, Playing) else ()
+    return tuple(winners.count(seat) for seat in range(SEATS))
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that Crocodile adds to a table's view."""
+    match state:
+        case Asking():
+            return show(state.exchange)
+        case Conceded():
+            return show(state.before)
+        case LayingCasco():
+            return _auction(state.common) | {"stock": StockView((), gathered(state.discards, ORDER))}
+        case Exchanging():
+            return _auction(state.common) | _exchange(state)
+        case Playing():
+            trick = {"trick": state.trick, "last_trick": state.last}
+            return _auction(state.common) | _exchange(state) | trick
+        case _:
+            return _auction(state.common) | {"talon": gathered(state.talon, ORDER)}
+
+
+def _auction(common: Common) -> dict[str, Any]:
+    return {"auction": common.calls}
+
+
+def _exchange(state: Exchanging | Playing) -> dict[str, Any]:
+    fields: dict[str, Any] = {"contract": _contract(state.commitment), "exchanges": state.exchanges}
+    pile = gathered(state.stock.pile, ORDER)
+    if state.commitment.contract.contract == "casco":
+        return fields | {"stock": StockView(state.stock.face_up, pile)}
+    return fields | {"talon": pile}
+
+
+def _contract(commitment: Commitment) -> ContractView:
+    contract = commitment.contract
+    return ContractView(
+        commitment.declarer, contract.contract, contract.value, commitment.trump, commitment.bonus, commitment.turned
+    )

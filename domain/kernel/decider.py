@@ -1,0 +1,127 @@
+"""The shape of a game: a value made of pure functions that play one deal."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, TypeAlias
+
+from msgspec import Struct
+
+from domain.kernel.cards import Card
+from domain.kernel.event import Event, Payload
+from domain.kernel.hidden import Hand, Pile
+from domain.kernel.ledger import Transfer
+from domain.kernel.offers import Offer, require
+from domain.kernel.rejection import Code, Rejected
+from domain.kernel.rules import Rulebook
+from domain.kernel.seats import Seat
+from domain.kernel.shuffle import Deck, Opening
+from domain.kernel.view import TableView
+
+
+class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
+    """What a seat asks for. Each action type is a subclass with its tag.
+
+    `RULE` is the numbered rule that says when the action may be taken at all.
+    """
+
+    RULE: ClassVar[str]
+
+
+class Phase(Struct, frozen=True, gc=False):
+    """One phase of a deal, holding only what exists in it. A game's state is a union of phases."""
+
+    PHASE: ClassVar[str]
+    TURN: ClassVar[frozenset[str]] = frozenset()
+    """The action types that a seat takes in its turn."""
+    FREE: ClassVar[frozenset[str]] = frozenset()
+    """The action types that are not bound to a turn."""
+
+
+class Dealt(Struct, frozen=True):
+    """What a game starts a deal from: the cards as far as the audience knows them, and what carries over.
+
+    `accounts` are the balances of the seats' players by seat, then of the table's own accounts by name.
+    """
+
+    options: Any
+    dealer: Seat
+    deal: int
+    deck: Deck
+    hands: tuple[Hand, ...]
+    talon: Pile
+    accounts: Mapping[Seat | str, int]
+
+
+class Score(Struct, frozen=True):
+    """What a deal came to: the outcome's name and what is to be booked."""
+
+    outcome: str
+    transfers: tuple[Transfer, ...]
+
+
+class DealtHand(Struct, frozen=True, gc=False):
+    """A seat's own cards, in the order in which they were dealt."""
+
+    cards: tuple[Opening, ...]
+
+
+class DealtTalon(Struct, frozen=True, gc=False):
+    """What only the house knows of a deal: the talon from its top, and the seed in hex."""
+
+    talon: tuple[Opening, ...]
+    seed: str
+
+
+State: TypeAlias = Any
+"""A game's own union of phases; the kernel hands it back to the game's functions and reads only `Phase`'s parts."""
+
+
+class Game(Struct, frozen=True):
+    """A game as a value. Functions of a deal's state are pure; `evolve` never fails on history."""
+
+    name: str
+    title: str
+    rulebook: Rulebook
+    seats: Callable[[Any], int]
+    """The number of seats under these options."""
+    default_deals: int
+    check_deals: Callable[[int, Any], None]
+    """Raises `Rejected` unless a game may have so many deals under these options."""
+    options: type[Struct]
+    actions: Any
+    """The union of the game's action types, discriminated by `type`."""
+    events: tuple[type[Payload], ...]
+    view: type[TableView]
+    """The view's type; `show` gives the fields that the game adds to a table's view."""
+    pack: tuple[Card, ...]
+    portions: Callable[[Seat, Any], tuple[Seat | None, ...]]
+    """By dealer and options, the seat that each card of the pack goes to, from the top; None for the talon."""
+    next_dealer: Callable[[Seat, Any], Seat]
+    begin: Callable[[Dealt], State]
+    decide: Callable[[State, Seat, Any], Event[Payload]]
+    """The event of a legal action."""
+    follow: Callable[[State], Event[Payload] | None]
+    """What happens next by itself, if anything."""
+    evolve: Callable[[State, Event[Payload]], State]
+    offers: Callable[[State, Seat], tuple[Offer, ...]]
+    """From public fields and the seat's own cards alone."""
+    to_act: Callable[[State], tuple[Seat, ...]]
+    score: Callable[[State], Score | None]
+    """What the deal came to, once that is settled."""
+    hands: Callable[[State], tuple[Hand, ...]]
+    tricks: Callable[[State], tuple[int, ...]]
+    """Tricks won, by seat."""
+    show: Callable[[State], dict[str, Any]]
+
+
+def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
+    """Return if the seat may take this action now, else raise `Rejected`.
+
+    Another seat's offers are never consulted, so that a refusal tells nothing about hidden cards.
+    """
+    type = str(action.__struct_config__.tag)
+    if type not in state.TURN and type not in state.FREE:
+        raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}", action.RULE)
+    if type not in state.FREE and seat not in game.to_act(state):
+        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.RULE)
+    fields = {name: getattr(action, name) for name in action.__struct_fields__}
+    require(game.offers(state, seat), type, fields, action.RULE)

@@ -1,0 +1,84 @@
+"""Double-entry bookkeeping: a score is ledger lines, not a number.
+
+A transfer moves an amount between two accounts and becomes two lines that cancel each other, so that all lines
+of a deal sum to zero over all accounts. Balances are sums of lines.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.seats import Seat
+
+BANK = "bank"
+POOL = "pool"
+
+Party: TypeAlias = Seat | str
+"""A seat, or an account of the table: `bank`, `pool`."""
+
+
+class Transfer(Struct, frozen=True, gc=False):
+    """An amount (signed, as `account` gains it) that `account` gets from `counter`, and why.
+
+    `events` are the versions of the events that it rests on.
+    """
+
+    account: Party
+    counter: Party
+    amount: int
+    kind: str
+    rule: str
+    text: str
+    events: tuple[int, ...]
+
+
+class Line(Struct, frozen=True, gc=False):
+    """One booked amount on one account, with the rule and the events that made it."""
+
+    account: str
+    """`player:ID`, `bank` or `pool`."""
+    counter: str = msgspec.field(name="with")
+    """The account that bears the counter-line."""
+    seat: Seat | None
+    amount: int
+    kind: str
+    rule: str
+    text: str
+    events: tuple[int, ...]
+
+
+def account_of(party: Party, players: Sequence[str | None]) -> str:
+    """The name of the account of a seat's player or of the table."""
+    return party if isinstance(party, str) else f"player:{players[party]}"
+
+
+def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[Line, ...]:
+    """Each transfer's two lines. Nothing is booked for an amount of zero."""
+    lines: list[Line] = []
+    for transfer in transfers:
+        if transfer.amount == 0:
+            continue
+        for own, other, sign in (
+            (transfer.account, transfer.counter, 1),
+            (transfer.counter, transfer.account, -1),
+        ):
+            lines.append(
+                Line(
+                    account_of(own, players),
+                    account_of(other, players),
+                    None if isinstance(own, str) else own,
+                    sign * transfer.amount,
+                    transfer.kind,
+                    transfer.rule,
+                    transfer.text,
+                    transfer.events,
+                )
+            )
+    return tuple(lines)
+
+
+def signed(amount: int) -> str:
+    """The amount with its sign, a true minus: `+3`, `−6`."""
+    return f"+{amount}" if amount >= 0 else f"−{-amount}"

@@ -1,0 +1,130 @@
+"""Offers: what a seat may do now, and the one source of legality.
+
+An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it,
+so that a refusal can name the rule that was broken.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from domain.kernel.rejection import Code, Rejected
+
+Choice: TypeAlias = str | int | bool | None
+
+
+class OneOf(Struct, frozen=True, gc=False):
+    """The field takes one of these values."""
+
+    values: tuple[Choice, ...]
+    rule: str
+
+    def admits(self, value: object) -> bool:
+        """Whether the value is among them."""
+        return value in self.values
+
+    def describe(self) -> dict[str, object]:
+        """As it stands on the wire."""
+        return {"one_of": self.values}
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(map(_name, self.values))
+
+
+class SomeOf(Struct, frozen=True, gc=False):
+    """The field takes a list of distinct values among these, of `min` to `max` length."""
+
+    values: tuple[str, ...]
+    min: int
+    max: int
+    rule: str
+
+    def admits(self, value: object) -> bool:
+        """Whether the value is such a list."""
+        chosen = value if isinstance(value, (tuple, list)) else () if value is None else None
+        return (
+            chosen is not None
+            and self.min <= len(chosen) <= self.max
+            and len(set(chosen)) == len(chosen)
+            and set(chosen) <= set(self.values)
+        )
+
+    def describe(self) -> dict[str, object]:
+        """As it stands on the wire."""
+        return {"some_of": self.values, "min": self.min, "max": self.max}
+
+    def __str__(self) -> str:
+        number = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"
+        return f"{number} of " + (", ".join(self.values) or "no cards")
+
+
+class Text(Struct, frozen=True, gc=False):
+    """The field takes a text of `min` to `max` Unicode code points without control characters."""
+
+    min: int
+    max: int
+    rule: str
+
+    def admits(self, value: object) -> bool:
+        """Whether the value is such a text."""
+        return isinstance(value, str) and self.min <= len(value) <= self.max and not any(map(_is_control, value))
+
+    def describe(self) -> dict[str, object]:
+        """As it stands on the wire."""
+        return {"text": {"min": self.min, "max": self.max}}
+
+    def __str__(self) -> str:
+        return f"a text of {self.min} to {self.max} characters without control characters"
+
+
+Field: TypeAlias = OneOf | SomeOf | Text
+
+
+class Offer(Struct, frozen=True, gc=False):
+    """An action that may be taken now; every combination of what its fields admit is accepted."""
+
+    type: str
+    fields: dict[str, Field] = {}
+
+    def describe(self) -> dict[str, object]:
+        """As it stands on the wire, the rules left out."""
+        return {"type": self.type, "fields": {name: field.describe() for name, field in self.fields.items()}}
+
+
+def _name(value: Choice) -> str:
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_control(character: str) -> bool:
+    return character < " " or "\x7f" <= character <= "\x9f"
+
+
+def require(offers: Sequence[Offer], type: str, fields: dict[str, object], rule: str) -> None:
+    """Return if one of the offers describes the action, else raise `Rejected` with the rule that was broken.
+
+    `fields` are the action's own; `rule` limits the action as such, and is named where it is not offered at all.
+    Of several offers the one that admits most of the leading fields tells what was wrong.
+    """
+    nearest: tuple[int, str, Field | None] | None = None
+    for offer in offers:
+        if offer.type != type:
+            continue
+        admitted = 0
+        for name, field in offer.fields.items():
+            if not field.admits(fields.get(name)):
+                break
+            admitted += 1
+        else:
+            extra = [name for name, value in fields.items() if name not in offer.fields and value not in (None, ())]
+            if not extra:
+                return
+            name, field = extra[0], None
+        if nearest is None or admitted > nearest[0]:
+            nearest = (admitted, name, field)
+    if nearest is None:
+        raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", rule)
+    _, name, wanted = nearest
+    if wanted is None:
+        raise Rejected(Code.RULE_VIOLATION, f"{type} takes no {name} here", rule)
+    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {wanted}", wanted.rule)

@@ -1,0 +1,158 @@
+"""The event record: envelope, seals and hash chain, as laid out in `api-spec/record.md`.
+
+One `Recorded` is one row of the log. What everyone may know stands in `public`; what only some may know until
+the deal is over stands in sealed sections, one an audience, of which the envelope holds only commitments. So
+hiding a section changes neither the numbering nor the hashes.
+"""
+
+import hmac
+from collections.abc import Mapping
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.canonical import canonical
+
+GENESIS = bytes(32)
+"""The previous hash of a table's first event."""
+
+SALT_BYTES = 32
+
+EVENT_TAG = b"codille-event-v1\n"
+
+
+class Recorded(Struct, frozen=True, gc=False):
+    """One event as it stands in the log.
+
+    `public`, `seals` and `sealed` are RFC 8785 bytes, stored and served as they are: the payload, an object of
+    commitments by audience, and an object of sections by audience, each `{"data": …, "salt": hex}`.
+    """
+
+    table: str
+    """UUIDv7, lower case with hyphens."""
+    game: str
+    version: int
+    """The event's place in its table's stream: 1, 2, 3, …"""
+    deal: int | None
+    type: str
+    schema: int
+    at: str
+    """RFC 3339 in UTC with microseconds: `2026-11-20T10:00:00.123456Z`."""
+    actor: str
+    """`seat:N`, `house`, `clock`, `bot:N` or `arbiter:ID`."""
+    action: str | None
+    """The service's own id of the action (UUIDv7)."""
+    public: bytes
+    seals: bytes
+    sealed: bytes
+    hash: bytes
+    """32 bytes: `event_hash` of all the above but `sealed`, chained to the event before."""
+    position: int = 0
+    """The place in the whole log, given at append and outside the hash; 0 while not appended."""
+
+
+class Section(Struct, frozen=True, gc=False):
+    """An opened sealed section: canonical bytes of its data, and its salt in hex."""
+
+    data: msgspec.Raw
+    salt: str
+
+
+class _Header(Struct, frozen=True, gc=False):
+    """What an event's hash covers; fields in canonical order."""
+
+    action: str | None
+    actor: str
+    at: str
+    deal: int | None
+    game: str
+    previous: str
+    public: str
+    schema: int
+    seals: msgspec.Raw
+    table: str
+    type: str
+    version: int
+
+
+_header = msgspec.json.Encoder()
+_sections = msgspec.json.Decoder(dict[str, Section])
+
+
+def event_hash(
+    *,
+    previous: bytes,
+    table: str,
+    game: str,
+    version: int,
+    deal: int | None,
+    type: str,
+    schema: int,
+    at: str,
+    actor: str,
+    action: str | None,
+    public: bytes,
+    seals: bytes,
+) -> bytes:
+    """SHA-256 over the tag and the canonical header of an event, chained by `previous` (32 bytes)."""
+    header = _Header(
+        action,
+        actor,
+        at,
+        deal,
+        game,
+        previous.hex(),
+        sha256(public).hexdigest(),
+        schema,
+        msgspec.Raw(seals),
+        table,
+        type,
+        version,
+    )
+    return sha256(EVENT_TAG + _header.encode(header)).digest()
+
+
+def rehash(event: Recorded, previous: bytes) -> bytes:
+    """The hash that `event` must carry when it follows an event with hash `previous`."""
+    return event_hash(
+        previous=previous,
+        table=event.table,
+        game=event.game,
+        version=event.version,
+        deal=event.deal,
+        type=event.type,
+        schema=event.schema,
+        at=event.at,
+        actor=event.actor,
+        action=event.action,
+        public=event.public,
+        seals=event.seals,
+    )
+
+
+def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[bytes, bytes]:
+    """The `seals` and `sealed` bytes of an event whose sections, by audience, hold these values.
+
+    Salts are drawn from `chance` (32 secret random bytes of the action), one a version and audience.
+    """
+    if not sections:
+        return b"{}", b"{}"
+    commitments: dict[str, str] = {}
+    opened: dict[str, Section] = {}
+    for audience in sorted(sections):
+        data = canonical(sections[audience])
+        salt = hmac.digest(chance, f"salt {version} {audience}".encode(), "sha256")
+        commitments[audience] = commitment(salt, data)
+        opened[audience] = Section(msgspec.Raw(data), salt.hex())
+    return _header.encode(commitments), _header.encode(opened)
+
+
+def commitment(salt: bytes, data: bytes) -> str:
+    """SHA-256 over salt (32 bytes) and canonical bytes, in hex."""
+    return sha256(salt + data).hexdigest()
+
+
+def sections(sealed: bytes) -> dict[str, Section]:
+    """The sealed sections by audience."""
+    return {} if sealed == b"{}" else _sections.decode(sealed)

@@ -1,0 +1,30 @@
+"""Why an action is refused. A refused action records nothing."""
+
+from enum import StrEnum
+
+
+class Code(StrEnum):
+    """Every way an action can be refused, in order of precedence: the first that applies is told."""
+
+    NOT_SEATED = "not-seated"
+    NOT_OPENER = "not-opener"
+    TABLE_CLOSED = "table-closed"
+    TABLE_FINISHED = "table-finished"
+    NOT_STARTED = "not-started"
+    ALREADY_STARTED = "already-started"
+    ALREADY_SEATED = "already-seated"
+    TABLE_FULL = "table-full"
+    SEAT_TAKEN = "seat-taken"
+    WRONG_PHASE = "wrong-phase"
+    NOT_YOUR_TURN = "not-your-turn"
+    RULE_VIOLATION = "rule-violation"
+
+
+class Rejected(Exception):
+    """The action cannot be: `code` says of what kind, `rule` by which numbered rule, `detail` in a sentence."""
+
+    def __init__(self, code: Code, detail: str, rule: str | None = None) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
+        self.rule = rule

@@ -1,0 +1,37 @@
+"""Rules as data: what a game serves about itself, and the digest that pins it."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+from msgspec import Struct
+
+from domain.kernel.canonical import canonical
+
+
+class Rule(Struct, frozen=True):
+    """A numbered rule. A `reading` settles what the source leaves open; `option` names what changes it."""
+
+    id: str
+    text: str
+    reading: bool = False
+    option: str | None = None
+
+
+class Rulebook(Struct, frozen=True):
+    """A game's rules at one version: numbered rules, and tables of data by name (contracts, bonuses, outcomes …).
+
+    In the tables, columns named `name` and `text` are for people.
+    """
+
+    version: int
+    rules: tuple[Rule, ...]
+    tables: Mapping[str, tuple[Struct, ...]]
+
+    def digest(self) -> str:
+        """SHA-256, in hex, of the canonical data with its texts left out, so that a mended typo changes nothing."""
+        rules = [{"id": rule.id, "reading": rule.reading, "option": rule.option} for rule in self.rules]
+        tables = {
+            name: [{key: getattr(row, key) for key in row.__struct_fields__ if key != "text"} for row in rows]
+            for name, rows in self.tables.items()
+        }
+        return sha256(canonical({"version": self.version, "rules": rules, "tables": tables})).hexdigest()

@@ -1,0 +1,113 @@
+"""The fair deal: a chain of seeds fixed at opening, a pack drawn from seed and entropies, and card commitments.
+
+The layouts are those of `api-spec/record.md`, which has the test vectors.
+"""
+
+import hmac
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.cards import Card
+
+T = TypeVar("T")
+
+SEED_BYTES = 32
+
+
+def seed_before(seed: bytes, steps: int = 1) -> bytes:
+    """The seed that stands `steps` before this one in the chain: seed(k - 1) = SHA-256(seed(k))."""
+    for _ in range(steps):
+        seed = sha256(seed).digest()
+    return seed
+
+
+def _prefixed(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def _message(label: str, table: str, deal: int, entropies: Sequence[bytes]) -> bytes:
+    parts = [label.encode(), table.encode(), deal.to_bytes(4, "big"), *entropies]
+    return b"".join(map(_prefixed, parts))
+
+
+def _words(seed: bytes, message: bytes) -> Iterator[int]:
+    """32-bit words, big-endian, of HMAC-SHA256(seed, message ‖ counter), the counter 64 bits from 0."""
+    counter = 0
+    while True:
+        block = hmac.digest(seed, message + counter.to_bytes(8, "big"), "sha256")
+        for start in range(0, 32, 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """A uniform number below `bound`: words in the last, incomplete range are rejected."""
+    limit = 2**32 - 2**32 % bound
+    for word in words:
+        if word < limit:
+            return word % bound
+    raise AssertionError("the stream of words has no end")
+
+
+def shuffled(pack: Sequence[T], *, label: str, seed: bytes, table: str, deal: int, entropies: Sequence[bytes]) -> list[T]:
+    """The pack in an order drawn by Fisher–Yates, from the last place down, every order equally likely."""
+    cards = list(pack)
+    words = _words(seed, _message(label, table, deal, entropies))
+    for last in range(len(cards) - 1, 0, -1):
+        other = _below(last + 1, words)
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
+def drawn_number(bound: int, *, label: str, seed: bytes, table: str, entropies: Sequence[bytes]) -> int:
+    """A uniform number below `bound`, drawn under a label of its own (deal 0)."""
+    return _below(bound, _words(seed, _message(label, table, 0, entropies)))
+
+
+class Opening(Struct, frozen=True, gc=False):
+    """What proves that a card was dealt: its place in the pack, the card, and its salt in hex."""
+
+    position: int
+    card: Card
+    salt: str
+
+
+def card_salt(seed: bytes, table: str, deal: int, position: int) -> bytes:
+    """The salt (32 bytes) of the card at this place in the pack."""
+    return hmac.digest(seed, _message("codille-card", table, deal, ()) + position.to_bytes(4, "big"), "sha256")
+
+
+def card_commitment(salt: bytes, card: Card) -> str:
+    """SHA-256 over the salt and the card's two characters, in hex."""
+    return sha256(salt + card.encode()).hexdigest()
+
+
+class Deck(Struct, frozen=True, gc=False):
+    """The pack of one deal, from the top, as far as the audience knows it.
+
+    Only the house knows the seed, and so only the house can make openings.
+    """
+
+    table: str
+    deal: int
+    cards: tuple[Card | None, ...]
+    seed: bytes | None = None
+
+    def opening(self, position: int) -> Opening:
+        """The opening of the card at `position`. Raises ValueError where the audience cannot make it."""
+        card = self.cards[position]
+        if self.seed is None or card is None:
+            raise ValueError("only the house can open a card")
+        return Opening(position, card, card_salt(self.seed, self.table, self.deal, position).hex())
+
+    def opening_of(self, card: Card) -> Opening:
+        """The opening of this card. Raises ValueError where the audience cannot make it."""
+        return self.opening(self.cards.index(card))
+
+    def commitments(self) -> tuple[str, ...]:
+        """The commitment to each card of the pack, from the top."""
+        openings = (self.opening(position) for position in range(len(self.cards)))
+        return tuple(card_commitment(bytes.fromhex(o.salt), o.card) for o in openings)

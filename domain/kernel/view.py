@@ -1,0 +1,36 @@
+"""The part of a view that every game shares."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from domain.kernel.hidden import Hand
+from domain.kernel.seats import Seat
+
+
+class SeatView(Struct, frozen=True, gc=False):
+    """A seat: its player, its hand as far as it is known, and the tricks it won in this deal."""
+
+    seat: Seat
+    player: str | None
+    hand: Hand
+    tricks: int
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """What the view of every game holds; each game adds its own fields."""
+
+    table: str
+    game: str
+    rules_version: int
+    version: int
+    status: str
+    options: Any
+    deals: int
+    deal: int | None
+    dealer: Seat | None
+    phase: str | None
+    seats: tuple[SeatView, ...]
+    to_act: tuple[Seat, ...]
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...] | None

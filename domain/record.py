@@ -1,0 +1,110 @@
+"""Between the log and the domain: commands in, records out; records in, tables and views out.
+
+This is what the service and the projections use. A table's history is folded here, by the house from all of it or
+by an audience from what it was told.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from msgspec import Struct
+
+from domain.kernel.decider import Game
+from domain.kernel.event import Catalogue, Event, Payload, UnknownEvent, write
+from domain.kernel.record import GENESIS, Recorded
+from domain.kernel.seats import HOUSE, Audience
+from domain.table.actions import Command, OpenTable
+from domain.table.decide import decide, open_table
+from domain.table.events import EVENTS, TableOpened
+from domain.table.state import Table, evolve, opened
+
+
+class Moment(Struct, frozen=True):
+    """What comes in with an action: its time (RFC 3339, UTC, microseconds), its id, and 32 secret random bytes."""
+
+    at: str
+    action: str | None
+    chance: bytes
+
+
+class History(Struct, frozen=True):
+    """A table as the house knows it, at the head of its stream: what a command is decided on."""
+
+    table: Table
+    head: bytes = GENESIS
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+        return self.table.version
+
+
+class Reader:
+    """Reads records of the games it knows."""
+
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self.games = games
+        self._catalogues = {name: Catalogue((*EVENTS, *game.events)) for name, game in games.items()}
+
+    def game(self, name: str) -> Game:
+        """The game of this name. Raises UnknownEvent where a record names one that is not offered."""
+        try:
+            return self.games[name]
+        except KeyError:
+            raise UnknownEvent(f"no game is called {name}") from None
+
+    def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
+        """The event as the audience was told of it. Raises UnknownEvent."""
+        self.game(record.game)
+        return self._catalogues[record.game].read(record, audience)
+
+    def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
+        """The table after these records, which follow on it (None: from the first), as the audience knows it."""
+        for record in records:
+            event = self.read(record, audience)
+            game = self.games[record.game]
+            if table is None:
+                table = opened(game, record.table, cast("Event[TableOpened]", event))
+            else:
+                table = evolve(game, table, event)
+        return table
+
+    def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
+        """The house's fold of these records, which follow on `before`."""
+        table = self.fold(before.table if before else None, records)
+        if table is None:
+            return None
+        return History(table, records[-1].hash if records else before.head if before else GENESIS)
+
+
+def opening(
+    game: Game, table: str, command: OpenTable, moment: Moment
+) -> tuple[History, tuple[Recorded, ...]]:
+    """A new table, and its first record. Raises Rejected."""
+    state, events = open_table(game, table, command)
+    return _recorded(game, state, GENESIS, events, moment)
+
+
+def acting(game: Game, history: History, command: Command, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
+    """The table after the command, and the records to append. Raises Rejected."""
+    state, events = decide(game, history.table, command)
+    return _recorded(game, state, history.head, events, moment)
+
+
+def _recorded(
+    game: Game, table: Table, head: bytes, events: Sequence[Event[Payload]], moment: Moment
+) -> tuple[History, tuple[Recorded, ...]]:
+    records: list[Recorded] = []
+    for event in events:
+        record = write(
+            event,
+            table=table.table,
+            game=game.name,
+            previous=head,
+            at=moment.at,
+            action=moment.action,
+            chance=moment.chance,
+        )
+        head = record.hash
+        records.append(record)
+    return History(table, head), tuple(records)

@@ -1,0 +1,8 @@
+"""The games that are offered, by name."""
+
+from collections.abc import Mapping
+
+from domain.games.crocodile import CROCODILE
+from domain.kernel.decider import Game
+
+GAMES: Mapping[str, Game] = {game.name: game for game in (CROCODILE,)}

@@ -1,0 +1,212 @@
+"""What a table does with a command: the act's own event and all that follows from it by itself."""
+
+from typing import assert_never, cast
+
+import msgspec
+
+from domain.kernel.decider import DealtHand, DealtTalon, Game, Score, check
+from domain.kernel.event import Event, Payload
+from domain.kernel.ledger import book
+from domain.kernel.rejection import Code, Rejected
+from domain.kernel.seats import HOUSE, Seat, seat_audience
+from domain.kernel.shuffle import SEED_BYTES, Deck, drawn_number, seed_before, shuffled
+from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.events import (
+    CardsDealt,
+    DealScored,
+    GameFinished,
+    GameStarted,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+    TableSecret,
+)
+from domain.table.state import Table, evolve, opened, seat_of
+
+
+def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple[Event[Payload], ...]]:
+    """A new table and its first event. Raises Rejected if the game has no such number of deals."""
+    game.check_deals(command.deals, command.options)
+    if len(command.seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes")
+    public = TableOpened(
+        game=game.name,
+        rules_version=game.rulebook.version,
+        rules_digest=game.rulebook.digest(),
+        options=msgspec.to_builtins(command.options),
+        deals=command.deals,
+        seed_commitment=seed_before(command.seed, command.deals).hex(),
+    )
+    event = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1)
+    return opened(game, table, event), (cast("Event[Payload]", event),)
+
+
+def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Event[Payload], ...]]:
+    """The table after the command, and the events that took it there. Raises Rejected.
+
+    The table must be the house's own fold.
+    """
+    events: list[Event[Payload]] = []
+    event: Event[Payload] | None = _act(game, table, command)
+    while event is not None:
+        event = msgspec.structs.replace(event, version=table.version + 1, deal=_deal_of(table, event))
+        table = evolve(game, table, event)
+        events.append(event)
+        event = _follow(game, table)
+    return table, tuple(events)
+
+
+def _deal_of(table: Table, event: Event[Payload]) -> int | None:
+    """The deal that the event belongs to: null outside deals."""
+    if isinstance(event.public, CardsDealt):
+        return event.public.deal
+    return None if table.between_deals or table.status != "playing" else table.deal
+
+
+def _act(game: Game, table: Table, command: Command) -> Event[Payload]:
+    match command:
+        case OpenTable():
+            raise Rejected(Code.ALREADY_STARTED, "the table is open already")
+        case TakeSeat():
+            return _take_seat(table, command)
+        case LeaveSeat():
+            seat = _own_seat(table, command.player)
+            _not_started(table)
+            return Event(SeatLeft(seat), actor=seat_audience(seat))
+        case CloseTable():
+            if table.secret is None or table.secret.opener != command.player:
+                raise Rejected(Code.NOT_OPENER, "only who opened the table may close it")
+            _not_started(table)
+            closing = seat_of(table, command.player)
+            actor = HOUSE if closing is None else seat_audience(closing)
+            return Event(TableClosed(closing, "closed by who opened it"), actor=actor)
+        case Act():
+            seat = _own_seat(table, command.player)
+            _running(table)
+            check(game, table.play, seat, command.action)
+            return msgspec.structs.replace(
+                game.decide(table.play, seat, command.action), actor=seat_audience(seat)
+            )
+        case _:
+            assert_never(command)
+
+
+def _own_seat(table: Table, player: str) -> Seat:
+    seat = seat_of(table, player)
+    if seat is None:
+        raise Rejected(Code.NOT_SEATED, "you do not sit at this table")
+    return seat
+
+
+def _running(table: Table) -> None:
+    match table.status:
+        case "open":
+            raise Rejected(Code.NOT_STARTED, "the game starts when all seats are taken")
+        case "closed":
+            raise Rejected(Code.TABLE_CLOSED, "the table is closed")
+        case "finished":
+            raise Rejected(Code.TABLE_FINISHED, "the game is finished")
+        case "playing":
+            return
+
+
+def _not_started(table: Table) -> None:
+    match table.status:
+        case "playing":
+            raise Rejected(Code.ALREADY_STARTED, "the game has started")
+        case "closed":
+            raise Rejected(Code.TABLE_CLOSED, "the table is closed")
+        case "finished":
+            raise Rejected(Code.TABLE_FINISHED, "the game is finished")
+        case "open":
+            return
+
+
+def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
+    if table.status in ("closed", "finished"):
+        _not_started(table)
+    if seat_of(table, command.player) is not None:
+        raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")
+    free = [seat for seat, player in enumerate(table.players) if player is None]
+    if not free:
+        raise Rejected(Code.TABLE_FULL, "all seats are taken")
+    seat = free[0] if command.seat is None else command.seat
+    if seat not in free:
+        raise Rejected(Code.SEAT_TAKEN, f"seat {seat} is not free; free: {', '.join(map(str, free))}")
+    entropy = None if command.entropy is None else command.entropy.hex()
+    return Event(SeatTaken(seat, command.player, entropy), actor=seat_audience(seat))
+
+
+def _follow(game: Game, table: Table) -> Event[Payload] | None:
+    """What happens next by itself, if anything."""
+    if table.status == "open":
+        return _start(table) if None not in table.players else None
+    if table.status != "playing":
+        return None
+    if table.between_deals:
+        return _deal(game, table) if table.scored < table.deals else _finish(table)
+    event = game.follow(table.play)
+    if event is not None:
+        return event
+    score = game.score(table.play)
+    return None if score is None else _book(table, score)
+
+
+def _seed(table: Table, deal: int) -> bytes:
+    if table.secret is None:
+        raise ValueError("only the house knows the seeds")
+    return seed_before(bytes.fromhex(table.secret.seed), table.deals - deal)
+
+
+def _entropies(table: Table) -> list[bytes]:
+    return [bytes.fromhex(entropy or "") for entropy in table.entropies]
+
+
+def _start(table: Table) -> Event[Payload]:
+    dealer = drawn_number(
+        len(table.players),
+        label="codille-first-dealer",
+        seed=_seed(table, 1),
+        table=table.table,
+        entropies=_entropies(table),
+    )
+    return Event(GameStarted(dealer))
+
+
+def _deal(game: Game, table: Table) -> Event[Payload]:
+    number = (table.deal or 0) + 1
+    dealer = cast("Seat", table.dealer)
+    if table.deal is not None:
+        dealer = game.next_dealer(dealer, table.options)
+    seed = _seed(table, number)
+    cards = shuffled(
+        game.pack, label="codille-deal", seed=seed, table=table.table, deal=number, entropies=_entropies(table)
+    )
+    deck = Deck(table.table, number, tuple(cards), seed)
+    openings: dict[Seat | None, list[int]] = {}
+    for position, party in enumerate(game.portions(dealer, table.options)):
+        openings.setdefault(party, []).append(position)
+    sealed: dict[str, msgspec.Struct] = {
+        seat_audience(party): DealtHand(tuple(map(deck.opening, positions)))
+        for party, positions in sorted(openings.items(), key=lambda item: (item[0] is None, item[0]))
+        if party is not None
+    }
+    sealed[HOUSE] = DealtTalon(tuple(map(deck.opening, openings.get(None, []))), seed.hex())
+    return Event(CardsDealt(number, dealer, deck.commitments()), sealed)
+
+
+def _book(table: Table, score: Score) -> Event[Payload]:
+    deal = cast("int", table.deal)
+    lines = book(score.transfers, table.players)
+    totals = list(table.totals)
+    for line in lines:
+        if line.seat is not None:
+            totals[line.seat] += line.amount
+    return Event(DealScored(deal, score.outcome, lines, tuple(totals), _seed(table, deal).hex()))
+
+
+def _finish(table: Table) -> Event[Payload]:
+    best = max(table.totals)
+    winners = tuple(seat for seat, total in enumerate(table.totals) if total == best)
+    return Event(GameFinished(table.totals, winners, "last deal scored"))

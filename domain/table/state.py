@@ -1,0 +1,183 @@
+"""A table's state, folded from its events: by the house from all of them, by an audience from what it is told."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias, assert_never, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.cards import Card
+from domain.kernel.decider import Dealt, DealtHand, DealtTalon, Game
+from domain.kernel.event import Event, Payload
+from domain.kernel.hidden import Hand, Pile, gathered
+from domain.kernel.cards import order_of
+from domain.kernel.ledger import Line
+from domain.kernel.seats import HOUSE, Seat, seat_audience
+from domain.kernel.shuffle import Deck, Opening
+from domain.table.events import (
+    CardsDealt,
+    DealScored,
+    GameFinished,
+    GameStarted,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableEvent,
+    TableOpened,
+    TableSecret,
+)
+
+
+Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
+
+
+class Table(Struct, frozen=True):
+    """A table at a version, as far as its audience knows it."""
+
+    table: str
+    game: str
+    rules_version: int
+    options: Any
+    deals: int
+    players: tuple[str | None, ...]
+    entropies: tuple[str | None, ...]
+    secret: TableSecret | None
+    """Known to the house only."""
+    version: int = 1
+    status: Status = "open"
+    deal: int | None = None
+    """The number of the current or last deal."""
+    scored: int = 0
+    """How many deals are over."""
+    dealer: Seat | None = None
+    totals: tuple[int, ...] = ()
+    accounts: Mapping[Seat | str, int] = {}
+    """Balances of the table's own accounts: bank, pool."""
+    winners: tuple[Seat, ...] | None = None
+    play: Any = None
+    """The game's state of the current or last deal."""
+
+    @property
+    def phase(self) -> str | None:
+        """The phase of the deal: the game's own, `scored` when it is over, null before the first."""
+        if self.play is None:
+            return None
+        return "scored" if self.scored == self.deal else cast("str", self.play.PHASE)
+
+    @property
+    def between_deals(self) -> bool:
+        """Whether the game is on with no deal running."""
+        return self.status == "playing" and self.scored == (self.deal or 0)
+
+
+def seat_of(table: Table, player: str) -> Seat | None:
+    """The seat of this player, if seated."""
+    return table.players.index(player) if player in table.players else None
+
+
+def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
+    """The table that its first event opens."""
+    public = event.public
+    options = msgspec.convert(public.options, game.options)
+    seats = game.seats(options)
+    return Table(
+        table=table,
+        game=public.game,
+        rules_version=public.rules_version,
+        options=options,
+        deals=public.deals,
+        players=(None,) * seats,
+        entropies=(None,) * seats,
+        secret=event.section(HOUSE, TableSecret),
+        totals=(0,) * seats,
+    )
+
+
+def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
+    """The table after the event."""
+    public = event.public
+    if isinstance(public, TableEvent):
+        return _evolve(game, table, cast("Event[TableEvent]", event), public)
+    return msgspec.structs.replace(table, version=event.version, play=game.evolve(table.play, event))
+
+
+def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEvent) -> Table:
+    replace = msgspec.structs.replace
+    version = event.version
+    match public:
+        case TableOpened():
+            return opened(game, table.table, cast("Event[TableOpened]", event))
+        case SeatTaken():
+            return replace(
+                table,
+                version=version,
+                players=_put(table.players, public.seat, public.player),
+                entropies=_put(table.entropies, public.seat, public.entropy),
+            )
+        case SeatLeft():
+            return replace(
+                table,
+                version=version,
+                players=_put(table.players, public.seat, None),
+                entropies=_put(table.entropies, public.seat, None),
+            )
+        case GameStarted():
+            return replace(table, version=version, status="playing", dealer=public.first_dealer)
+        case CardsDealt():
+            booked = _booked(table, public.lines)
+            dealt = _dealt(game, booked, cast("Event[CardsDealt]", event))
+            return replace(
+                booked, version=version, deal=public.deal, dealer=public.dealer, play=game.begin(dealt)
+            )
+        case DealScored():
+            return replace(_booked(table, public.lines), version=version, scored=public.deal)
+        case GameFinished():
+            return replace(_booked(table, public.lines), version=version, status="finished", winners=public.winners)
+        case TableClosed():
+            return replace(table, version=version, status="closed")
+        case _:
+            assert_never(public)
+
+
+def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple[str | None, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+def _booked(table: Table, lines: tuple[Line, ...]) -> Table:
+    """The table with these lines added to its balances."""
+    if not lines:
+        return table
+    totals = list(table.totals)
+    accounts = dict(table.accounts)
+    for line in lines:
+        if line.seat is None:
+            accounts[line.account] = accounts.get(line.account, 0) + line.amount
+        else:
+            totals[line.seat] += line.amount
+    return msgspec.structs.replace(table, totals=tuple(totals), accounts=accounts)
+
+
+def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
+    """The start of a deal, from what the audience was told of its cards."""
+    public = event.public
+    portions = game.portions(public.dealer, table.options)
+    order = order_of(game.pack)
+    cards: list[Card | None] = [None] * len(portions)
+    own = (event.section(seat_audience(seat), DealtHand) for seat in range(len(table.players)))
+    house = event.section(HOUSE, DealtTalon)
+    openings: list[Opening] = [opening for hand in own if hand for opening in hand.cards]
+    for opening in (*openings, *(house.talon if house else ())):
+        cards[opening.position] = opening.card
+    piles: dict[Seat | None, Pile] = {
+        party: tuple(card for card, to in zip(cards, portions, strict=True) if to == party)
+        for party in (*range(len(table.players)), None)
+    }
+    return Dealt(
+        options=table.options,
+        dealer=public.dealer,
+        deal=public.deal,
+        deck=Deck(table.table, public.deal, tuple(cards), bytes.fromhex(house.seed) if house else None),
+        hands=tuple(gathered(piles[seat], order) for seat in range(len(table.players))),
+        talon=piles[None],
+        accounts={**table.accounts, **dict(enumerate(table.totals))},
+    )

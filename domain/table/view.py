@@ -1,0 +1,39 @@
+"""A table's view: what its audience may know at a version."""
+
+from domain.kernel.decider import Game
+from domain.kernel.hidden import Hand
+from domain.kernel.seats import Seat
+from domain.kernel.view import SeatView, TableView
+from domain.table.state import Table
+
+
+def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
+    """The seats that must act for the game to go on."""
+    if table.status != "playing" or table.between_deals:
+        return ()
+    return game.to_act(table.play)
+
+
+def view(game: Game, table: Table) -> TableView:
+    """The view of the audience whose fold this is."""
+    started = table.play is not None
+    seats = len(table.players)
+    hands = game.hands(table.play) if started else (Hand(),) * seats
+    tricks = game.tricks(table.play) if started else (0,) * seats
+    return game.view(
+        table=table.table,
+        game=table.game,
+        rules_version=table.rules_version,
+        version=table.version,
+        status=table.status,
+        options=table.options,
+        deals=table.deals,
+        deal=table.deal,
+        dealer=table.dealer,
+        phase=table.phase,
+        seats=tuple(map(SeatView, range(seats), table.players, hands, tricks)),
+        to_act=to_act(game, table),
+        totals=table.totals,
+        winners=table.winners,
+        **(game.show(table.play) if started else {}),
+    )
