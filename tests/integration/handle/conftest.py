@@ -1,0 +1,29 @@
+"""Command handling over a real log; a second `Tables` stands for another process with a cache of its own."""
+
+import pytest
+import structlog
+
+from domain.record import Reader
+from domain.registry import GAMES
+from service.handle import Tables
+from service.store.database import Database
+from service.store.store import Store
+from service.store.writer import Writer
+from tests.support.postgres import database, dsn, postgres
+
+__all__ = ["database", "dsn", "postgres"]
+
+
+def _tables(database: Database) -> Tables:
+    store = Store(database)
+    return Tables(store, Writer(store), Reader(GAMES), structlog.get_logger())
+
+
+@pytest.fixture
+def tables(database: Database) -> Tables:  # noqa: F811 (a fixture is asked for by its name)
+    return _tables(database)
+
+
+@pytest.fixture
+def elsewhere(database: Database) -> Tables:  # noqa: F811 (as above)
+    return _tables(database)
