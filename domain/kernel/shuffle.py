@@ -24,6 +24,19 @@ def seed_before(seed: bytes, steps: int = 1) -> bytes:
     return seed
 
 
+class SeedChain(Struct, frozen=True, gc=False):
+    """The seeds of a table's deals as far as they are known: that of `deal`, and so all before it."""
+
+    deal: int
+    seed: bytes
+
+    def at(self, deal: int) -> bytes:
+        """The seed of this deal; seed(0) is the commitment. Raises ValueError where it is not known."""
+        if deal > self.deal:
+            raise ValueError(f"the seed of deal {deal} is not known")
+        return seed_before(self.seed, self.deal - deal)
+
+
 def _prefixed(data: bytes) -> bytes:
     return len(data).to_bytes(4, "big") + data
 

@@ -53,7 +53,7 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
         event = msgspec.structs.replace(event, version=table.version + 1, deal=_deal_of(table, event))
         table = evolve(game, table, event)
         events.append(event)
-        event = _follow(game, table)
+        event = follow(game, table)
     return table, tuple(events)
 
 
@@ -75,7 +75,7 @@ def _act(game: Game, table: Table, command: Command) -> Event[Payload]:
             _not_started(table)
             return Event(SeatLeft(seat), actor=seat_audience(seat))
         case CloseTable():
-            if table.secret is None or table.secret.opener != command.player:
+            if table.opener != command.player:
                 raise Rejected(Code.NOT_OPENER, "only who opened the table may close it")
             _not_started(table)
             closing = seat_of(table, command.player)
@@ -138,7 +138,7 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
     return Event(SeatTaken(seat, command.player, entropy), actor=seat_audience(seat))
 
 
-def _follow(game: Game, table: Table) -> Event[Payload] | None:
+def follow(game: Game, table: Table) -> Event[Payload] | None:
     """What happens next by itself, if anything."""
     if table.status == "open":
         return _start(table) if None not in table.players else None
@@ -154,9 +154,9 @@ def _follow(game: Game, table: Table) -> Event[Payload] | None:
 
 
 def _seed(table: Table, deal: int) -> bytes:
-    if table.secret is None:
+    if table.seeds is None:
         raise ValueError("only the house knows the seeds")
-    return seed_before(bytes.fromhex(table.secret.seed), table.deals - deal)
+    return table.seeds.at(deal)
 
 
 def _entropies(table: Table) -> list[bytes]:

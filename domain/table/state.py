@@ -13,7 +13,7 @@ from domain.kernel.hidden import Hand, Pile, gathered
 from domain.kernel.cards import order_of
 from domain.kernel.ledger import Line
 from domain.kernel.seats import HOUSE, Seat, seat_audience
-from domain.kernel.shuffle import Deck, Opening
+from domain.kernel.shuffle import Deck, Opening, SeedChain
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -41,8 +41,9 @@ class Table(Struct, frozen=True):
     deals: int
     players: tuple[str | None, ...]
     entropies: tuple[str | None, ...]
-    secret: TableSecret | None
-    """Known to the house only."""
+    opener: str | None
+    """Who opened the table; known to the house only, as are the seeds."""
+    seeds: SeedChain | None
     version: int = 1
     status: Status = "open"
     deal: int | None = None
@@ -80,6 +81,7 @@ def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
     public = event.public
     options = msgspec.convert(public.options, game.options)
     seats = game.seats(options)
+    secret = event.section(HOUSE, TableSecret)
     return Table(
         table=table,
         game=public.game,
@@ -88,7 +90,8 @@ def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
         deals=public.deals,
         players=(None,) * seats,
         entropies=(None,) * seats,
-        secret=event.section(HOUSE, TableSecret),
+        opener=secret.opener if secret else None,
+        seeds=SeedChain(public.deals, bytes.fromhex(secret.seed)) if secret else None,
         totals=(0,) * seats,
     )
 

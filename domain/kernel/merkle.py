@@ -1,0 +1,145 @@
+"""The Merkle tree of RFC 6962, section 2.1, over the hashes of the log's events in the order of their positions.
+
+Leaves and nodes are hashed with SHA-256 under different prefixes. A tree of any size is made of complete subtrees;
+everything here asks a `Nodes` for the hashes of complete subtrees, so that proofs need not read the leaves.
+"""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import TypeAlias
+
+EMPTY_ROOT = sha256(b"").digest()
+
+Nodes: TypeAlias = Callable[[int, int], bytes]
+"""The hash of the complete subtree at (level, index): over the leaves from index · 2^level, 2^level of them."""
+
+
+def leaf_hash(leaf: bytes) -> bytes:
+    """SHA-256 of 0x00 and the leaf."""
+    return sha256(b"\x00" + leaf).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """SHA-256 of 0x01 and the two children."""
+    return sha256(b"\x01" + left + right).digest()
+
+
+def subtrees(start: int, end: int) -> list[tuple[int, int]]:
+    """The complete subtrees, as (level, index), that make up the leaves from `start` (included) to `end`.
+
+    `start` is a multiple of the largest power of two below or at the range's length, as in the RFC's splits.
+    """
+    parts = []
+    while start < end:
+        level = (end - start).bit_length() - 1
+        if start:
+            level = min(level, (start & -start).bit_length() - 1)
+        parts.append((level, start >> level))
+        start += 1 << level
+    return parts
+
+
+def _range_hash(nodes: Nodes, start: int, end: int) -> bytes:
+    """The hash of the subtree over these leaves, complete or not."""
+    hashes = [nodes(level, index) for level, index in subtrees(start, end)]
+    root = hashes.pop()
+    while hashes:
+        root = node_hash(hashes.pop(), root)
+    return root
+
+
+def root_hash(nodes: Nodes, size: int) -> bytes:
+    """The hash of the tree of the first `size` leaves."""
+    return _range_hash(nodes, 0, size) if size else EMPTY_ROOT
+
+
+def _split(size: int) -> int:
+    """The largest power of two smaller than `size`."""
+    return 1 << ((size - 1).bit_length() - 1)
+
+
+def inclusion_proof(nodes: Nodes, index: int, size: int) -> list[bytes]:
+    """The audit path of the leaf at `index` (from 0) in the tree of `size` leaves (RFC 6962, 2.1.1)."""
+    if not 0 <= index < size:
+        raise ValueError(f"there is no leaf {index} in a tree of {size}")
+    path: list[bytes] = []
+    start, end = 0, size
+    while end - start > 1:
+        middle = start + _split(end - start)
+        if index < middle:
+            path.append(_range_hash(nodes, middle, end))
+            end = middle
+        else:
+            path.append(_range_hash(nodes, start, middle))
+            start = middle
+    return path[::-1]
+
+
+def consistency_proof(nodes: Nodes, first: int, second: int) -> list[bytes]:
+    """What proves that the tree of `second` leaves begins with that of `first` (RFC 6962, 2.1.2)."""
+    if not 0 < first <= second:
+        raise ValueError(f"no tree of {second} leaves begins with one of {first}")
+    path: list[bytes] = []
+    start, end = 0, second
+    whole = True
+    while end != first:
+        middle = start + _split(end - start)
+        if first <= middle:
+            path.append(_range_hash(nodes, middle, end))
+            end = middle
+        else:
+            path.append(_range_hash(nodes, start, middle))
+            start = middle
+            whole = False
+    if not whole:
+        path.append(_range_hash(nodes, start, end))
+    return path[::-1]
+
+
+def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+    """The root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raises ValueError where it has a wrong length."""
+    if not 0 <= index < size:
+        raise ValueError("the proof is for a leaf outside the tree")
+    place, last = index, size - 1
+    root = leaf
+    for sibling in path:
+        if last == 0:
+            raise ValueError("the proof is too long")
+        if place % 2 or place == last:
+            root = node_hash(sibling, root)
+            while place % 2 == 0 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            root = node_hash(root, sibling)
+        place, last = place >> 1, last >> 1
+    if last:
+        raise ValueError("the proof is too short")
+    return root
+
+
+def consistent(first: int, first_root: bytes, second: int, second_root: bytes, path: Sequence[bytes]) -> bool:
+    """Whether the proof shows that the second tree begins with the first (RFC 9162, 2.1.4.2)."""
+    if not 0 < first <= second:
+        return False
+    if first == second:
+        return not path and first_root == second_root
+    rest = list(path)
+    if first & (first - 1) == 0:
+        rest.insert(0, first_root)
+    if not rest:
+        return False
+    place, last = first - 1, second - 1
+    while place % 2:
+        place, last = place >> 1, last >> 1
+    old = new = rest[0]
+    for sibling in rest[1:]:
+        if last == 0:
+            return False
+        if place % 2 or place == last:
+            old, new = node_hash(sibling, old), node_hash(sibling, new)
+            while place % 2 == 0 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            new = node_hash(new, sibling)
+        place, last = place >> 1, last >> 1
+    return last == 0 and (old, new) == (first_root, second_root)

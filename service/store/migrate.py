@@ -1,0 +1,173 @@
+"""Lays the schema out, under the owner's role.
+
+Migrations are numbered files, run once each in order, and never changed afterwards. Functions are files too, one
+each, made anew whenever their text changes. The service's role gets what it needs and nothing else: to read, and to
+call the functions.
+"""
+
+import contextlib
+from hashlib import sha256
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import asyncpg
+from msgspec import Struct
+
+from service.store.database import SERVICE_ROLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asyncpg import Connection
+
+READABLE = ("log", "stream", "event", "receipt", "checkpoint", "player", "token")
+
+# Any number, the same for everybody who migrates.
+_LOCK = 0x636F64696C6C65
+
+_BOOKS = """
+    CREATE SCHEMA IF NOT EXISTS codille;
+    CREATE TABLE IF NOT EXISTS codille.schema_migration (
+        number integer PRIMARY KEY, name text NOT NULL, digest bytea NOT NULL, at timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE TABLE IF NOT EXISTS codille.schema_function (
+        name text PRIMARY KEY, digest bytea NOT NULL, at timestamptz NOT NULL DEFAULT now()
+    );
+"""
+_DROP = """
+    SELECT 'DROP FUNCTION ' || oid::regprocedure FROM pg_proc
+    WHERE pronamespace = 'codille'::regnamespace AND proname = $1
+"""
+_KNOW = """
+    INSERT INTO codille.schema_function (name, digest) VALUES ($1, $2)
+    ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, at = now()
+"""
+
+
+class MigrationRefused(Exception):  # noqa: N818 (named for what happened)
+    """The database was laid out by other migrations than these."""
+
+
+class Script(Struct, frozen=True):
+    """One SQL file."""
+
+    name: str
+    text: str
+
+    @property
+    def digest(self) -> bytes:
+        """SHA-256 of the text."""
+        return sha256(self.text.encode()).digest()
+
+    @property
+    def number(self) -> int:
+        """A migration's place in their order."""
+        return int(self.name.partition("_")[0])
+
+
+def scripts(folder: str) -> "list[Script]":
+    """The SQL files of a folder of this package, by name."""
+    files = sorted(resources.files("service.store").joinpath(folder).iterdir(), key=lambda file: file.name)
+    return [Script(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
+
+
+async def migrate(
+    owner_dsn: str,
+    service_role: str = SERVICE_ROLE,
+    *,
+    migrations: "Sequence[Script] | None" = None,
+    functions: "Sequence[Script] | None" = None,
+) -> list[str]:
+    """Brings the database up to date, all or nothing, and returns the names of what was run.
+
+    Does nothing when it is; several at once wait for each other. Makes the service's role when there is none. Raises
+    `MigrationRefused` when a migration that was run has changed or is not known here, and the driver's errors.
+    """
+    connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
+    try:
+        async with connection.transaction():
+            # Held until commit, so that whoever comes next sees all of it.
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            await connection.execute(_BOOKS)
+            run = await _run_migrations(connection, scripts("migrations") if migrations is None else migrations)
+            run += await _make_functions(connection, scripts("sql") if functions is None else functions)
+            await _grant(connection, service_role)
+    finally:
+        await connection.close()
+    return run
+
+
+async def _run_migrations(connection: "Connection", migrations: "Sequence[Script]") -> list[str]:
+    done = {row["number"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
+    known = {migration.number: migration for migration in migrations}
+    for number, row in done.items():
+        if number not in known:
+            raise MigrationRefused(f"the database has migration {row['name']}, which this version does not know")
+        if known[number].digest != row["digest"]:
+            raise MigrationRefused(f"migration {row['name']} was changed after it was run")
+    run = [migration for number, migration in sorted(known.items()) if number not in done]
+    for migration in run:
+        await connection.execute(migration.text)
+        await connection.execute(
+            "INSERT INTO codille.schema_migration (number, name, digest) VALUES ($1, $2, $3)",
+            migration.number,
+            migration.name,
+            migration.digest,
+        )
+    return [migration.name for migration in run]
+
+
+async def _make_functions(connection: "Connection", functions: "Sequence[Script]") -> list[str]:
+    rows = await connection.fetch("SELECT name, digest FROM codille.schema_function")
+    made = {row["name"]: row["digest"] for row in rows}
+    for name in made.keys() - {function.name for function in functions}:
+        await _drop(connection, name)
+        await connection.execute("DELETE FROM codille.schema_function WHERE name = $1", name)
+    run = [function for function in functions if made.get(function.name) != function.digest]
+    for function in run:
+        await _drop(connection, function.name)
+        await connection.execute(function.text)
+        await connection.execute(_KNOW, function.name, function.digest)
+    return [function.name for function in run]
+
+
+async def _drop(connection: "Connection", name: str) -> None:
+    """Drops a function whatever its arguments: a new text may take others."""
+    for (drop,) in await connection.fetch(_DROP, name):
+        await connection.execute(drop)
+
+
+async def _grant(connection: "Connection", service_role: str) -> None:
+    if not await connection.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", service_role):
+        await _create_role(connection, service_role)
+    role = await connection.fetchval("SELECT quote_ident($1)", service_role)
+    await _become(connection, service_role, role)
+    tables = ", ".join(f"codille.{table}" for table in READABLE)
+    await connection.execute(f"""
+        REVOKE ALL ON ALL TABLES IN SCHEMA codille FROM PUBLIC, {role};
+        REVOKE ALL ON ALL FUNCTIONS IN SCHEMA codille FROM PUBLIC;
+        GRANT USAGE ON SCHEMA codille TO {role};
+        GRANT SELECT ON {tables} TO {role};
+        GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA codille TO {role};
+    """)
+
+
+async def _create_role(connection: "Connection", service_role: str) -> None:
+    """Roles belong to the whole cluster, so another database's migration may be making the same one right now."""
+    role = await connection.fetchval("SELECT quote_ident($1)", service_role)
+    try:
+        async with connection.transaction():
+            await connection.execute(f"CREATE ROLE {role} NOLOGIN")
+    except (asyncpg.DuplicateObjectError, asyncpg.UniqueViolationError):
+        return
+
+
+async def _become(connection: "Connection", service_role: str, role: str) -> None:
+    """Lets the owner's connections take on the service's role."""
+    # Since 16 the maker of a role is a member that may not take it on.
+    needed = "SET" if connection.get_server_version().major >= 16 else "MEMBER"
+    if not await connection.fetchval("SELECT pg_has_role(current_user, $1, $2)", service_role, needed):
+        # Somebody else's role, then, with a login of its own: nobody needs to take it on.
+        with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
+            async with connection.transaction():
+                await connection.execute(f"GRANT {role} TO CURRENT_USER")

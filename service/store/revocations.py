@@ -1,0 +1,39 @@
+"""Hearing of tokens that are no longer valid, so that no process goes on accepting one it remembers."""
+
+from typing import TYPE_CHECKING, Self
+
+from service.store.listener import Listener
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from asyncpg import Connection
+
+    from service.store.database import Database
+
+
+class Revocations:
+    """Calls `revoked` with the hash of each token that is revoked or replaced, while entered.
+
+    None stands for all: some may have been missed, so nothing that is remembered holds. That is so for every new
+    connection. While Postgres is away nothing is heard, so what is remembered needs an age limit too.
+    """
+
+    def __init__(self, database: "Database", revoked: "Callable[[bytes | None], None]", *, beat_s: float = 5.0) -> None:
+        self._revoked = revoked
+        self._listener = Listener(
+            database, "codille_revoked", lambda payload: revoked(bytes.fromhex(payload)), self._check, beat_s=beat_s
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._listener.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._listener.__aexit__(*error)
+
+    async def _check(self, connection: "Connection", anew: bool) -> None:
+        if anew:
+            self._revoked(None)
+        else:
+            await connection.execute("SELECT 1")

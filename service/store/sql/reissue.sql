@@ -1,0 +1,26 @@
+-- Answers a repeated request for a token: only hashes are kept, so the token of the first answer cannot be told again.
+-- One that was never used gets a new secret (reissued); after that the key is spent. Another body is key-reused.
+CREATE FUNCTION codille.reissue(key_scope bytea, key_digest bytea, new_hash bytea, moment timestamptz)
+RETURNS TABLE (outcome text, player_id text, token_id text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    kept codille.issue;
+    held codille.token;
+BEGIN
+    SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
+    IF kept.digest <> key_digest THEN
+        RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
+        RETURN;
+    END IF;
+    SELECT * INTO held FROM codille.token t WHERE t.id = kept.token_id FOR UPDATE;
+    IF held.first_used_at IS NULL AND held.revoked_at IS NULL THEN
+        UPDATE codille.token t SET hash = new_hash, created_at = moment WHERE t.id = held.id;
+        PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
+        RETURN QUERY SELECT 'reissued', held.player_id::text, held.id::text;
+    ELSE
+        RETURN QUERY SELECT 'spent', held.player_id::text, held.id::text;
+    END IF;
+END
+$$;

@@ -1,0 +1,14 @@
+-- Revokes a token of a player and tells every process. Answers whether it was in force.
+CREATE FUNCTION codille.revoke(of_token uuid, of_player uuid, moment timestamptz) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    revoked bytea;
+BEGIN
+    UPDATE codille.token t SET revoked_at = moment
+    WHERE t.id = of_token AND t.player_id = of_player AND t.revoked_at IS NULL
+    RETURNING t.hash INTO revoked;
+    PERFORM pg_notify('codille_revoked', encode(revoked, 'hex')) WHERE revoked IS NOT NULL;
+    RETURN revoked IS NOT NULL;
+END
+$$;

@@ -1,0 +1,191 @@
+"""The log: append to tables' streams, read them back by table and by position."""
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from domain.kernel.record import Recorded
+from service.store.records import COLUMNS, columns, recorded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from asyncpg import Record
+
+    from service.store.database import Database
+
+
+class Receipt(Struct, frozen=True):
+    """What makes a request idempotent."""
+
+    scope: bytes
+    """32 bytes: SHA-256 over the caller, the operation (method and path) and the client's key."""
+    digest: bytes
+    """32 bytes: SHA-256 of the canonical request body."""
+
+
+class Append(Struct, frozen=True):
+    """One command's events, for a table that is expected at `version` with `head`."""
+
+    table: str
+    version: int
+    """0: the table is new."""
+    head: bytes
+    """The hash of the event at `version`; GENESIS when new."""
+    events: tuple[Recorded, ...]
+    """At least one, with versions from `version` + 1 on. The last one's hash tells this command from all others, as
+    an action's id in it does."""
+    receipt: Receipt | None = None
+
+
+class Appended(Struct, frozen=True):
+    """The events stand in the log."""
+
+    first: int
+    last: int
+    position: int
+    """Of the first event; the others follow without a gap."""
+
+
+class Duplicate(Struct, frozen=True):
+    """The receipt's command was appended before: these versions of this table."""
+
+    table: str
+    first: int
+    last: int
+
+
+class KeyReused(Struct, frozen=True):
+    """The receipt's scope was used with another digest."""
+
+
+class Conflict(Struct, frozen=True):
+    """The table is not where it was expected; it is here (0 and GENESIS: there is none)."""
+
+    version: int
+    head: bytes
+
+
+Outcome = Appended | Duplicate | KeyReused | Conflict
+
+
+class Head(Struct, frozen=True):
+    """The end of a table's stream."""
+
+    version: int
+    hash: bytes
+
+
+class Kept(Struct, frozen=True):
+    """What a receipt says: the versions that a command appended to a table, and its body's digest."""
+
+    table: str
+    first: int
+    last: int
+    digest: bytes
+
+
+_APPEND = f"SELECT * FROM codille.append({', '.join(f'${n}' for n in range(1, 21))})"  # noqa: S608 (numbers only)
+_STREAM = f"""
+    SELECT {COLUMNS} FROM codille.event
+    WHERE table_id = $1 AND version > $2::bigint AND ($3::bigint IS NULL OR version <= $3::bigint)
+    ORDER BY version LIMIT $4
+"""  # noqa: S608 (no input in it)
+_LOG = f"SELECT {COLUMNS} FROM codille.event WHERE position > $1 ORDER BY position LIMIT $2"  # noqa: S608 (as above)
+_HEADS = "SELECT id::text, version, head FROM codille.stream WHERE id = ANY ($1::uuid[])"
+_LOOK = """
+    SELECT s.version, s.head, r.table_id::text AS table_id, r.first, r.last, r.digest
+    FROM (SELECT) AS once
+    LEFT JOIN codille.stream s ON s.id = $1
+    LEFT JOIN codille.receipt r ON r.scope = $2
+"""
+_END = "SELECT position FROM codille.log WHERE shard = 0"
+
+
+class Store:
+    """The log over a database. Every method raises `StoreUnavailable` on an outage or a timeout.
+
+    Tables are named by UUIDs in text; anything else is a `ValueError` (`asyncpg.DataError`).
+    """
+
+    def __init__(self, database: "Database") -> None:
+        self._database = database
+
+    async def append(self, commands: "Sequence[Append]") -> list[Outcome]:
+        """Appends each command's events or none of them, and answers for each in order.
+
+        One call of one SQL function, unless a table is named by several commands: then they go one call after the
+        other. A command sent again is answered as the first time.
+        """
+        outcomes: dict[int, Outcome] = {}
+        waiting = dict(enumerate(commands))
+        while waiting:
+            by_table: dict[str, int] = {}
+            for n, command in waiting.items():
+                by_table.setdefault(command.table, n)
+            batch = {n: waiting.pop(n) for n in by_table.values()}
+            rows = await self._database.fetch(_APPEND, *_arguments(list(batch.values())))
+            outcomes.update(zip(batch, map(_outcome, rows), strict=True))
+        return [outcomes[n] for n in range(len(commands))]
+
+    async def stream(
+        self, table: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> list[Recorded]:
+        """A table's events after a version, up to another one, at most `limit` of them, in order."""
+        return [recorded(row) for row in await self._database.fetch(_STREAM, table, after, upto, limit)]
+
+    async def heads(self, tables: "Sequence[str]") -> dict[str, Head]:
+        """The heads of those of these tables that there are."""
+        rows = await self._database.fetch(_HEADS, tables)
+        return {table: Head(version, head) for table, version, head in rows}
+
+    async def look(self, table: str, scope: bytes | None) -> tuple[Head | None, Kept | None]:
+        """A table's head and what a receipt's scope was used for, both at one moment."""
+        (row,) = await self._database.fetch(_LOOK, table, scope)
+        version, head, of, first, last, digest = row
+        return (
+            None if version is None else Head(version, head),
+            None if of is None else Kept(of, first, last, digest),
+        )
+
+    async def log(self, after: int, limit: int) -> list[Recorded]:
+        """The events of all tables after a position, at most `limit` of them, without gaps."""
+        return [recorded(row) for row in await self._database.fetch(_LOG, after, limit)]
+
+    async def end(self) -> int:
+        """The last position given; 0 when nothing was recorded."""
+        ((position,),) = await self._database.fetch(_END)
+        return int(position)
+
+    async def ping(self) -> None:
+        """Returns when Postgres answers."""
+        await self._database.fetch("SELECT 1")
+
+
+def _arguments(commands: "list[Append]") -> "tuple[Sequence[object], ...]":
+    return (
+        [command.table for command in commands],
+        [command.version for command in commands],
+        [command.head for command in commands],
+        [len(command.events) for command in commands],
+        [command.events[-1].hash for command in commands],
+        [command.receipt and command.receipt.scope for command in commands],
+        [command.receipt and command.receipt.digest for command in commands],
+        [owner for owner, command in enumerate(commands, 1) for _ in command.events],
+        *columns(event for command in commands for event in command.events),
+    )
+
+
+def _outcome(row: "Record") -> Outcome:
+    outcome, table, first, last, head, position = row
+    match outcome:
+        case "appended":
+            return Appended(first, last, position)
+        case "duplicate":
+            return Duplicate(table, first, last)
+        case "key-reused":
+            return KeyReused()
+        case "conflict":
+            return Conflict(last, head)
+        case _:
+            raise ValueError(f"codille.append answered {outcome!r}")

@@ -1,0 +1,57 @@
+"""Waiting for the log to grow, by this process or another one."""
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Self
+
+from service.store.listener import Listener
+
+if TYPE_CHECKING:
+    from asyncpg import Connection
+
+    from service.store.database import Database
+
+
+class Tail:
+    """Knows the last position of the log, while entered; used from one event loop.
+
+    Other processes' appends are heard of from Postgres, this one's also by `wake`. While Postgres is away it just
+    knows of nothing new.
+    """
+
+    def __init__(self, database: "Database", *, beat_s: float = 5.0) -> None:
+        self._position = 0
+        self._moved = asyncio.Event()
+        self._listener = Listener(
+            database, "codille_log", lambda payload: self.wake(int(payload)), self._catch_up, beat_s=beat_s
+        )
+
+    async def __aenter__(self) -> Self:
+        await self._listener.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self._listener.__aexit__(*error)
+
+    @property
+    def position(self) -> int:
+        """The last position known of."""
+        return self._position
+
+    def wake(self, position: int) -> None:
+        """Tells that the log has come this far."""
+        if position > self._position:
+            self._position = position
+            self._moved.set()
+            self._moved = asyncio.Event()
+
+    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
+        """Returns once the log is known to go beyond `after`, or after `timeout` seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                while self._position <= after:
+                    await self._moved.wait()
+
+    async def _catch_up(self, connection: "Connection", _anew: bool) -> None:
+        position = await connection.fetchval("SELECT position FROM codille.log WHERE shard = 0")
+        self.wake(int(position))

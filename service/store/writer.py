@@ -1,0 +1,139 @@
+"""The writer lane: what arrives while one batch is being written makes up the next one.
+
+So an idle service answers after one round trip, and a busy one writes many commands with each.
+"""
+
+import asyncio
+import time
+from collections import deque
+from typing import TYPE_CHECKING
+
+from service.store.database import StoreUnavailable
+from service.store.store import Append, Appended, Outcome, Store
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+
+class _Waiting:
+    __slots__ = ("answer", "command")
+
+    def __init__(self, command: Append) -> None:
+        self.command = command
+        self.answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+
+    def fail(self, error: Exception) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class Writer:
+    """One lane in front of `Store.append`, to be used from one event loop.
+
+    A batch holds at most `bound` commands, at most one a table; at most `limit` commands wait. After an outage the
+    same batch is sent again after each of `pauses_s`. `written` hears of each batch: its size, how long it took in
+    seconds with all its tries, and the last position it reached (None: it appended nothing).
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        bound: int = 128,
+        limit: int = 10_000,
+        pauses_s: "Sequence[float]" = (0.0, 0.1, 0.5),
+        written: "Callable[[int, float, int | None], None] | None" = None,
+    ) -> None:
+        self._store = store
+        self._bound = bound
+        self._limit = limit
+        self._pauses_s = pauses_s
+        self._written = written
+        self._queue: deque[_Waiting] = deque()
+        self._lane: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def submit(self, command: Append) -> Outcome:
+        """Appends one command; raises `StoreUnavailable`, and then it may have been appended or not.
+
+        Who gives up waiting leaves the command to its fate: it may be appended or not.
+        """
+        if self._closing:
+            raise StoreUnavailable("the writer is closing")
+        if len(self._queue) >= self._limit:
+            raise StoreUnavailable("too many commands are waiting to be written")
+        waiting = _Waiting(command)
+        self._queue.append(waiting)
+        if self._lane is None:
+            self._lane = asyncio.create_task(self._run(), name="writer")
+        return await waiting.answer
+
+    async def close(self) -> None:
+        """Takes no more commands, and returns when those that wait are answered."""
+        self._closing = True
+        if self._lane is not None:
+            await asyncio.wait([self._lane])
+
+    async def _run(self) -> None:
+        """The lane lives while there is something to write."""
+        batch: list[_Waiting] = []
+        try:
+            while batch := self._drain():
+                await self._send(batch)
+        finally:
+            self._lane = None
+            # Nobody must wait for a lane that was cancelled.
+            for waiting in (*batch, *self._queue):
+                waiting.fail(StoreUnavailable("the writer was stopped"))
+            self._queue.clear()
+
+    def _drain(self) -> list[_Waiting]:
+        """The next batch, in the order of arrival; a table's further commands stay for the batches after it."""
+        batch: dict[str, _Waiting] = {}
+        left: list[_Waiting] = []
+        while self._queue and len(batch) < self._bound:
+            waiting = self._queue.popleft()
+            if waiting.answer.done():
+                continue
+            if waiting.command.table in batch:
+                left.append(waiting)
+            else:
+                batch[waiting.command.table] = waiting
+        self._queue.extendleft(reversed(left))
+        return list(batch.values())
+
+    async def _send(self, batch: list[_Waiting]) -> None:
+        started = time.monotonic()
+        try:
+            outcomes = await self._append([waiting.command for waiting in batch])
+        except StoreUnavailable as error:
+            for waiting in batch:
+                waiting.fail(StoreUnavailable(*error.args))
+        except Exception as error:  # whatever it is, it is the answer to the one command that brings it about
+            if len(batch) == 1:
+                batch[0].fail(error)
+            else:
+                for waiting in batch:
+                    await self._send([waiting])
+        else:
+            for waiting, outcome in zip(batch, outcomes, strict=True):
+                if not waiting.answer.done():
+                    waiting.answer.set_result(outcome)
+            if self._written is not None:
+                self._written(len(batch), time.monotonic() - started, _reached(outcomes))
+
+    async def _append(self, commands: list[Append]) -> list[Outcome]:
+        """Sends the same commands again after an outage: `append` knows those of a try whose answer was lost."""
+        for pause_s in self._pauses_s:
+            try:
+                return await self._store.append(commands)
+            except StoreUnavailable:
+                await asyncio.sleep(pause_s)
+        return await self._store.append(commands)
+
+
+def _reached(outcomes: list[Outcome]) -> int | None:
+    return max(
+        (outcome.position + outcome.last - outcome.first for outcome in outcomes if isinstance(outcome, Appended)),
+        default=None,
+    )

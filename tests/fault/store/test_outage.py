@@ -1,0 +1,155 @@
+"""Postgres goes away and comes back: nothing is lost, doubled or answered wrongly."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+import asyncpg
+import pytest
+
+from domain.kernel.record import GENESIS
+from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
+from service.store.store import Append, Appended, Store
+from service.store.tail import Tail
+from service.store.writer import Writer
+from tests.support.log import chained, command, following, new_id, receipt
+from tests.support.postgres import Postgres
+
+PATIENT = (0.05,) * 400
+
+
+async def _until_available(work: Callable[[], Coroutine[object, object, object]]) -> None:
+    while True:
+        try:
+            await work()
+        except StoreUnavailable:
+            await asyncio.sleep(0.02)
+        else:
+            return
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda store: store.append([command(new_id())]),
+        lambda store: store.stream(new_id()),
+        lambda store: store.heads([new_id()]),
+        lambda store: store.look(new_id(), None),
+        lambda store: store.log(0, 1),
+        lambda store: store.end(),
+        lambda store: store.ping(),
+    ],
+    ids=["append", "stream", "heads", "look", "log", "end", "ping"],
+)
+async def test_every_verb_tells_of_no_server(
+    tmp_path: object, verb: Callable[[Store], Coroutine[object, object, object]]
+) -> None:
+    async with Database(f"postgresql://postgres@/postgres?host={tmp_path}") as database:
+        with pytest.raises(StoreUnavailable):
+            await verb(Store(database))
+
+
+async def test_a_closed_database_is_unavailable(server: Postgres) -> None:
+    async with Database(server.dsn(), role=SERVICE_ROLE) as database:
+        store = Store(database)
+        await store.ping()
+    with pytest.raises(StoreUnavailable):
+        await store.ping()
+
+
+async def test_a_crash_and_a_restart(server: Postgres) -> None:
+    async with Database(server.dsn(), role=SERVICE_ROLE) as database, Tail(database, beat_s=0.1) as tail:
+        store = Store(database)
+        writer = Writer(store, pauses_s=(0,))
+        first = command(new_id(), count=2, receipt=receipt("key"))
+        await writer.submit(first)
+        await asyncio.to_thread(server.kill)
+        for work in (lambda: writer.submit(following(first)), store.end, store.ping):
+            with pytest.raises(StoreUnavailable):
+                await work()
+        await asyncio.to_thread(server.start)
+        await _until_available(store.ping)
+        assert await store.append([first]) == [Appended(1, 2, 1)]
+        assert await writer.submit(following(first)) == Appended(3, 3, 3)
+        async with asyncio.timeout(20):
+            await tail.wait(2, timeout=60)
+        assert tail.position == 3
+        assert chained(await store.stream(first.table))
+
+
+async def test_waits_have_an_end(server: Postgres) -> None:
+    first = command(new_id())
+    async with Database(server.dsn(), role=SERVICE_ROLE, connections=1, acquire_s=0.2, statement_s=0.5) as database:
+        store = Store(database)
+        await store.append([first])
+        owner = await asyncpg.connect(server.dsn())
+        async with owner.transaction():
+            await owner.execute("SELECT 1 FROM codille.stream FOR UPDATE")
+            outcomes = await asyncio.gather(
+                store.append([following(first)]), store.append([following(first)]), return_exceptions=True
+            )
+        await owner.close()
+        assert [type(outcome) for outcome in outcomes] == [StoreUnavailable, StoreUnavailable]
+        assert await store.append([following(first)]) == [Appended(2, 2, 2)]
+
+
+async def test_a_client_that_gives_up_before_the_server_does(server: Postgres) -> None:
+    first = command(new_id())
+    async with Database(server.dsn(), role=SERVICE_ROLE, command_s=0.2) as database:
+        store = Store(database)
+        await store.append([first])
+        owner = await asyncpg.connect(server.dsn())
+        async with owner.transaction():
+            await owner.execute("SELECT 1 FROM codille.stream FOR UPDATE")
+            with pytest.raises(StoreUnavailable):
+                await store.append([following(first)])
+        await owner.close()
+        await _until_available(store.ping)
+        assert await store.end() in (1, 2)
+
+
+async def _play(writer: Writer, keyed: bool, rounds: int) -> str:
+    """Plays a table alone: each command must be answered as appended, where it belongs."""
+    table = new_id()
+    version, head = 0, GENESIS
+    for number in range(rounds):
+        sent: Append = command(table, version, head, 1 + number % 3, receipt(f"{table} {number}") if keyed else None)
+        outcome = await writer.submit(sent)
+        assert isinstance(outcome, Appended), outcome
+        assert (outcome.first, outcome.last) == (version + 1, version + len(sent.events))
+        version, head = outcome.last, sent.events[-1].hash
+    return table
+
+
+async def test_connections_that_break_in_mid_flight(server: Postgres) -> None:
+    async with Database(server.dsn(), role=SERVICE_ROLE) as database:
+        store = Store(database)
+        writers = [Writer(store, bound=6, pauses_s=PATIENT) for _ in range(3)]
+        players = [asyncio.create_task(_play(writers[n % 3], n % 2 == 0, 40)) for n in range(24)]
+        ended = 0
+        while not all(player.done() for player in players):
+            ended += await server.disconnect("%codille.append%")
+            await asyncio.sleep(0.01)
+        tables = await asyncio.gather(*players)
+        assert ended > 0
+        log = await store.log(0, 100_000)
+        assert [event.position for event in log] == list(range(1, len(log) + 1))
+        assert len(log) == 24 * sum(1 + number % 3 for number in range(40))
+        for table in tables:
+            assert chained(await store.stream(table))
+
+
+async def test_crashes_in_mid_flight(server: Postgres) -> None:
+    async with Database(server.dsn(), role=SERVICE_ROLE) as database:
+        store = Store(database)
+        writers = [Writer(store, bound=6, pauses_s=PATIENT) for _ in range(2)]
+        players = [asyncio.create_task(_play(writers[n % 2], n % 2 == 0, 150)) for n in range(12)]
+        for _ in range(2):
+            await asyncio.sleep(0.15)
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+        tables = await asyncio.gather(*players)
+        log = await store.log(0, 100_000)
+        assert [event.position for event in log] == list(range(1, len(log) + 1))
+        assert len(log) == 12 * sum(1 + number % 3 for number in range(150))
+        for table in tables:
+            assert chained(await store.stream(table))

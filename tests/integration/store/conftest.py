@@ -1,0 +1,20 @@
+"""Every test here gets a fresh database on a real Postgres."""
+
+import pytest
+
+from service.store.accounts import Accounts
+from service.store.database import Database
+from service.store.store import Store
+from tests.support.postgres import database, dsn, empty_dsn, postgres
+
+__all__ = ["accounts", "database", "dsn", "empty_dsn", "postgres", "store"]
+
+
+@pytest.fixture
+def store(database: Database) -> Store:
+    return Store(database)
+
+
+@pytest.fixture
+def accounts(database: Database) -> Accounts:
+    return Accounts(database)

