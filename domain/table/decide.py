@@ -48,7 +48,7 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
     The table must be the house's own fold.
     """
     events: list[Event[Payload]] = []
-    event: Event[Payload] | None = _act(game, table, command)
+    event: Event[Payload] | None = act(game, table, command)
     while event is not None:
         event = msgspec.structs.replace(event, version=table.version + 1, deal=_deal_of(table, event))
         table = evolve(game, table, event)
@@ -64,7 +64,8 @@ def _deal_of(table: Table, event: Event[Payload]) -> int | None:
     return None if table.between_deals or table.status != "playing" else table.deal
 
 
-def _act(game: Game, table: Table, command: Command) -> Event[Payload]:
+def act(game: Game, table: Table, command: Command) -> Event[Payload]:
+    """The event of a command that may be. Raises Rejected."""
     match command:
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")

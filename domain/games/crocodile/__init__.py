@@ -2,7 +2,7 @@
 
 from domain.games.crocodile import meta
 from domain.games.crocodile.actions import CrocodileAction
-from domain.games.crocodile.decide import decide, follow
+from domain.games.crocodile.decide import asked, decide, follow
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import offers, to_act
 from domain.games.crocodile.rules import RULEBOOK
@@ -27,6 +27,7 @@ CROCODILE = Game(
     next_dealer=meta.next_dealer,
     begin=begin,
     decide=decide,
+    asked=asked,
     follow=follow,
     evolve=evolve,
     offers=offers,

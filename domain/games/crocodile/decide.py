@@ -26,6 +26,7 @@ from domain.games.crocodile.events import (
     CascoLaid,
     CascoTaken,
     ContractDeclared,
+    CrocodileEvent,
     DealConceded,
     ExchangedCards,
     HandExposed,
@@ -74,6 +75,41 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
             return Event(TableTalk(seat), {"public": Utterance(action.text)})
         case _:
             assert_never(action)
+
+
+def asked(event: Event[Payload]) -> CrocodileAction | None:
+    """The action that made this event, from what the acting seat knows; None for what follows by itself."""
+    public = cast("CrocodileEvent", event.public)
+    match public:
+        case BidMade():
+            return Bid(public.contract)
+        case BidPassed():
+            return Pass()
+        case ContractDeclared():
+            return Declare(public.contract, public.trump, public.bonus)
+        case CascoTaken():
+            cards = event.section(seat_audience(public.seat), CascoCards)
+            return None if cards is None else TakeCasco(cards.kept)
+        case CascoLaid():
+            return LayCasco(public.cards, public.trump, public.bonus)
+        case PriorityOffered():
+            return OfferPriority()
+        case PriorityAnswered():
+            return AnswerPriority(public.accepted)
+        case CardsExchanged():
+            own = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if own is None else Exchange(own.discarded, public.taken)
+        case CardPlayed():
+            return Play(public.card)
+        case DealConceded():
+            return Concede()
+        case TableTalk():
+            said = event.section("public", Utterance)
+            return None if said is None else Talk(said.text)
+        case CascoForced() | TalonTurned() | HandExposed() | TrickWon():
+            return None
+        case _:
+            assert_never(public)
 
 
 def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
