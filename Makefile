@@ -1,0 +1,62 @@
+# make run    set up and start the service      (settings: CODILLE_… in the environment)
+# make test   set up and run all tests
+# make check  all that CI checks
+# make bench  measure
+#
+# Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
+# pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
+
+.SHELLFLAGS := -euc
+.DELETE_ON_ERROR:
+.PHONY: run test check bench clean
+
+PYTHON ?= python3
+BIN := .venv/bin
+SYNCED := .venv/.synced
+
+UV_LEAST := 0.9
+SPECTRAL := @stoplight/spectral-cli@6.16.3
+REDOCLY := @redocly/cli@2.77.0
+
+# The shell is replaced by the service, which so gets make's signals, and gets SIGTERM (15) if make is killed.
+run: $(SYNCED)
+	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
+
+test: $(SYNCED)
+	@$(BIN)/pytest -q -n auto
+
+check: test
+	@$(BIN)/mypy
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/lint-imports --no-color
+	@$(BIN)/codille openapi --check
+	@$(BIN)/openapi-spec-validator api-spec/openapi.json
+	@if command -v npx >/dev/null; then \
+	    npx --yes $(SPECTRAL) lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json; \
+	    npx --yes $(REDOCLY) lint --config redocly.yaml api-spec/openapi.json; \
+	else \
+	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, because node is not installed"; \
+	fi
+
+bench: $(SYNCED)
+	@$(BIN)/python -m tests.benchmarks
+
+# A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
+# keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them.
+$(SYNCED): pyproject.toml uv.lock deploy/uv.txt
+	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name it: make PYTHON=...") if sys.version_info < (3, 11) else None'
+	@if [ ! -w "$${HOME:-/nonexistent}" ]; then export UV_CACHE_DIR="$(CURDIR)/.venv-uv/cache"; fi; \
+	if [ -e /etc/ssl/certs/ca-certificates.crt ]; then export UV_SYSTEM_CERTS="$${UV_SYSTEM_CERTS:-true}"; fi; \
+	uv=uv; \
+	found="$$(uv --version 2>/dev/null | cut -d ' ' -f 2)"; \
+	if ! printf '%s\n' $(UV_LEAST) "$${found:-0}" | sort -VC; then \
+	    uv=.venv-uv/bin/uv; \
+	    $(PYTHON) -m venv .venv-uv || { echo "Python cannot make environments here: install python3-venv, or uv" >&2; exit 1; }; \
+	    .venv-uv/bin/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes --requirement deploy/uv.txt; \
+	fi; \
+	"$$uv" sync --locked --quiet --python "$(PYTHON)"
+	@touch $@
+
+clean:
+	rm -rf .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

@@ -1,0 +1,1 @@
+"""What starts the service's surroundings."""

@@ -1,0 +1,152 @@
+"""A server's directories: its data, held by one process at a time, and a short-lived one for its socket."""
+
+import fcntl
+import os
+import pwd
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from deploy.embedded.account import Account, servant
+from deploy.embedded.errors import EmbeddedError, InUseError
+
+SOCKET_PATH_LIMIT = 100
+"""Bytes; the address of a unix socket holds 108, and Postgres appends a name to its directory."""
+
+SOCKET_NAMES = (".s.PGSQL.5432", ".s.PGSQL.5432.lock", "valkey.sock")
+
+LOG_LIMIT = 16 * 1024 * 1024
+"""Bytes; a longer log is set aside at the next start."""
+
+
+class Home(NamedTuple):
+    """Where one server lives."""
+
+    data: Path
+    """Its data; absent before the first start."""
+    sockets: Path
+    """An empty directory only the server's account and root can enter, gone when the server is."""
+    account: Account | None
+    """The account the server runs under; None is the caller's own."""
+    log: Path
+
+    def own(self, directory: Path) -> None:
+        """Makes the directory, private to the server's account."""
+        directory.mkdir(mode=0o700, exist_ok=True)
+        if self.account is not None:
+            os.chown(directory, *self.account)
+
+    @contextmanager
+    def handed(self, directory: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """The directory's name as the server can open it, and the descriptors it must inherit for that.
+
+        Another account often cannot enter the directories above the data (root's home is closed). An open
+        descriptor needs no way there, so the data stays where it was asked for.
+        """
+        if self.account is None:
+            yield str(directory), ()
+            return
+        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            yield f"/proc/self/fd/{descriptor}", (descriptor,)
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def claim(data_dir: Path, server: str) -> Iterator[Home]:
+    """Holds the server's directory under `data_dir` against other processes.
+
+    Raises InUseError while another process holds it, EmbeddedError where it cannot be written.
+    """
+    data = data_dir.absolute() / server
+    with ExitStack() as stack:
+        try:
+            data_dir.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context(_lock_file(data_dir, server).open("a+"))
+            log = _log(data_dir.absolute() / f"{server}.log")
+        except OSError as error:
+            raise EmbeddedError(f"cannot write in {data_dir.absolute()}: {error.strerror}") from error
+        if not _held(lock):
+            pid, sockets = _record(lock)
+            raise InUseError(data, pid, sockets)
+        _belongs_to_us(data)
+        _, leftover = _record(lock)
+        _clear(leftover)
+        account = servant(data)
+        sockets = _sockets(account)
+        stack.callback(shutil.rmtree, sockets, ignore_errors=True)
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n{sockets}\n")
+        lock.flush()
+        stack.callback(lock.truncate, 0)
+        yield Home(data, sockets, account, log)
+
+
+def _lock_file(data_dir: Path, server: str) -> Path:
+    return data_dir / f"{server}.lock"
+
+
+def _held(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _record(lock: IO[str]) -> tuple[int, Path]:
+    """The process that wrote the lock file last and its socket directory; 0 and an unusable one if none did."""
+    lock.seek(0)
+    pid, _, sockets = lock.read().strip().partition("\n")
+    return int(pid or 0), Path(sockets or os.devnull)
+
+
+def _clear(leftover: Path) -> None:
+    """Removes the socket directory of a process that was killed; nothing but sockets, and only if it is one."""
+    if leftover.is_dir():
+        for name in SOCKET_NAMES:
+            (leftover / name).unlink(missing_ok=True)
+        with suppress(OSError):
+            leftover.rmdir()
+
+
+def _belongs_to_us(data: Path) -> None:
+    if data.exists() and os.geteuid() not in (0, data.stat().st_uid):
+        owner = data.stat().st_uid
+        with suppress(KeyError):
+            raise EmbeddedError(_foreign(data, pwd.getpwuid(owner).pw_name))
+        raise EmbeddedError(_foreign(data, str(owner)))
+
+
+def _foreign(data: Path, owner: str) -> str:
+    return (
+        f"{data} belongs to {owner}, as data made by root does; start as root again, "
+        "or name another directory in CODILLE_DATA_DIR"
+    )
+
+
+def _log(path: Path) -> Path:
+    path.touch(mode=0o600)
+    if path.stat().st_size > LOG_LIMIT:
+        path.replace(path.with_suffix(".log.1"))
+        path.touch(mode=0o600)
+    return path
+
+
+def _sockets(account: Account | None) -> Path:
+    """A new private directory whose sockets have short names and which the account can enter."""
+    for parent in dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp", "/run")):  # noqa: S108  mkdtemp is safe there
+        with suppress(OSError):
+            made = Path(tempfile.mkdtemp(prefix="codille-", dir=parent))
+            if account is not None:
+                os.chown(made, *account)
+            if len(os.fsencode(made / SOCKET_NAMES[1])) < SOCKET_PATH_LIMIT and (
+                account is None or account.reaches(made)
+            ):
+                return made
+            made.rmdir()
+    raise EmbeddedError("no temporary directory with a short enough name for sockets; set TMPDIR, for example to /tmp")

@@ -1,0 +1,33 @@
+"""Becomes another program that ends with its parent, under another account where one is named.
+
+A program of its own, with nothing but the standard library: `launch.py PARENT SIGNAL ACCOUNT PROGRAM [ARGUMENT…]`.
+PARENT is the process id of the caller, SIGNAL the number of the signal sent when it dies, ACCOUNT `uid:gid` or `-`.
+Between fork and exec Python is not safe in a process with threads, hence a program and not a hook of `subprocess`.
+"""
+
+import ctypes
+import os
+import sys
+
+PR_SET_PDEATHSIG = 1
+
+
+def main(arguments: list[str]) -> None:
+    """Replaces this process with the program; returns only by raising OSError."""
+    parent, signal, account, program, *rest = arguments
+    if account != "-":
+        uid, gid = (int(part) for part in account.split(":"))
+        os.setgroups([])
+        os.setgid(gid)
+        os.setuid(uid)
+    # Only Linux has this; it comes after the change of account, which would clear it again.
+    if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signal)):
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) failed")
+    # A parent that died before the line above sends nothing any more.
+    if os.getppid() != int(parent):
+        sys.exit("the process that started this one is gone")
+    os.execv(program, [program, *rest])  # noqa: S606  the caller names the program
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,74 @@
+"""Valkey, which speaks Redis, as a child of this process."""
+
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from deploy.embedded import process
+from deploy.embedded.binaries import valkey_program
+from deploy.embedded.home import claim
+
+SERVER = "valkey"
+
+PATIENCE_SECONDS = 60.0
+
+SETTINGS = {
+    "port": "0",
+    "unixsocketperm": "700",
+    "daemonize": "no",
+    "maxmemory": "0",
+    "save": "",
+}
+
+
+@contextmanager
+def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
+    """Runs a server on `data_dir`/valkey, made if need be, and answers its URL.
+
+    Its append-only file is synced every second; without `durable` there is none. Raises EmbeddedError.
+    """
+    with claim(data_dir, SERVER) as home:
+        home.own(home.data)
+        program = valkey_program(home.account)
+        with home.handed(home.data) as (data, descriptors):
+            settings = SETTINGS | {
+                "dir": data,
+                "unixsocket": str(_socket(home.sockets)),
+                "appendonly": "yes" if durable else "no",
+            }
+            with process.running(
+                [str(program), *(part for key, value in settings.items() for part in (f"--{key}", value))],
+                account=home.account,
+                log=home.log,
+                ready=lambda _: _answers(_socket(home.sockets)),
+                patience=PATIENCE_SECONDS,
+                # Valkey treats this as the command SHUTDOWN: it flushes its file first.
+                ask=signal.SIGTERM,
+                insist=signal.SIGKILL,
+                orphaned=signal.SIGTERM,
+                descriptors=descriptors,
+            ):
+                yield url(home.sockets)
+
+
+def url(sockets: Path) -> str:
+    """The server's URL, for one with its socket in this directory."""
+    return f"unix://{_socket(sockets)}"
+
+
+def _socket(sockets: Path) -> Path:
+    return sockets / "valkey.sock"
+
+
+def _answers(path: Path) -> bool:
+    """Whether the server answers, having read all its data."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(1)
+        try:
+            connection.connect(str(path))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False

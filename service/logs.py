@@ -1,0 +1,118 @@
+"""Logging: one line an entry, as JSON or for a terminal, with nothing in it that players must not know.
+
+Entries of the standard library's logging (uvicorn, asyncio and the rest) take the same way.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from datetime import date
+from pathlib import PurePath
+from typing import BinaryIO
+from uuid import UUID
+
+import msgspec
+import structlog
+from structlog.types import EventDict, FilteringBoundLogger, Processor, WrappedLogger
+
+from service.config import LogFormat
+
+SECRETS = frozenset(
+    {"authorization", "cards", "hand", "hands", "password", "salt", "sealed", "seed", "signing_key", "talon", "token"}
+)
+"""Keys that never reach the log, whatever the caller passed and however deep."""
+
+
+def set_up(log_format: LogFormat | None, stream: BinaryIO, *, terminal: bool) -> FilteringBoundLogger:
+    """Sends this process's log to `stream`, and answers its logger.
+
+    Without `log_format` the entries are for reading on a `terminal`, and JSON elsewhere. structlog and logging both
+    keep such settings for the process as a whole, so this is called once, where the process begins.
+    """
+    console = (log_format or ("console" if terminal else "json")) == "console"
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            # Not the formatters that print local variables: those hold hands and tokens.
+            structlog.processors.format_exc_info,
+            clean,
+            *(_console(colors=terminal) if console else [_json]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.BytesLoggerFactory(stream),
+        cache_logger_on_first_use=True,
+    )
+    logger: FilteringBoundLogger = structlog.get_logger()
+    logging.captureWarnings(capture=True)
+    logging.basicConfig(handlers=[_Forward(logger)], level=logging.WARNING, force=True)
+    return logger
+
+
+def clean(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
+    """The entry without secrets, in a fixed order, and of plain values only.
+
+    Of other values only the type is told: an event or a state passed whole would tell everything.
+    """
+    first = {key: entry.pop(key) for key in ("timestamp", "level", "event") if key in entry}
+    return first | _plain_mapping(entry)
+
+
+def _plain_mapping(values: Mapping[str, object]) -> dict[str, object]:
+    return {str(key): _plain(value) for key, value in values.items() if str(key).lower() not in SECRETS}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case dict():
+            return _plain_mapping(value)
+        case list() | tuple() | set() | frozenset():
+            return [_plain(item) for item in value]
+        case UUID() | PurePath() | date() | BaseException():
+            return str(value)
+        case _:
+            return f"<{type(value).__name__}>"
+
+
+def _json(_logger: WrappedLogger, _method: str, entry: EventDict) -> bytes:
+    try:
+        return msgspec.json.encode(entry)
+    except UnicodeEncodeError:
+        # A lone surrogate, from a client; here it is escaped.
+        return json.dumps(entry).encode()
+
+
+def _console(*, colors: bool) -> list[Processor]:
+    renderer = structlog.dev.ConsoleRenderer(
+        colors=colors, sort_keys=False, exception_formatter=structlog.dev.plain_traceback
+    )
+
+    def render(logger: WrappedLogger, method: str, entry: EventDict) -> bytes:
+        text = renderer(logger, method, {key: _printable(key, value) for key, value in entry.items()})
+        return text.encode(errors="backslashreplace")
+
+    return [render]
+
+
+def _printable(key: str, value: object) -> object:
+    """Text without line breaks and terminal controls; a traceback keeps its lines."""
+    if key == "exception" or not isinstance(value, str) or value.isprintable():
+        return value
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in value)
+
+
+class _Forward(logging.Handler):
+    """Hands the standard library's records to structlog."""
+
+    def __init__(self, logger: FilteringBoundLogger) -> None:
+        super().__init__()
+        self._logger = logger
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            self._logger.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+        except Exception:  # as every handler: a log entry that cannot be written must not fail what it tells of
+            self.handleError(record)

@@ -1,0 +1,115 @@
+"""Programs that hold embedded servers, under the accounts that can be had here."""
+
+import json
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+
+from deploy.embedded import Servers
+
+HOLDER = Path(__file__).with_name("holder.py")
+
+Account = list[str]
+
+ACCOUNTS: dict[str, Account] = {"self": []}
+if os.geteuid() == 0 and shutil.which("setpriv"):
+    # An ordinary user, who besides may read what root has installed for itself alone: the interpreter often is.
+    nobody = pwd.getpwnam("nobody")
+    ACCOUNTS["nobody"] = [
+        "setpriv",
+        f"--reuid={nobody.pw_uid}",
+        f"--regid={nobody.pw_gid}",
+        "--clear-groups",
+        "--inh-caps=+dac_override",
+        "--ambient-caps=+dac_override",
+    ]
+
+
+class Holder:
+    """A running program that holds servers; a test ends it one way or another."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        self.refusal = "" if line else process.communicate()[1].strip()
+        self.servers = Servers(*json.loads(line)) if line else None
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def up(self) -> Servers:
+        """The servers, which must have started."""
+        assert self.servers is not None, self.refusal
+        return self.servers
+
+    def end(self, how: signal.Signals | None = None) -> None:
+        """Ends the program with a signal, or by itself."""
+        if how is not None:
+            self.process.send_signal(how)
+            self.process.wait()
+        self.process.communicate()
+
+
+Hold = Callable[..., Holder]
+
+
+@pytest.fixture
+def hold() -> Iterator[Hold]:
+    """Starts a program that holds the servers of a directory: `hold(directory, account, *options)`.
+
+    What still runs after the test ends as its input is closed.
+    """
+    with ExitStack() as stack:
+
+        def start(directory: Path, account: Account, *options: str) -> Holder:
+            process = stack.enter_context(
+                subprocess.Popen(
+                    [*account, sys.executable, str(HOLDER), str(directory), *options],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    env=os.environ | {"PYTHONPATH": os.getcwd()},
+                )
+            )
+            return Holder(process)
+
+        yield start
+
+
+@pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
+def account(request: pytest.FixtureRequest) -> Account:
+    """What to put before a command to run it under an account: one's own, and `nobody` if one is root."""
+    chosen: Account = request.param
+    return chosen
+
+
+@pytest.fixture
+def directory(tmp_path: Path, account: Account) -> Path:
+    """A directory of the account's; the directories above it are closed to others."""
+    made = tmp_path / "data"
+    made.mkdir(mode=0o700)
+    if account:
+        shutil.chown(made, "nobody")
+    return made
+
+
+def servers_of(directory: Path) -> list[int]:
+    """The processes at work in the directory."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError):
+            if entry.name.isdigit() and (entry / "cwd").resolve().is_relative_to(directory.resolve()):
+                found.append(int(entry.name))
+    return found

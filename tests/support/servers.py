@@ -1,0 +1,67 @@
+"""Real servers for tests: one Postgres and one Valkey a test process, started when first needed, thrown away after.
+
+They end with the test process, also when it is killed. Nothing is synced to disk.
+"""
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import asyncpg
+import pytest
+from redis.asyncio import Redis
+
+from deploy.embedded import postgres, valkey
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    """The owner's URL of a server with an empty database."""
+    with tempfile.TemporaryDirectory(prefix="codille-test-") as made, postgres(Path(made), durable=False) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[str]:
+    """The URL of a server."""
+    with tempfile.TemporaryDirectory(prefix="codille-test-") as made, valkey(Path(made), durable=False) as url:
+        yield url
+
+
+@pytest.fixture
+async def empty_database(postgres_server: str) -> AsyncIterator[str]:
+    """The owner's URL of a database of the test's own."""
+    async with database(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture
+async def empty_redis(redis_server: str) -> str:
+    """The URL of a server with no keys."""
+    await flush(redis_server)
+    return redis_server
+
+
+@asynccontextmanager
+async def database(server: str, template: str = "template1") -> AsyncIterator[str]:
+    """Makes a copy of the `template` database on the server, answers its URL, and drops it in the end."""
+    name = f"test_{uuid4().hex}"
+    connection = await asyncpg.connect(server)
+    try:
+        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        try:
+            yield urlsplit(server)._replace(path=f"/{name}").geturl()
+        finally:
+            await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    finally:
+        await connection.close()
+
+
+async def flush(server: str) -> None:
+    """Empties the server, and forgets its scripts."""
+    async with Redis.from_url(server) as client:
+        await client.flushall()
+        await client.script_flush()

@@ -1,0 +1,137 @@
+"""Settings from the environment: what each variable takes, and what is said of what it does not."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from service.config import ConfigError, Settings
+
+KEY = "0f" * 32
+
+
+def test_without_variables_everything_is_embedded_and_local() -> None:
+    assert structs.asdict(Settings.load({"HOME": "/", "PORT": "1"})) == {
+        "role": "all",
+        "host": "127.0.0.1",
+        "port": 8000,
+        "database_url": None,
+        "database_owner_url": None,
+        "redis_url": None,
+        "data_dir": Path(".codille"),
+        "workers": 1,
+        "log_format": None,
+        "registration": "open",
+        "rate_limit": 60_000,
+        "signing_key": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "value"),
+    [
+        ("HOST", "0.0.0.0", "0.0.0.0"),
+        ("HOST", "::1", "::1"),
+        ("PORT", "0", 0),
+        ("PORT", " 65535 ", 65535),
+        ("DATABASE_URL", "postgresql://codille@db/codille", "postgresql://codille@db/codille"),
+        ("DATABASE_URL", "postgres://codille@db/codille", "postgres://codille@db/codille"),
+        ("DATABASE_URL", "postgresql:///codille?host=/run/postgresql", "postgresql:///codille?host=/run/postgresql"),
+        ("DATABASE_OWNER_URL", "postgresql://owner@db/codille", "postgresql://owner@db/codille"),
+        ("REDIS_URL", "redis://cache:6379/1", "redis://cache:6379/1"),
+        ("REDIS_URL", "rediss://cache", "rediss://cache"),
+        ("REDIS_URL", "unix:///run/redis/redis.sock?db=1", "unix:///run/redis/redis.sock?db=1"),
+        ("DATA_DIR", "/var/lib/codille", Path("/var/lib/codille")),
+        ("WORKERS", "4", 4),
+        ("LOG_FORMAT", "json", "json"),
+        ("LOG_FORMAT", "console", "console"),
+        ("REGISTRATION", "closed", "closed"),
+        ("RATE_LIMIT", "off", None),
+        ("RATE_LIMIT", "60", 60),
+        ("SIGNING_KEY", KEY, bytes.fromhex(KEY)),
+        ("PORT", "", 8000),
+        ("DATABASE_URL", "  ", None),
+        ("RATE_LIMIT", "", 60_000),
+    ],
+)
+def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> None:
+    assert getattr(Settings.load({f"CODILLE_{variable}": text}), variable.lower()) == value
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "expected"),
+    [
+        ("PORT", "http", "a whole number from 0 to 65535, not 'http'"),
+        ("PORT", "65536", "a whole number from 0 to 65535, not '65536'"),
+        ("PORT", "-1", "a whole number from 0 to 65535, not '-1'"),
+        ("PORT", "8_000", "a whole number from 0 to 65535, not '8_000'"),
+        ("PORT", "٨", "a whole number from 0 to 65535, not '٨'"),
+        ("PORT", "8000.0", "a whole number from 0 to 65535, not '8000.0'"),
+        ("PORT", "9" * 5000, "a whole number from 0 to 65535"),
+        ("WORKERS", "0", "a whole number from 1 to 64, not '0'"),
+        ("ROLE", "worker", "one of all, api, projector, not 'worker'"),
+        ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),
+        ("REGISTRATION", "yes", "one of open, closed, not 'yes'"),
+        ("RATE_LIMIT", "none", "off, or the requests a minute: a whole number from 1 to 1000000, not 'none'"),
+        ("RATE_LIMIT", "0", "off, or the requests a minute: a whole number from 1 to 1000000, not '0'"),
+        ("DATABASE_URL", "mysql://db", "a URL that begins with postgresql:// or postgres://"),
+        ("DATABASE_URL", "postgresql:db", "a URL that begins with postgresql:// or postgres://"),
+        ("DATABASE_URL", "localhost", "a URL that begins with postgresql:// or postgres://"),
+        ("DATABASE_OWNER_URL", "owner@db", "a URL that begins with postgresql:// or postgres://"),
+        ("REDIS_URL", "cache:6379", "a URL that begins with redis:// or rediss:// or unix://"),
+        ("REDIS_URL", "http://[", "a URL that begins with redis:// or rediss:// or unix://"),
+        ("SIGNING_KEY", KEY[1:], "the 32 bytes of an Ed25519 private key as 64 hexadecimal digits"),
+    ],
+)
+def test_what_a_variable_does_not_take_is_refused_with_what_it_expects(variable: str, text: str, expected: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Settings.load({f"CODILLE_{variable}": text})
+    assert str(refused.value).startswith(f"CODILLE_{variable} must be {expected}")
+
+
+@pytest.mark.parametrize("variable", ["DATABASE_URL", "REDIS_URL", "SIGNING_KEY"])
+def test_a_wrong_secret_is_not_repeated(variable: str) -> None:
+    with pytest.raises(ConfigError) as refused:
+        Settings.load({f"CODILLE_{variable}": "hunter2"})
+    assert "hunter2" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "hint"),
+    [
+        ("CODILLE_PROT", "did you mean CODILLE_PORT"),
+        ("CODILLE_DATABASE", "CODILLE_DATABASE_URL"),
+        ("CODILLE_port", "CODILLE_PORT"),
+        ("CODILLE_XYZ", "there are CODILLE_ROLE, CODILLE_HOST, CODILLE_PORT"),
+    ],
+)
+def test_an_unknown_variable_is_refused_with_names_near_it(variable: str, hint: str) -> None:
+    with pytest.raises(ConfigError, match=f"{variable} is not a setting.*{hint}"):
+        Settings.load({variable: "1"})
+
+
+@pytest.mark.parametrize("role", ["api", "projector"])
+@pytest.mark.parametrize("missing", ["CODILLE_DATABASE_URL", "CODILLE_REDIS_URL"])
+def test_a_part_of_the_service_needs_the_servers_it_shares(role: str, missing: str) -> None:
+    given = {
+        "CODILLE_ROLE": role,
+        "CODILLE_DATABASE_URL": "postgresql://db/codille",
+        "CODILLE_REDIS_URL": "redis://cache",
+    }
+    assert Settings.load(given).role == role
+    del given[missing]
+    with pytest.raises(ConfigError, match=f"{missing} is needed with CODILLE_ROLE={role}"):
+        Settings.load(given)
+
+
+def test_printed_settings_hide_the_key_and_passwords() -> None:
+    settings = Settings.load(
+        {
+            "CODILLE_DATABASE_URL": "postgresql://codille:hunter2@db/codille",
+            "CODILLE_REDIS_URL": "redis://:hunter3@cache",
+            "CODILLE_SIGNING_KEY": KEY,
+        }
+    )
+    printed = repr(settings)
+    assert "postgresql://codille:…@db/codille" in printed
+    assert not [secret for secret in ("hunter2", "hunter3", KEY, repr(bytes.fromhex(KEY))) if secret in printed]

@@ -1,0 +1,126 @@
+"""The log: one line an entry, in one format, without what players must not know."""
+
+import json
+import logging
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import pytest
+import structlog
+from structlog.types import FilteringBoundLogger
+
+from service.logs import SECRETS, set_up
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    """The process's logging as it was, after the test."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    structlog.reset_defaults()
+    logging.captureWarnings(capture=False)
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.fixture
+def stream() -> BytesIO:
+    return BytesIO()
+
+
+@pytest.fixture
+def logger(stream: BytesIO) -> FilteringBoundLogger:
+    """A logger that writes JSON to `stream`."""
+    return set_up("json", stream, terminal=False)
+
+
+def entries(stream: BytesIO) -> list[dict[str, object]]:
+    return [json.loads(line) for line in stream.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("log_format", "terminal", "is_json"),
+    [(None, False, True), (None, True, False), ("json", True, True), ("console", False, False)],
+)
+def test_the_format_follows_the_setting_and_else_the_terminal(
+    stream: BytesIO, log_format: str | None, terminal: bool, is_json: bool
+) -> None:
+    set_up(log_format, stream, terminal=terminal).info("acted")
+    assert stream.getvalue().startswith(b"{") is is_json
+
+
+def test_an_entry_has_its_time_in_utc_and_its_level(stream: BytesIO, logger: FilteringBoundLogger) -> None:
+    logger.warning("slow", duration_ms=12.5)
+    [entry] = entries(stream)
+    assert str(entry.pop("timestamp")).endswith("Z")
+    assert entry == {"level": "warning", "event": "slow", "duration_ms": 12.5}
+
+
+def test_the_standard_librarys_entries_look_the_same(stream: BytesIO, logger: FilteringBoundLogger) -> None:
+    logging.getLogger("uvicorn.error").error("no %s", "socket")
+    [entry] = entries(stream)
+    assert (entry["level"], entry["event"], entry["logger"]) == ("error", "no socket", "uvicorn.error")
+
+
+def test_entries_below_info_are_dropped(stream: BytesIO, logger: FilteringBoundLogger) -> None:
+    logger.debug("detail")
+    logging.getLogger("asyncio").info("detail")
+    assert entries(stream) == []
+
+
+@pytest.mark.parametrize("secret", sorted(SECRETS))
+def test_secrets_are_dropped_however_deep(stream: BytesIO, logger: FilteringBoundLogger, secret: str) -> None:
+    logger.info("acted", seat=1, **{secret: "Ks", "inner": {secret.title(): "Ks", "list": [{secret: "Ks", "n": 1}]}})
+    [entry] = entries(stream)
+    assert entry["inner"] == {"list": [{"n": 1}]}
+    assert b"Ks" not in stream.getvalue()
+
+
+class State(msgspec.Struct):
+    hand: str
+
+
+def test_of_objects_only_the_type_is_told(stream: BytesIO, logger: FilteringBoundLogger) -> None:
+    logger.info("acted", state=State("Ks"), payload=b"Ks", path=Path("a"), id=UUID(int=0), error=ValueError("bad"))
+    [entry] = entries(stream)
+    assert (entry["state"], entry["payload"]) == ("<State>", "<bytes>")
+    assert (entry["path"], entry["error"]) == ("a", "bad")
+    assert entry["id"] == "00000000-0000-0000-0000-000000000000"
+
+
+def fail(token: str) -> None:
+    raise RuntimeError(f"{len(token)} signs")
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_a_traceback_tells_no_local_variables(stream: BytesIO, log_format: str) -> None:
+    logger = set_up(log_format, stream, terminal=True)
+    try:
+        fail("hunter" + "2")
+    except RuntimeError:
+        logger.exception("failed")
+        logging.getLogger("uvicorn.error").exception("failed")
+    text = stream.getvalue()
+    assert text.count(b"RuntimeError: 7 signs") == 2
+    assert b"hunter2" not in text
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+@pytest.mark.parametrize("text", ["a\nb", "a\x1b[31mb", "\ud800", "a\u2028b", "\0"], ids=ascii)
+def test_a_clients_text_stays_on_one_line_and_out_of_the_terminal(stream: BytesIO, log_format: str, text: str) -> None:
+    set_up(log_format, stream, terminal=False).info("asked", path=text)
+    line = stream.getvalue()
+    assert line.count(b"\n") == 1
+    assert b"\x1b" not in line
+
+
+def test_what_a_request_binds_stands_in_its_entries(stream: BytesIO, logger: FilteringBoundLogger) -> None:
+    with structlog.contextvars.bound_contextvars(request="r1", token="secret"):
+        logger.info("acted")
+    [entry] = entries(stream)
+    assert entry["request"] == "r1"
+    assert "token" not in entry

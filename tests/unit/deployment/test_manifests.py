@@ -1,0 +1,86 @@
+"""The compose file and the cluster's manifests: well formed, complete, and with settings that the service takes."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from service.config import Settings
+
+DEPLOY = Path(__file__).parents[3] / "deploy"
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((DEPLOY / "compose" / "compose.yaml").read_text())
+    return document
+
+
+@pytest.fixture(scope="module")
+def cluster() -> dict[tuple[str, str], dict[str, Any]]:
+    """The manifests by kind and name."""
+    documents = yaml.safe_load_all((DEPLOY / "cluster" / "codille.yaml").read_text())
+    return {(document["kind"], document["metadata"]["name"]): document for document in documents}
+
+
+def test_compose_starts_each_part(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert set(services) == {"postgres", "redis", "migrate", "api", "projector", "balancer"}
+    assert {name: services[name]["command"] for name in ("migrate", "api", "projector")} == {
+        "migrate": ["migrate"],
+        "api": ["serve", "--role", "api"],
+        "projector": ["serve", "--role", "projector"],
+    }
+    assert services["api"]["deploy"]["replicas"] > 1
+
+
+def test_compose_waits_only_for_parts_there_are(compose: dict[str, Any]) -> None:
+    services = compose["services"]
+    assert {needed for service in services.values() for needed in service.get("depends_on", {})} <= set(services)
+
+
+def test_composes_files_are_there(compose: dict[str, Any]) -> None:
+    assert (DEPLOY / "compose" / compose["services"]["balancer"]["volumes"][0].split(":")[0]).is_file()
+    build = compose["services"]["api"]["build"]
+    assert (DEPLOY / "compose" / build["context"] / build["dockerfile"]).resolve().is_file()
+
+
+@pytest.mark.parametrize("service", ["migrate", "api", "projector"])
+def test_the_service_takes_composes_settings(compose: dict[str, Any], service: str) -> None:
+    given = compose["services"][service]["environment"]
+    Settings.load({name: re.sub(r"\$\{[^}]*\}", "", text) for name, text in given.items()})
+
+
+def test_the_cluster_runs_each_part(cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
+    arguments = {
+        name: manifest["spec"]["template"]["spec"]["containers"][0]["args"]
+        for (kind, name), manifest in cluster.items()
+        if kind in ("Deployment", "Job")
+    }
+    assert arguments == {
+        "codille-migrate": ["migrate"],
+        "codille-api": ["serve", "--role", "api"],
+        "codille-projector": ["serve", "--role", "projector"],
+    }
+
+
+def test_the_service_takes_the_clusters_settings(cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
+    given = cluster["ConfigMap", "codille"]["data"] | cluster["Secret", "codille"]["stringData"]
+    Settings.load(given | {"CODILLE_ROLE": "api"})
+
+
+def test_the_clusters_service_finds_the_interface(cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
+    pods = cluster["Deployment", "codille-api"]["spec"]["template"]
+    service = cluster["Service", "codille"]["spec"]
+    assert service["selector"].items() <= pods["metadata"]["labels"].items()
+    assert service["ports"][0]["targetPort"] in {port["name"] for port in pods["spec"]["containers"][0]["ports"]}
+
+
+def test_every_image_is_pinned(compose: dict[str, Any], cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
+    images = {service["image"] for service in compose["services"].values()} - {"codille"}
+    for (kind, _), manifest in cluster.items():
+        if kind in ("Deployment", "Job"):
+            images |= {container["image"] for container in manifest["spec"]["template"]["spec"]["containers"]}
+    assert [image for image in images if not re.fullmatch(r"[a-z]+:[0-9.]+", image)] == []
