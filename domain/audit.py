@@ -32,6 +32,7 @@ from domain.table.events import (
 )
 from domain.table.state import Table, evolve, opened
 
+
 class Finding(Struct, frozen=True):
     """One thing that was checked about one event. `recorded` and `computed` tell what differs."""
 
@@ -89,9 +90,8 @@ TEXTS = {
 
 def chain(records: Iterable[Recorded]) -> Iterator[Finding]:
     """Versions run from 1 without a gap, and every event carries the hash that it must."""
-    previous, version = GENESIS, 0
-    for record in records:
-        version += 1
+    previous = GENESIS
+    for version, record in enumerate(records, 1):
         computed = rehash(record, previous)
         passed = computed == record.hash and record.version == version
         yield Finding("chain", record.version, passed, None, record.hash.hex(), computed.hex())
@@ -245,9 +245,7 @@ def _same(
 ) -> Finding:
     if recorded == computed:
         return Finding(name, event.version, True, rule)
-    return Finding(
-        name, event.version, False, rule, msgspec.to_builtins(recorded), msgspec.to_builtins(computed), what
-    )
+    return Finding(name, event.version, False, rule, msgspec.to_builtins(recorded), msgspec.to_builtins(computed), what)
 
 
 def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None) -> Audit:
@@ -265,9 +263,7 @@ def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None) 
         lambda: rederived(reader, records),
     )
     findings = [finding for findings in passes for finding in findings() if finding.event in concerned]
-    return Audit(
-        "intact" if all(finding.passed for finding in findings) else "altered", tuple(_summed_up(findings))
-    )
+    return Audit("intact" if all(finding.passed for finding in findings) else "altered", tuple(_summed_up(findings)))
 
 
 def _summed_up(findings: Sequence[Finding]) -> Iterator[Check]:

@@ -77,9 +77,7 @@ class Reader:
         return History(table, records[-1].hash if records else before.head if before else GENESIS)
 
 
-def opening(
-    game: Game, table: str, command: OpenTable, moment: Moment
-) -> tuple[History, tuple[Recorded, ...]]:
+def opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
     """A new table, and its first record. Raises Rejected."""
     state, events = open_table(game, table, command)
     return _recorded(game, state, GENESIS, events, moment)

@@ -38,11 +38,11 @@ ATTEMPTS = 16
 """How often a command is decided anew when others keep moving its table, before the client is asked to come again."""
 
 
-class NoSuchTable(Exception):  # noqa: N818 (named for what is the case)
+class NoSuchTable(Exception):
     """There is no table of this id."""
 
 
-class PreconditionFailed(Exception):  # noqa: N818 (as above)
+class PreconditionFailed(Exception):
     """The table is not at the version that the command was meant for, but at `version`."""
 
     def __init__(self, version: int) -> None:
@@ -50,11 +50,11 @@ class PreconditionFailed(Exception):  # noqa: N818 (as above)
         self.version = version
 
 
-class KeyConflict(Exception):  # noqa: N818 (as above)
+class KeyConflict(Exception):
     """The idempotency key was used before with another request."""
 
 
-class Refused(Exception):  # noqa: N818 (as above)
+class Refused(Exception):
     """The domain refuses the command at `version`, where the player has these offers."""
 
     def __init__(self, rejected: Rejected, version: int, offers: Sequence[Offer]) -> None:
@@ -327,6 +327,4 @@ def _type(command: Command) -> str:
 
 def _placed(records: Sequence[Recorded], position: int) -> tuple[Recorded, ...]:
     """The records with the places that the log gave them."""
-    return tuple(
-        msgspec.structs.replace(record, position=position + offset) for offset, record in enumerate(records)
-    )
+    return tuple(msgspec.structs.replace(record, position=position + offset) for offset, record in enumerate(records))

@@ -10,7 +10,7 @@ from domain.kernel.record import Recorded, Section, event_hash, seal, sections
 from domain.kernel.seats import HOUSE, PUBLIC, Audience
 
 S = TypeVar("S", bound=Struct)
-P = TypeVar("P", bound="Payload", covariant=True)
+P_co = TypeVar("P_co", bound="Payload", covariant=True)
 
 
 class Payload(Struct, frozen=True, gc=False):
@@ -22,14 +22,14 @@ class Payload(Struct, frozen=True, gc=False):
     """The sealed sections by kind of audience: `seat`, `house` or `public`."""
 
 
-class Event(Struct, Generic[P], frozen=True, gc=False):
+class Event(Struct, Generic[P_co], frozen=True, gc=False):
     """Something that happened at a table.
 
     An audience is told the public payload and the sections it may open; nothing else exists for it. So redaction
     is closed: what has no section for the audience cannot reach it.
     """
 
-    public: P
+    public: P_co
     sealed: dict[Audience, Struct] = {}
     actor: str = HOUSE
     version: int = 0
@@ -44,7 +44,7 @@ class Event(Struct, Generic[P], frozen=True, gc=False):
         return data
 
 
-def redact(event: Event[P], audience: Audience) -> Event[P]:
+def redact(event: Event[P_co], audience: Audience) -> Event[P_co]:
     """The event as the audience is told of it when it happens."""
     if audience == HOUSE or not event.sealed:
         return event

@@ -39,9 +39,7 @@ def without(hand: Hand, cards: Iterable[Card]) -> Hand:
     return Hand(known, hand.hidden - (len(gone) - (len(hand.known) - len(known))))
 
 
-def exchanged(
-    hand: Hand, discarded: Sequence[Card] | None, count: int, drawn: Pile, order: Mapping[Card, int]
-) -> Hand:
+def exchanged(hand: Hand, discarded: Sequence[Card] | None, count: int, drawn: Pile, order: Mapping[Card, int]) -> Hand:
     """The hand after its owner discarded `count` cards and drew others.
 
     Whoever does not know what was discarded no longer knows any card of the hand but those drawn openly.

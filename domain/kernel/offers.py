@@ -104,24 +104,21 @@ def require(offers: Sequence[Offer], type: str, fields: dict[str, object], rule:
     """Return if one of the offers describes the action, else raise `Rejected` with the rule that was broken.
 
     `fields` are the action's own; `rule` limits the action as such, and is named where it is not offered at all.
-    Of several offers the one that admits most of the leading fields tells what was wrong.
+    Of several offers the one that has all the fields given, and admits most of the leading ones, tells what was wrong.
     """
-    nearest: tuple[int, str, Field | None] | None = None
+    nearest: tuple[tuple[bool, int], str, Field | None] | None = None
     for offer in offers:
         if offer.type != type:
             continue
-        admitted = 0
-        for name, field in offer.fields.items():
-            if not field.admits(fields.get(name)):
-                break
-            admitted += 1
-        else:
-            extra = [name for name, value in fields.items() if name not in offer.fields and value not in (None, ())]
-            if not extra:
-                return
-            name, field = extra[0], None
-        if nearest is None or admitted > nearest[0]:
-            nearest = (admitted, name, field)
+        extra = [name for name, value in fields.items() if name not in offer.fields and value not in (None, ())]
+        refusing = [name for name, field in offer.fields.items() if not field.admits(fields.get(name))]
+        if not (extra or refusing):
+            return
+        name = refusing[0] if refusing else extra[0]
+        leading = list(offer.fields).index(name) if refusing else len(offer.fields)
+        nearness = (not extra, leading)
+        if nearest is None or nearness > nearest[0]:
+            nearest = (nearness, name, offer.fields.get(name))
     if nearest is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", rule)
     _, name, wanted = nearest

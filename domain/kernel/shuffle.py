@@ -65,7 +65,9 @@ def _below(bound: int, words: Iterator[int]) -> int:
     raise AssertionError("the stream of words has no end")
 
 
-def shuffled(pack: Sequence[T], *, label: str, seed: bytes, table: str, deal: int, entropies: Sequence[bytes]) -> list[T]:
+def shuffled(
+    pack: Sequence[T], *, label: str, seed: bytes, table: str, deal: int, entropies: Sequence[bytes]
+) -> list[T]:
     """The pack in an order drawn by Fisher–Yates, from the last place down, every order equally likely."""
     cards = list(pack)
     words = _words(seed, _message(label, table, deal, entropies))

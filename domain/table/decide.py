@@ -86,9 +86,7 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             seat = _own_seat(table, command.player)
             _running(table)
             check(game, table.play, seat, command.action)
-            return msgspec.structs.replace(
-                game.decide(table.play, seat, command.action), actor=seat_audience(seat)
-            )
+            return msgspec.structs.replace(game.decide(table.play, seat, command.action), actor=seat_audience(seat))
         case _:
             assert_never(command)
 

@@ -102,9 +102,7 @@ class TableClosed(Payload, frozen=True, gc=False):
     reason: str
 
 
-TableEvent = (
-    TableOpened | SeatTaken | SeatLeft | GameStarted | CardsDealt | DealScored | GameFinished | TableClosed
-)
+TableEvent = TableOpened | SeatTaken | SeatLeft | GameStarted | CardsDealt | DealScored | GameFinished | TableClosed
 
 EVENTS: tuple[type[Payload], ...] = (
     TableOpened,

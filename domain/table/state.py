@@ -6,11 +6,10 @@ from typing import Any, Literal, TypeAlias, assert_never, cast
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.cards import Card
+from domain.kernel.cards import Card, order_of
 from domain.kernel.decider import Dealt, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hand, Pile, gathered
-from domain.kernel.cards import order_of
+from domain.kernel.hidden import Pile, gathered
 from domain.kernel.ledger import Line
 from domain.kernel.seats import HOUSE, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
@@ -26,7 +25,6 @@ from domain.table.events import (
     TableOpened,
     TableSecret,
 )
-
 
 Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
 
@@ -129,9 +127,7 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
         case CardsDealt():
             booked = _booked(table, public.lines)
             dealt = _dealt(game, booked, cast("Event[CardsDealt]", event))
-            return replace(
-                booked, version=version, deal=public.deal, dealer=public.dealer, play=game.begin(dealt)
-            )
+            return replace(booked, version=version, deal=public.deal, dealer=public.dealer, play=game.begin(dealt))
         case DealScored():
             return replace(_booked(table, public.lines), version=version, scored=public.deal)
         case GameFinished():

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SERVICE_ROLE = "codille_service"
 
 
-class StoreUnavailable(Exception):  # noqa: N818 (named for what is the case)
+class StoreUnavailable(Exception):
     """Postgres did not answer in time, or not at all; whether a change was made is then not known."""
 
 

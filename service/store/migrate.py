@@ -44,7 +44,7 @@ _KNOW = """
 """
 
 
-class MigrationRefused(Exception):  # noqa: N818 (named for what happened)
+class MigrationRefused(Exception):
     """The database was laid out by other migrations than these."""
 
 

@@ -98,15 +98,5 @@ class Talk(Action, frozen=True, tag="talk"):
 
 
 CrocodileAction: TypeAlias = (
-    Bid
-    | Pass
-    | Declare
-    | TakeCasco
-    | LayCasco
-    | OfferPriority
-    | AnswerPriority
-    | Exchange
-    | Play
-    | Concede
-    | Talk
+    Bid | Pass | Declare | TakeCasco | LayCasco | OfferPriority | AnswerPriority | Exchange | Play | Concede | Talk
 )

@@ -39,7 +39,7 @@ from domain.games.crocodile.events import (
 )
 from domain.games.crocodile.meta import HAND, ORDER, POWER, SEATS
 from domain.games.crocodile.offers import exposes, turns_up
-from domain.games.crocodile.state import Auction, Exchanging, LayingCasco, Playing, State, TakingCasco, contract_bid
+from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco, contract_bid
 from domain.kernel.cards import Card, suit_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Pile

@@ -36,7 +36,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
 
     contraprimeras: Annotated[
         Literal["always", "if-lost"],
-        Meta(description="Whether contraprimeras comes before every other outcome, or only where declarer does not win (CR-9.10)."),
+        Meta(
+            description="Whether contraprimeras comes before every other outcome, or only where declarer does not win "
+            "(CR-9.10)."
+        ),
     ] = "always"
     bonus_stacking: Annotated[
         Literal["exclusive", "cumulative"],

@@ -2,8 +2,9 @@
 
 from typing import assert_never
 
-from domain.games.crocodile.contracts import BIDS, BONUSES, CONTRACTS, Contract, bonuses_of, declarable
+from domain.games.crocodile.contracts import BIDS, CONTRACTS, Contract, bonuses_of, declarable
 from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES
+from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import (
     Asking,
     Auction,
@@ -17,7 +18,6 @@ from domain.games.crocodile.state import (
     contract_bid,
     speakers,
 )
-from domain.games.crocodile.scoring import score
 from domain.kernel.cards import SUITS, suit_of
 from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
 from domain.kernel.seats import Seat

@@ -6,8 +6,7 @@ from domain.kernel.rules import Rule, Rulebook
 RULES: tuple[Rule, ...] = (
     Rule(
         "CR-1.1",
-        'Three seats, 0, 1, 2, in clockwise order. "Left of s" is seat (s + 1) mod 3. Everything goes '
-        "clockwise.",
+        'Three seats, 0, 1, 2, in clockwise order. "Left of s" is seat (s + 1) mod 3. Everything goes clockwise.',
     ),
     Rule(
         "CR-1.2",
@@ -26,8 +25,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-1.5",
-        "When the last deal is scored, the game ends. The highest score wins; equal highest scores share "
-        "the win.",
+        "When the last deal is scored, the game ends. The highest score wins; equal highest scores share the win.",
     ),
     Rule(
         "CR-2.1",
@@ -102,8 +100,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-6.4",
-        "In Tournee and Tournee Respect the talon's top card is turned face up right after the "
-        "declaration.",
+        "In Tournee and Tournee Respect the talon's top card is turned face up right after the declaration.",
     ),
     Rule(
         "CR-7.1",
@@ -178,8 +175,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "CR-9.3",
-        "Simple remis (positive contracts): d equals the larger of a, b (4–4–1, 3–3–3). Declarer scores "
-        "−v.",
+        "Simple remis (positive contracts): d equals the larger of a, b (4–4–1, 3–3–3). Declarer scores −v.",
     ),
     Rule(
         "CR-9.4",

@@ -1,6 +1,6 @@
 """When a deal is settled, and what it comes to (CR-8.4, CR-9, CR-10)."""
 
-from functools import lru_cache
+from functools import cache
 
 from msgspec import Struct
 
@@ -96,7 +96,7 @@ def counted(before: Tally, winner: int) -> Tally:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def settlement(terms: Terms, tally: Tally) -> Settlement | None:
     """What the deal comes to if every way of sharing out the tricks to come gives the same, else None (CR-8.4)."""
     if tally.tricks == HAND:
@@ -188,9 +188,7 @@ def _transfers(commitment: Commitment, settled: Settlement, events: tuple[int, .
         unit = 1 if row.flat else contract.value
         formula = signed(factor) if row.flat else f"{signed(factor)} × {unit}"
         rule = "CR-10.2" if feat.declared else "CR-10.3"
-        booked.append(
-            Transfer(commitment.declarer, BANK, factor * unit, "bonus", rule, f"{what}: {formula}", events)
-        )
+        booked.append(Transfer(commitment.declarer, BANK, factor * unit, "bonus", rule, f"{what}: {formula}", events))
     return tuple(booked)
 
 

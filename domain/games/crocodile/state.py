@@ -194,9 +194,7 @@ class Conceded(Phase, frozen=True):
     version: int
 
 
-State: TypeAlias = (
-    Auction | Declaration | TakingCasco | LayingCasco | Exchanging | Asking | Playing | Conceded
-)
+State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchanging | Asking | Playing | Conceded
 
 
 def begin(dealt: Dealt) -> State:

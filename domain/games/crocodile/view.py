@@ -9,8 +9,8 @@ from domain.games.crocodile.meta import ORDER, SEATS
 from domain.games.crocodile.state import (
     Asking,
     Call,
-    Common,
     Commitment,
+    Common,
     Conceded,
     Exchanged,
     Exchanging,

@@ -1,0 +1,158 @@
+"""What a recorded game shows, told from its events alone: a set of labels that the golden games must cover."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tests.support.crocodile import CONTRACTS, NEGATIVE, POSITIVE, SILENT
+
+Served = dict[str, Any]
+"""An event as served, everything opened."""
+
+POSITIVE_OUTCOMES = ("contraprimeras", "victory", "simple-remis", "piccolo-remis", "crocodile-lunch")
+NEGATIVE_OUTCOMES = ("victory", "simple-loss", "contranolo", "crocodile-lunch")
+CONCEDABLE = tuple(name for name, facts in CONTRACTS.items() if facts.concede)
+CONCESSIONS = ("exchange", "priority", "after-priority", "before-own-card", "own-card")
+EVENT_TYPES = (
+    "table-opened",
+    "seat-taken",
+    "seat-left",
+    "game-started",
+    "cards-dealt",
+    "deal-scored",
+    "game-finished",
+    "table-closed",
+    "bid-made",
+    "bid-passed",
+    "casco-forced",
+    "contract-declared",
+    "talon-turned",
+    "casco-taken",
+    "casco-laid",
+    "priority-offered",
+    "priority-answered",
+    "cards-exchanged",
+    "hand-exposed",
+    "card-played",
+    "trick-won",
+    "deal-conceded",
+    "table-talk",
+)
+LINE_RULES = (*(f"CR-9.{number}" for number in (*range(1, 10), 11)), "CR-10.2", "CR-10.3")
+
+WANTED: frozenset[str] = frozenset(
+    [
+        *(f"event {kind}" for kind in EVENT_TYPES),
+        *(f"line {rule}" for rule in LINE_RULES),
+        *(f"{contract} {outcome}" for contract in POSITIVE for outcome in POSITIVE_OUTCOMES),
+        *(f"{contract} {outcome}" for contract in NEGATIVE for outcome in NEGATIVE_OUTCOMES),
+        *(f"{contract} conceded" for contract in CONCEDABLE),
+        *(f"conceded {moment}" for moment in CONCESSIONS),
+        *(f"{bonus} {result}" for bonus in ("talking", "cuatro", "primeras", "tout") for result in ("made", "failed")),
+        *(f"silent {bonus}" for bonus in SILENT),
+        "bonus failed on a concession",
+        "silent primeras beside tout",
+        "silent primeras beside a failed tout",
+        "silent tout beside primeras",
+        "victory after the opponents' first five",
+        "contraprimeras if-lost with tricks for declarer",
+        "raised",
+        "priority accepted",
+        "priority refused",
+        "turn-up drawn by declarer",
+        "turn-up left by declarer",
+        "passed over",
+        "casco all, taken by name",
+        "casco all, drawn unseen",
+        "casco face-up, taken by name",
+        "sans",
+        "shared win",
+        "options always",
+        "options if-lost",
+        "options exclusive",
+        "options cumulative",
+        "options all",
+        "options face-up",
+    ]
+)
+
+
+def labels(events: Sequence[Served]) -> set[str]:
+    """All that the game shows."""
+    options = events[0]["public"]["options"]
+    found = {f"event {event['type']}" for event in events} | {f"options {value}" for value in options.values()}
+    for event in events:
+        if event["type"] == "game-finished" and len(event["public"]["winners"]) > 1:
+            found.add("shared win")
+    for deal in sorted({event["deal"] for event in events if event["deal"]}):
+        of_deal = [event for event in events if event["deal"] == deal]
+        if of_deal[-1]["type"] == "deal-scored":
+            found |= set(deal_labels(of_deal, options))
+    return found
+
+
+def deal_labels(events: Sequence[Served], options: dict[str, str]) -> Iterator[str]:
+    """All that the deal shows."""
+    of: dict[str, list[dict[str, Any]]] = {}
+    for event in events:
+        of.setdefault(event["type"], []).append(event["public"])
+    (score,) = of["deal-scored"]
+    declaration = (of.get("contract-declared") or of["casco-laid"])[0]
+    contract = declaration.get("contract", "casco")
+    declarer = declaration["seat"]
+    winners = [won["seat"] for won in of.get("trick-won", [])]
+    yield f"{contract} {score['outcome']}"
+    texts = [line["text"] for line in score["lines"] if line["seat"] == declarer]
+    yield from (f"line {line['rule']}" for line in score["lines"])
+    silent = {bonus for bonus in SILENT if any(text.startswith(f"Silent {bonus.title()}") for text in texts)}
+    yield from (f"silent {bonus}" for bonus in silent)
+    bonus = declaration["bonus"]
+    if bonus:
+        result = "made" if any(", made: " in text for text in texts) else "failed"
+        yield f"{bonus} {result}"
+        if result == "failed" and score["outcome"] == "conceded":
+            yield "bonus failed on a concession"
+        if bonus == "tout" and "primeras" in silent:
+            yield "silent primeras beside a failed tout" if result == "failed" else "silent primeras beside tout"
+        if bonus == "primeras" and "tout" in silent:
+            yield "silent tout beside primeras"
+    if {"primeras", "tout"} <= silent:
+        yield "silent primeras beside tout"
+    if declarer not in winners[:5] and len(winners) >= 5 and CONTRACTS[contract].positive:
+        if score["outcome"] == "victory":
+            yield "victory after the opponents' first five"
+        if options["contraprimeras"] == "if-lost" and declarer in winners:
+            yield "contraprimeras if-lost with tricks for declarer"
+    yield from _exchange_labels(events, of, declarer, contract, options)
+
+
+def _exchange_labels(
+    events: Sequence[Served], of: dict[str, list[dict[str, Any]]], declarer: int, contract: str, options: dict[str, str]
+) -> Iterator[str]:
+    bids = of.get("bid-made", [])
+    if bids and bids[-1]["contract"] != contract:
+        yield "raised"
+    for answer in of.get("priority-answered", []):
+        yield "priority accepted" if answer["accepted"] else "priority refused"
+    exchanges = of.get("cards-exchanged", [])
+    if contract == "tournee" and exchanges:
+        yield "turn-up drawn by declarer" if exchanges[0]["count"] else "turn-up left by declarer"
+    if of.get("card-played") and sum(done["seat"] != declarer for done in exchanges) < 2:
+        yield "passed over"
+    if contract == "casco":
+        if of["casco-laid"][0]["trump"] is None:
+            yield "sans"
+        if any(done["taken"] for done in exchanges):
+            yield f"casco {options['casco_stock']}, taken by name"
+        if any(done["count"] > len(done["taken"]) for done in exchanges):
+            yield f"casco {options['casco_stock']}, drawn unseen"
+    if events[-2]["type"] == "deal-conceded":
+        yield f"conceded {_moment(events, of, declarer)}"
+
+
+def _moment(events: Sequence[Served], of: dict[str, list[dict[str, Any]]], declarer: int) -> str:
+    """When declarer conceded."""
+    if of.get("card-played") or sum(done["seat"] != declarer for done in of.get("cards-exchanged", [])) == 2:
+        turn = (events[0]["public"]["dealer"] + 1 + len(of.get("card-played", []))) % 3
+        return "own-card" if turn == declarer else "before-own-card"
+    before = events[-3]["type"]
+    return {"priority-offered": "priority", "priority-answered": "after-priority"}.get(before, "exchange")

@@ -1,0 +1,397 @@
+"""Tables of Crocodile driven through the domain as the service drives them, with time, ids and chance fixed.
+
+A `Live` table takes actions as they stand on the wire. Its cards come from the fair shuffle, or are stacked, so that
+a test can say who holds what. `tricks_won_by` stacks a deal in which any order of trick winners can be played.
+"""
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, cast
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from domain.games.crocodile import CROCODILE
+from domain.games.crocodile.contracts import CONTRACTS
+from domain.games.crocodile.meta import PACK, Options, portions
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Action, DealtHand, DealtTalon
+from domain.kernel.event import Event, Payload, write
+from domain.kernel.offers import Offer
+from domain.kernel.record import GENESIS, Recorded
+from domain.kernel.rejection import Code, Rejected
+from domain.kernel.seats import HOUSE, Audience, Seat, clockwise, seat_audience
+from domain.kernel.shuffle import Deck, Opening, seed_before
+from domain.record import History, Moment, Reader, acting, opening
+from domain.registry import GAMES
+from domain.table.actions import Act, Command, OpenTable, TakeSeat
+from domain.table.events import CardsDealt, DealScored, GameStarted
+from domain.table.offers import offers
+from domain.table.state import Table
+from domain.table.view import to_act, view
+
+READER = Reader(GAMES)
+GAME = CROCODILE
+TABLE = "01970000-0000-7000-8000-000000000001"
+PLAYERS = tuple(f"01970000-0000-7000-8000-00000000010{seat}" for seat in range(3))
+OPENER = "01970000-0000-7000-8000-000000000200"
+AUDIENCES: tuple[Audience, ...] = ("public", "seat:0", "seat:1", "seat:2", "house")
+SEED = sha256(b"a seed for tests").digest()
+
+Wire = dict[str, Any]
+"""An action as a client sends it."""
+
+
+def chance(seed: object) -> random.Random:
+    """Numbers that are the same in every run."""
+    return random.Random(str(seed))  # noqa: S311 - nothing secret hangs on it
+
+
+def moment(version: int) -> Moment:
+    """When the action after this version is taken, its id and its 32 bytes, all fixed by the version."""
+    at = f"2026-11-20T{10 + version // 3600:02}:{version // 60 % 60:02}:{version % 60:02}.000000Z"
+    return Moment(at, f"01970000-0000-7000-9000-{version:012}", sha256(f"chance {version}".encode()).digest())
+
+
+def parsed(wire: Wire) -> Action:
+    """The action as its game decodes it. Raises msgspec.ValidationError."""
+    return cast("Action", msgspec.convert(wire, GAME.actions))
+
+
+def read(records: Sequence[Recorded]) -> History:
+    """The table that these records, from the first on, tell of."""
+    history = READER.history(records)
+    assert history is not None
+    return history
+
+
+class Live:
+    """A table, its record, and what has happened there."""
+
+    def __init__(self, records: Sequence[Recorded]) -> None:
+        self.history = read(records)
+        self.records = list(records)
+        self.events: list[Event[Any]] = [READER.read(record) for record in records]
+        self.acts: list[tuple[int, Seat, Wire]] = []
+        """The actions taken here: the version that each was taken at, the seat, the action."""
+
+    @classmethod
+    def opened(cls, *, deals: int = 3, options: Options | None = None, seed: bytes = SEED) -> "Live":
+        """A table that nobody sits at."""
+        command = OpenTable(OPENER, deals, options or Options(), seed)
+        _, records = opening(GAME, TABLE, command, moment(0))
+        return cls(records)
+
+    @classmethod
+    def started(
+        cls,
+        *,
+        deals: int = 3,
+        options: Options | None = None,
+        seed: bytes = SEED,
+        entropies: Sequence[bytes | None] = (None, None, None),
+    ) -> "Live":
+        """A table whose first deal is dealt by the fair shuffle."""
+        live = cls.opened(deals=deals, options=options, seed=seed)
+        for seat, entropy in enumerate(entropies):
+            live.command(TakeSeat(PLAYERS[seat], seat, entropy))
+        return live
+
+    @classmethod
+    def stacked(
+        cls,
+        hands: Mapping[Seat, Sequence[str]],
+        talon: Sequence[str],
+        *,
+        dealer: Seat = 2,
+        options: Options | None = None,
+    ) -> "Live":
+        """A table in whose first deal these hands (in the order dealt) and this talon lie."""
+        fair = cls.started(options=options)
+        seated = [record for record in fair.records if record.type in ("table-opened", "seat-taken")]
+        live = cls(seated)
+        seed = seed_before(SEED, 2)
+        piles = {seat: iter(cards) for seat, cards in hands.items()}
+        rest = iter(talon)
+        cards = tuple(cast("Card", next(rest if to is None else piles[to])) for to in portions(dealer, Options()))
+        assert sorted(cards) == sorted(PACK), "every card is dealt once"
+        live.append((Event(GameStarted(dealer)), dealt(Deck(TABLE, 1, cards, seed), dealer)))
+        return live
+
+    def append(self, events: Iterable[Event[Any]]) -> None:
+        """Records events as they are, whatever the rules say of them."""
+        records = list(self.records)
+        at = moment(self.version)
+        for event in events:
+            version = len(records) + 1
+            deal = event.public.deal if isinstance(event.public, CardsDealt) else event.deal
+            placed = msgspec.structs.replace(event, version=version, deal=deal)
+            previous = records[-1].hash if records else GENESIS
+            records.append(
+                write(placed, table=TABLE, game=GAME.name, previous=previous, at=at.at, action=None, chance=at.chance)
+            )
+        self.records, self.history = records, read(records)
+        self.events = [READER.read(record) for record in records]
+
+    @property
+    def table(self) -> Table:
+        """The table as the house knows it."""
+        return self.history.table
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+        return self.table.version
+
+    @property
+    def phase(self) -> str | None:
+        """The phase of the deal."""
+        return self.table.phase
+
+    @property
+    def to_act(self) -> tuple[Seat, ...]:
+        """Who must act."""
+        return to_act(GAME, self.table)
+
+    @property
+    def turn(self) -> Seat:
+        """The one seat that must act."""
+        (seat,) = self.to_act
+        return seat
+
+    def command(self, command: Command) -> tuple[Event[Any], ...]:
+        """Does the command; answers what happened. Raises Rejected."""
+        self.history, records = acting(GAME, self.history, command, moment(self.version))
+        events = tuple(READER.read(record) for record in records)
+        self.records.extend(records)
+        self.events.extend(events)
+        return events
+
+    def take(self, seat: Seat, wire: Wire) -> tuple[Event[Any], ...]:
+        """Takes the action from the seat; answers what happened. Raises Rejected."""
+        version = self.version
+        events = self.command(Act(PLAYERS[seat], parsed(wire)))
+        self.acts.append((version, seat, wire))
+        return events
+
+    def act(self, seat: Seat, kind: str, **fields: object) -> tuple[Event[Any], ...]:
+        """Takes the action from the seat; answers what happened. Raises Rejected."""
+        return self.take(seat, {"type": kind, **fields})
+
+    def do(self, kind: str, **fields: object) -> tuple[Event[Any], ...]:
+        """Takes the action from the seat whose turn it is."""
+        return self.act(self.turn, kind, **fields)
+
+    def refuses(self, seat: Seat, kind: str, code: Code, rule: str | None, **fields: object) -> str:
+        """Asserts that the action is refused so, and that nothing is recorded; answers the detail."""
+        before = self.history
+        with pytest.raises(Rejected) as refused:
+            self.act(seat, kind, **fields)
+        assert (refused.value.code, refused.value.rule) == (code, rule), refused.value.detail
+        assert self.history is before
+        return refused.value.detail
+
+    def offers(self, seat: Seat) -> tuple[Offer, ...]:
+        """What the seat may do."""
+        return offers(GAME, self.table, seat)
+
+    def offered(self, seat: Seat, kind: str) -> list[dict[str, Any]]:
+        """The fields of the seat's offers of this type, as on the wire."""
+        described = [offer.describe() for offer in self.offers(seat) if offer.type == kind]
+        return [cast("dict[str, Any]", offer["fields"]) for offer in described]
+
+    def types(self, seat: Seat) -> set[str]:
+        """The types of action that the seat is offered."""
+        return {offer.type for offer in self.offers(seat)}
+
+    def hand(self, seat: Seat) -> tuple[str, ...]:
+        """The seat's cards."""
+        return GAME.hands(self.table.play)[seat].known
+
+    def told(self, audience: Audience, version: int | None = None) -> Table:
+        """The table as the audience knows it, at a version."""
+        table = READER.fold(None, self.records[:version], audience)
+        assert table is not None
+        return table
+
+    def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
+        """The view of the audience, as it stands on the wire."""
+        return cast("dict[str, Any]", msgspec.to_builtins(view(GAME, self.told(audience, version))))
+
+    def of(self, payload: type[Payload]) -> list[Any]:
+        """The public parts of all events of this type."""
+        return [event.public for event in self.events if isinstance(event.public, payload)]
+
+    @property
+    def score(self) -> DealScored:
+        """The last scored deal."""
+        return cast("DealScored", self.of(DealScored)[-1])
+
+    def booked(self, seat: Seat) -> list[tuple[str, str, int]]:
+        """Kind, rule and amount of the seat's lines in the last scored deal."""
+        return [(line.kind, line.rule, line.amount) for line in self.score.lines if line.seat == seat]
+
+    def bid_out(self, declarer: Seat, contract: str) -> None:
+        """The auction in which declarer bids this and the others pass; for Casco all pass."""
+        while self.phase == "auction":
+            standing = [call for call in self.table.play.common.calls if call.bid != "pass"]
+            if self.turn == declarer and contract != "casco" and not standing:
+                self.do("bid", contract=contract)
+            else:
+                self.do("pass")
+
+
+def dealt(deck: Deck, dealer: Seat) -> Event[CardsDealt]:
+    """The event that deals this deck."""
+    openings: dict[Seat | None, list[Opening]] = {}
+    for position, to in enumerate(portions(dealer, Options())):
+        openings.setdefault(to, []).append(deck.opening(position))
+    assert deck.seed is not None
+    sealed: dict[Audience, Struct] = {seat_audience(seat): DealtHand(tuple(openings[seat])) for seat in range(3)}
+    sealed[HOUSE] = DealtTalon(tuple(openings[None]), deck.seed.hex())
+    return Event(CardsDealt(deck.deal, dealer, deck.commitments()), sealed)
+
+
+_TRIPLES: tuple[tuple[str, ...], ...] = tuple(
+    tuple(rank + suit for rank in ranks) for suit in "shd" for ranks in ("KQJ", "765", "432")
+)
+"""Nine tricks in which everybody follows suit; the first card of each wins."""
+_REST: tuple[str, ...] = tuple(card for card in PACK if all(card not in triple for triple in _TRIPLES))
+
+
+class Plan(Struct, frozen=True):
+    """A stacked deal and the card that each seat plays to each trick."""
+
+    hands: dict[Seat, list[str]]
+    talon: list[str]
+    tricks: list[dict[Seat, str]]
+
+
+def tricks_won_by(winners: Sequence[Seat]) -> Plan:
+    """A plan in which these seats win the tricks in order, whatever is trump; fewer than nine are filled up."""
+    filled = [*winners, *[0] * (9 - len(winners))]
+    tricks = [
+        dict(zip(clockwise(winner, 3), triple, strict=True)) for winner, triple in zip(filled, _TRIPLES, strict=True)
+    ]
+    return Plan({seat: [trick[seat] for trick in tricks] for seat in range(3)}, list(_REST), tricks)
+
+
+def declared(
+    contract: str,
+    *,
+    declarer: Seat = 0,
+    eldest: Seat | None = None,
+    winners: Sequence[Seat] = (),
+    bonus: str | None = None,
+    trump: Suit | None = None,
+    options: Options | None = None,
+) -> tuple[Live, Plan]:
+    """A deal right after the declaration (and the turn-up) of a contract, in which these tricks can be played."""
+    first = declarer if contract == "casco" or eldest is None else eldest
+    plan = tricks_won_by(winners)
+    hands = {seat: list(cards) for seat, cards in plan.hands.items()}
+    talon = list(plan.talon)
+    kept = hands[declarer][0]
+    if contract == "casco":
+        hands[declarer], talon = [kept, *talon[:8]], [*hands[declarer][1:], *talon[8:]]
+    if contract == "tournee-respect":
+        hands[declarer][-1], talon[0] = talon[0], hands[declarer][-1]
+    live = Live.stacked(hands, talon, dealer=(first + 2) % 3, options=options)
+    live.bid_out(declarer, contract)
+    if contract == "casco":
+        live.do("take-casco", keep=kept)
+        laid = [card for card in live.hand(declarer) if card not in plan.hands[declarer]]
+        live.do("lay-casco", lay=laid, trump=trump, bonus=bonus)
+    else:
+        named = CONTRACTS[cast("Any", contract)].trumps == "named"
+        live.do("declare", contract=contract, trump=trump or "c" if named else None, bonus=bonus)
+    return live, plan
+
+
+def played(
+    contract: str,
+    winners: Sequence[Seat],
+    *,
+    declarer: Seat = 0,
+    eldest: Seat | None = None,
+    bonus: str | None = None,
+    trump: Suit | None = None,
+    options: Options | None = None,
+) -> Live:
+    """A deal of this contract in which these seats win the tricks, until it is scored or the winners are used up."""
+    live, plan = declared(
+        contract, declarer=declarer, eldest=eldest, winners=winners, bonus=bonus, trump=trump, options=options
+    )
+    exchange_nothing(live, plan)
+    for trick in plan.tricks[: len(winners)]:
+        for _ in range(3):
+            if live.table.scored:
+                return live
+            live.do("play", card=trick[live.turn])
+    return live
+
+
+def exchange_nothing(live: Live, plan: Plan) -> None:
+    """Nobody exchanges but declarer in Tournee Respect, who gives the card that the plan has no use for."""
+    while live.phase == "exchange":
+        least = live.offered(live.turn, "exchange")[0]["discard"]["min"]
+        useless = [card for card in live.hand(live.turn) if card not in plan.hands[live.turn]]
+        live.do("exchange", discard=useless[:least])
+
+
+def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
+    """An action that one of the offers describes, read from the wire as by a client that knows no rules."""
+    offer = cast("dict[str, Any]", rng.choice(offered).describe())
+    fields = {name: _value(field, rng) for name, field in offer["fields"].items()}
+    return {"type": offer["type"], **fields}
+
+
+def _value(field: dict[str, Any], rng: random.Random) -> object:
+    if "one_of" in field:
+        return rng.choice(field["one_of"])
+    if "some_of" in field:
+        return rng.sample(field["some_of"], rng.randint(field["min"], field["max"]))
+    length = rng.randint(field["text"]["min"], min(field["text"]["max"], 20))
+    return "".join(rng.choice("lead trumps, né? 王") for _ in range(length))
+
+
+def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat, Wire]:
+    """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn."""
+    choices = {seat: live.offers(seat) for seat in range(3)}
+    free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in ("concede", "talk")]
+    if free and rng.random() < rare:
+        seat, offer = rng.choice(free)
+        wire = pick((offer,), rng)
+    else:
+        seat = live.turn
+        wire = pick([offer for offer in choices[seat] if offer.type not in ("concede", "talk")], rng)
+    live.take(seat, wire)
+    return seat, wire
+
+
+def finished(live: Live, rng: random.Random) -> Live:
+    """Plays the table to its end."""
+    while live.table.status == "playing":
+        step(live, rng)
+    return live
+
+
+def around(
+    hands: Mapping[Seat, Sequence[str]],
+    *,
+    talon: Sequence[str] = (),
+    void: Mapping[Seat, str] | None = None,
+    dealer: Seat = 2,
+    options: Options | None = None,
+) -> Live:
+    """A dealt table in which the seats hold these cards among others, none of the suits they are `void` in."""
+    rest = [card for card in PACK if card not in talon and all(card not in hand for hand in hands.values())]
+    full: dict[Seat, list[str]] = {}
+    for seat in sorted(range(3), key=lambda seat: seat not in (void or {})):
+        full[seat] = list(hands.get(seat, ()))
+        for card in [card for card in rest if card[1] not in (void or {}).get(seat, "")][: 9 - len(full[seat])]:
+            rest.remove(card)
+            full[seat].append(card)
+    return Live.stacked(full, [*talon, *rest], dealer=dealer, options=options)

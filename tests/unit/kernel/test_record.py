@@ -1,0 +1,178 @@
+"""The event record: hash, seals and envelope, recomputed here with the standard library and `rfc8785`."""
+
+import hmac
+import json
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+import pytest
+import rfc8785
+
+from domain.kernel.event import UnknownEvent, served
+from domain.kernel.record import GENESIS, Recorded, rehash, seal, sections
+from domain.record import Reader
+from tests.support.games import READER, TABLE, Live, chance, declared, exchange_nothing, finished, moment
+
+
+@pytest.fixture(scope="module")
+def live() -> Live:
+    """A whole game."""
+    return finished(Live.started(entropies=(b"a", None, b"c")), chance("record"))
+
+
+def hashed(record: Recorded, previous: bytes) -> bytes:
+    """The hash by a plain reading of the record's layout."""
+    header: dict[str, Any] = {
+        "previous": previous.hex(),
+        "table": record.table,
+        "game": record.game,
+        "version": record.version,
+        "deal": record.deal,
+        "type": record.type,
+        "schema": record.schema,
+        "at": record.at,
+        "actor": record.actor,
+        "action": record.action,
+        "public": sha256(record.public).hexdigest(),
+        "seals": json.loads(record.seals),
+    }
+    return sha256(b"codille-event-v1\n" + rfc8785.dumps(header)).digest()
+
+
+def test_each_event_is_chained_to_the_one_before(live: Live) -> None:
+    previous = GENESIS
+    for number, record in enumerate(live.records, 1):
+        assert record.version == number
+        assert record.hash == hashed(record, previous) == rehash(record, previous)
+        previous = record.hash
+
+
+def test_sections_open_their_commitments(live: Live) -> None:
+    sealed_events = 0
+    for record in live.records:
+        seals, opened = json.loads(record.seals), json.loads(record.sealed)
+        assert set(seals) == set(opened)
+        for audience, section in opened.items():
+            sealed_events += 1
+            salt = bytes.fromhex(section["salt"])
+            assert len(salt) == 32
+            assert seals[audience] == sha256(salt + rfc8785.dumps(section["data"])).hexdigest()
+    assert sealed_events > 10
+
+
+def test_salts_are_drawn_from_chance_one_a_version_and_audience() -> None:
+    key = bytes(range(32))
+    _, opened = seal(key, 7, {"seat:1": [1], "house": [2]})
+    salts = {audience: section.salt for audience, section in sections(opened).items()}
+    assert salts == {
+        audience: hmac.new(key, f"salt 7 {audience}".encode(), sha256).hexdigest() for audience in ("house", "seat:1")
+    }
+    assert seal(key, 7, {}) == (b"{}", b"{}")
+
+
+def test_what_is_stored_is_canonical(live: Live) -> None:
+    for record in live.records:
+        for stored in (record.public, record.seals, record.sealed):
+            assert rfc8785.dumps(json.loads(stored)) == stored
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"table": TABLE.replace("1", "2")},
+        {"game": "ombre"},
+        {"version": 3},
+        {"deal": 2},
+        {"deal": None},
+        {"type": "bid-passed"},
+        {"schema": 2},
+        {"at": "2026-11-20T10:00:00.000001Z"},
+        {"actor": "house"},
+        {"action": None},
+        {"public": b'{"seat":1}'},
+        {"seals": b'{"seat:1":"00"}'},
+    ],
+)
+def test_every_part_of_the_envelope_is_hashed(live: Live, change: dict[str, Any]) -> None:
+    live_again = Live.started()
+    live_again.do("bid", contract="play")
+    record, before = live_again.records[-1], live_again.records[-2]
+    assert rehash(record, before.hash) == record.hash
+    assert rehash(msgspec.structs.replace(record, **change), before.hash) != record.hash
+    assert rehash(record, GENESIS) != record.hash
+
+
+def test_the_position_is_outside_the_hash() -> None:
+    record = Live.opened().records[0]
+    assert rehash(msgspec.structs.replace(record, position=90211), GENESIS) == record.hash
+
+
+ENVELOPE = [
+    "table", "game", "version", "position", "deal", "type", "schema", "at", "actor", "action", "public", "seals",
+    "sealed", "hash",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("audience", ["public", "seat:0", "seat:1", "seat:2", "house"])
+def test_the_envelope_as_served(live: Live, audience: str) -> None:
+    for record in live.records:
+        envelope = json.loads(served(msgspec.structs.replace(record, position=5), audience, over=False))
+        assert list(envelope) == ENVELOPE
+        assert envelope["position"] == 5
+        assert envelope["hash"] == record.hash.hex()
+        assert set(envelope["seals"]) == set(sections(record.sealed))
+        may = {audience, "public"} if audience != "house" else set(envelope["seals"])
+        assert set(envelope["sealed"]) == may & set(envelope["seals"])
+        everything = json.loads(served(record, audience, over=True))
+        assert set(everything["sealed"]) == set(envelope["seals"])
+        assert everything["sealed"] == json.loads(record.sealed)
+
+
+def test_stored_bytes_are_served_as_they_are(live: Live) -> None:
+    for record in live.records:
+        envelope = served(record, "house", over=True)
+        assert record.public in envelope
+        assert record.seals in envelope
+        assert record.sealed in envelope
+
+
+def test_talk_is_sealed_for_the_public_so_that_it_can_be_erased() -> None:
+    live, plan = declared("nolo-ouvert", bonus="talking")
+    exchange_nothing(live, plan)
+    live.act(1, "talk", text="hearts, né?")
+    envelope = json.loads(served(live.records[-1], "public", over=False))
+    assert envelope["public"] == {"seat": 1}
+    assert envelope["sealed"]["public"]["data"] == {"text": "hearts, né?"}
+
+
+def test_time_action_and_actor_come_in_with_the_command() -> None:
+    live = Live.started()
+    version, seat = live.version, live.turn
+    live.do("pass")
+    record = live.records[-1]
+    assert (record.at, record.action) == (moment(version).at, moment(version).action)
+    assert (record.actor, record.deal) == (f"seat:{seat}", 1)
+
+
+def test_actors_and_deals_of_a_game(live: Live) -> None:
+    house = {
+        "table-opened", "game-started", "cards-dealt", "casco-forced", "talon-turned", "hand-exposed", "trick-won",
+        "deal-scored", "game-finished",
+    }  # fmt: skip
+    deal: int | None = None
+    for record in live.records:
+        public = json.loads(record.public)
+        assert record.actor == ("house" if record.type in house else f"seat:{public['seat']}")
+        deal = public["deal"] if record.type == "cards-dealt" else deal
+        assert record.deal == deal
+        deal = None if record.type == "deal-scored" else deal
+
+
+def test_unknown_events_fail_loudly() -> None:
+    record = Live.opened().records[0]
+    for change in ({"type": "cards-burnt"}, {"schema": 2}, {"game": "whist"}):
+        with pytest.raises(UnknownEvent):
+            READER.read(msgspec.structs.replace(record, **change))
+    with pytest.raises(UnknownEvent):
+        Reader({}).read(record)

@@ -1,0 +1,36 @@
+"""The digest that pins a table's rules."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games.crocodile.rules import RULEBOOK
+from domain.kernel.rules import Rulebook
+
+
+def changed(rule: int, **fields: Any) -> Rulebook:
+    """The rulebook with one rule changed."""
+    rules = list(RULEBOOK.rules)
+    rules[rule] = msgspec.structs.replace(rules[rule], **fields)
+    return msgspec.structs.replace(RULEBOOK, rules=tuple(rules))
+
+
+def test_a_mended_text_changes_nothing() -> None:
+    assert changed(3, text="mended").digest() == RULEBOOK.digest()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        changed(3, id="CR-99.9"),
+        changed(3, reading=not RULEBOOK.rules[3].reading),
+        changed(3, option="an option"),
+        msgspec.structs.replace(RULEBOOK, version=2),
+        msgspec.structs.replace(RULEBOOK, rules=RULEBOOK.rules[1:]),
+        msgspec.structs.replace(RULEBOOK, tables={**RULEBOOK.tables, "outcomes": ()}),
+    ],
+)
+def test_changed_rules_have_another_digest(other: Rulebook) -> None:
+    assert other.digest() != RULEBOOK.digest()
+    assert len(other.digest()) == 64

@@ -1,0 +1,208 @@
+"""A table's life: seats, leaving, closing, starting, and the order in which refusals are told."""
+
+from collections.abc import Callable
+
+import pytest
+
+from domain.games.crocodile.actions import Pass
+from domain.kernel.event import redact
+from domain.kernel.rejection import Code, Rejected
+from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.decide import open_table
+from domain.table.events import SeatLeft, SeatTaken, TableClosed, TableOpened
+from tests.support.games import GAME, OPENER, PLAYERS, SEED, TABLE, Live, chance, finished
+
+ANNA, BO, CLEO = PLAYERS
+STRANGER = "a stranger"
+
+
+def seated(*players: str, opened: Live | None = None) -> Live:
+    """A table at which these players sit."""
+    live = opened or Live.opened()
+    for player in players:
+        live.command(TakeSeat(player))
+    return live
+
+
+def closed() -> Live:
+    """A table that was closed with Anna seated."""
+    live = seated(ANNA)
+    live.command(CloseTable(OPENER))
+    return live
+
+
+def over() -> Live:
+    """A table whose game is over."""
+    return finished(Live.started(), chance("over"))
+
+
+def refused(live: Live, command: Command) -> Code:
+    """The code with which the command is refused; nothing happens."""
+    before = live.history
+    with pytest.raises(Rejected) as rejected:
+        live.command(command)
+    assert live.history is before
+    return rejected.value.code
+
+
+def test_a_table_is_opened_with_its_rules_pinned() -> None:
+    live = Live.opened(deals=6)
+    opened: TableOpened = live.of(TableOpened)[0]
+    assert (opened.game, opened.deals, opened.rules_version) == ("crocodile", 6, 1)
+    assert opened.rules_digest == GAME.rulebook.digest()
+    assert opened.options == {"contraprimeras": "always", "bonus_stacking": "exclusive", "casco_stock": "all"}
+    view = live.view("public")
+    nothing = {"deal": None, "dealer": None, "phase": None, "winners": None, "to_act": (), "totals": (0, 0, 0)}
+    assert view == view | {"status": "open"} | nothing
+
+
+def test_the_seed_and_the_opener_are_the_houses_secret() -> None:
+    live = Live.opened()
+    assert set(live.events[0].sealed) == {"house"}
+    for audience in ("public", "seat:0"):
+        assert redact(live.events[0], audience).sealed == {}
+        told = live.told(audience)
+        assert (told.seeds, told.opener) == (None, None)
+    assert SEED.hex().encode() not in live.records[0].public
+    assert OPENER.encode() not in live.records[0].public
+
+
+def test_a_seed_has_32_bytes() -> None:
+    with pytest.raises(ValueError, match="32 bytes"):
+        open_table(GAME, TABLE, OpenTable(OPENER, 3, GAME.options(), b"short"))
+
+
+def test_a_player_takes_the_lowest_free_seat_or_the_one_named() -> None:
+    live = Live.opened()
+    live.command(TakeSeat(ANNA, 1, b"\x01\xff"))
+    live.command(TakeSeat(BO))
+    assert live.of(SeatTaken) == [SeatTaken(1, ANNA, "01ff"), SeatTaken(0, BO, None)]
+    assert [event.actor for event in live.events[1:]] == ["seat:1", "seat:0"]
+    assert [seat["player"] for seat in live.view("public")["seats"]] == [BO, ANNA, None]
+
+
+@pytest.mark.parametrize("seat", [1, 3, -1, 99])
+def test_a_seat_that_is_not_free(seat: int) -> None:
+    live = Live.opened()
+    live.command(TakeSeat(ANNA, 1))
+    assert refused(live, TakeSeat(BO, seat)) is Code.SEAT_TAKEN
+
+
+def test_one_seat_a_player() -> None:
+    assert refused(seated(ANNA), TakeSeat(ANNA)) is Code.ALREADY_SEATED
+    assert refused(seated(ANNA), TakeSeat(ANNA, 2)) is Code.ALREADY_SEATED
+
+
+def test_a_full_table() -> None:
+    assert refused(seated(ANNA, BO, CLEO), TakeSeat(STRANGER)) is Code.TABLE_FULL
+    assert refused(seated(ANNA, BO, CLEO), TakeSeat(STRANGER, 0)) is Code.TABLE_FULL
+
+
+def test_a_player_leaves_before_the_start_and_may_come_back() -> None:
+    live = seated(ANNA, BO)
+    live.command(LeaveSeat(ANNA))
+    assert live.events[-1].public == SeatLeft(0)
+    assert live.table.players == (None, BO, None)
+    assert live.table.entropies == (None, None, None)
+    live.command(TakeSeat(ANNA, 2, b"again"))
+    live.command(TakeSeat(CLEO))
+    assert live.view("public")["status"] == "playing"
+    assert [seat["player"] for seat in live.view("public")["seats"]] == [CLEO, BO, ANNA]
+
+
+def test_the_game_starts_when_all_seats_are_taken() -> None:
+    live = seated(ANNA, BO)
+    assert live.table.status == "open"
+    events = live.command(TakeSeat(CLEO))
+    assert [event.public.TYPE for event in events] == ["seat-taken", "game-started", "cards-dealt"]
+    assert (live.table.status, live.phase, live.table.deal) == ("playing", "auction", 1)
+
+
+def test_who_opened_the_table_closes_it() -> None:
+    live = seated(ANNA)
+    live.command(CloseTable(OPENER))
+    assert live.of(TableClosed)[0].seat is None
+    assert live.events[-1].actor == "house"
+    assert live.view("public")["status"] == "closed"
+
+
+def test_who_opened_the_table_may_sit_there() -> None:
+    live = seated(ANNA, OPENER)
+    live.command(CloseTable(OPENER))
+    assert live.of(TableClosed)[0].seat == 1
+    assert live.events[-1].actor == "seat:1"
+
+
+ACT = Pass()
+
+
+@pytest.mark.parametrize(
+    ("table", "command", "code"),
+    [
+        (Live.opened, Act(STRANGER, ACT), Code.NOT_SEATED),
+        (Live.opened, LeaveSeat(STRANGER), Code.NOT_SEATED),
+        (Live.opened, CloseTable(STRANGER), Code.NOT_OPENER),
+        (lambda: seated(ANNA), Act(ANNA, ACT), Code.NOT_STARTED),
+        (lambda: seated(ANNA), CloseTable(ANNA), Code.NOT_OPENER),
+        (Live.started, Act(STRANGER, ACT), Code.NOT_SEATED),
+        (Live.started, LeaveSeat(ANNA), Code.ALREADY_STARTED),
+        (Live.started, LeaveSeat(STRANGER), Code.NOT_SEATED),
+        (Live.started, CloseTable(STRANGER), Code.NOT_OPENER),
+        (Live.started, TakeSeat(ANNA), Code.ALREADY_SEATED),
+        (Live.started, OpenTable(ANNA, 3, None, SEED), Code.ALREADY_STARTED),
+        (closed, TakeSeat(BO), Code.TABLE_CLOSED),
+        (closed, TakeSeat(ANNA), Code.TABLE_CLOSED),
+        (closed, LeaveSeat(ANNA), Code.TABLE_CLOSED),
+        (closed, LeaveSeat(STRANGER), Code.NOT_SEATED),
+        (closed, CloseTable(OPENER), Code.TABLE_CLOSED),
+        (closed, CloseTable(ANNA), Code.NOT_OPENER),
+        (closed, Act(ANNA, ACT), Code.TABLE_CLOSED),
+        (over, TakeSeat(STRANGER), Code.TABLE_FINISHED),
+        (over, LeaveSeat(ANNA), Code.TABLE_FINISHED),
+        (over, CloseTable(OPENER), Code.TABLE_FINISHED),
+        (over, Act(ANNA, ACT), Code.TABLE_FINISHED),
+        (over, Act(STRANGER, ACT), Code.NOT_SEATED),
+    ],
+)
+def test_refusals_in_order_of_precedence(table: Callable[[], Live], command: Command, code: Code) -> None:
+    assert refused(table(), command) is code
+
+
+def test_who_opened_cannot_close_a_game_that_is_on() -> None:
+    live = seated(OPENER, ANNA, BO)
+    assert refused(live, CloseTable(OPENER)) is Code.ALREADY_STARTED
+
+
+def test_codes_stand_in_order_of_precedence() -> None:
+    order = [code.value for code in Code]
+    assert order.index("wrong-phase") < order.index("not-your-turn") < order.index("rule-violation")
+    assert order[0] == "not-seated"
+    assert order[-1] == "rule-violation"
+
+
+def test_wrong_phase_is_told_before_the_turn_and_the_turn_before_the_rule() -> None:
+    live = Live.started()
+    turn = live.turn
+    other = (turn + 1) % 3
+    live.refuses(other, "play", Code.WRONG_PHASE, "CR-8.2", card=live.hand(turn)[0])
+    live.refuses(other, "bid", Code.NOT_YOUR_TURN, "CR-4.2", contract="casco")
+    live.refuses(turn, "bid", Code.RULE_VIOLATION, "CR-4.3", contract="casco")
+
+
+def test_nothing_is_offered_outside_a_running_deal() -> None:
+    for live in (Live.opened(), seated(ANNA), closed(), over()):
+        assert [live.offers(seat) for seat in range(3)] == [(), (), ()]
+        assert live.to_act == ()
+
+
+def test_a_view_is_served_by_its_field_names() -> None:
+    live = Live.started()
+    view = live.view("seat:0")
+    assert {
+        "table", "game", "version", "status", "deals", "deal", "dealer", "phase", "seats", "talon", "auction",
+        "contract", "trick", "last_trick", "to_act", "totals", "winners",
+    } <= set(view)  # fmt: skip
+    assert view["table"] == TABLE
+    assert list(view["seats"][0]) == ["seat", "player", "hand", "tricks"]
+    assert view["seats"][0]["hand"] == {"known": live.hand(0), "hidden": 0}
+    assert view["seats"][1]["hand"] == {"known": (), "hidden": 9}
