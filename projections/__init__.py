@@ -1,0 +1,30 @@
+"""Read models in Redis, folded from the log; and reading them back.
+
+The log comes in as a `Source`; the store is not known here.
+"""
+
+from domain.kernel.event import UnknownEvent
+from projections.connection import connect
+from projections.cursors import BadCursor
+from projections.readers import Page, ReadModels, ReadModelsUnavailable, Stored
+from projections.runner import Limits, Projector, RebuildFailed, RebuildRunning
+from projections.source import GapInLog, Source, SourceUnavailable
+from projections.watch import Watch
+
+__all__ = [
+    "BadCursor",
+    "GapInLog",
+    "Limits",
+    "Page",
+    "Projector",
+    "ReadModels",
+    "ReadModelsUnavailable",
+    "RebuildFailed",
+    "RebuildRunning",
+    "Source",
+    "SourceUnavailable",
+    "Stored",
+    "UnknownEvent",
+    "Watch",
+    "connect",
+]

@@ -1,0 +1,79 @@
+"""Generations of read models: which one is current, beginning one, switching to it, dropping others."""
+
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from projections.keys import SHAPE, SHARDS, Control, Layout
+from projections.scripts import Call, Command, Script, send
+
+_DROP_AT_ONCE = 1000
+"""Keys removed by one command."""
+
+
+class Pointer(Struct, frozen=True):
+    """What readers are pointed to."""
+
+    shape: int
+    generation: int
+
+
+def pointer(value: bytes | None) -> Pointer | None:
+    """The pointer as it stands in Redis; None if there is none."""
+    if value is None:
+        return None
+    shape, _, generation = value.partition(b":")
+    return Pointer(int(shape), int(generation))
+
+
+class Generations:
+    """The generations under one prefix. What Redis raises comes out as it is."""
+
+    def __init__(self, redis: Redis, control: Control) -> None:
+        self._redis = redis
+        self._control = control
+        self._number = Script("number")
+        self._switch = Script("switch")
+        self._retire = Script("retire")
+
+    async def current(self) -> Pointer | None:
+        """The generation that readers are pointed to."""
+        (value,) = await send(self._redis, [("GET", self._control.current)])
+        return pointer(value)
+
+    async def begin(self) -> Layout:
+        """The keys of a new generation."""
+        keys = [self._control.counter, self._control.generations]
+        (number,) = await send(self._redis, [Call(self._number, keys, [])])
+        return Layout(self._control.prefix, int(number))
+
+    async def switch(self, layout: Layout) -> bool:
+        """Points readers to this generation; False if it is gone, or they read a newer one already."""
+        keys = [self._control.current, self._control.generations]
+        (switched,) = await send(self._redis, [Call(self._switch, keys, [SHAPE, layout.generation])])
+        return bool(switched)
+
+    async def retire(self, layout: Layout) -> None:
+        """Takes the pointer away from this generation, if it is there."""
+        value = f"{SHAPE}:{layout.generation}"
+        await send(self._redis, [Call(self._retire, [self._control.current], [value])])
+
+    async def before(self, layout: Layout) -> list[Layout]:
+        """The generations older than this one that may have keys."""
+        (noted,) = await send(self._redis, [("SMEMBERS", self._control.generations)])
+        older = sorted(number for number in map(int, noted) if number < layout.generation)
+        return [Layout(self._control.prefix, number) for number in older]
+
+    async def drop(self, layout: Layout) -> None:
+        """Removes all keys of this generation."""
+        # Without checkpoints the shards take nothing more, so that nothing comes back behind the scan.
+        await send(self._redis, [("UNLINK", layout.checkpoint(shard)) for shard in SHARDS])
+        found: list[Command] = []
+        async for key in self._redis.scan_iter(f"{layout.prefix}:g{layout.generation}:*", count=_DROP_AT_ONCE):
+            # One command a key, since a cluster takes several in one only of the same slot.
+            found.append(("UNLINK", key))
+            if len(found) == _DROP_AT_ONCE:
+                await send(self._redis, found)
+                found = []
+        if found:
+            await send(self._redis, found)
+        await send(self._redis, [("SREM", self._control.generations, layout.generation)])

@@ -1,0 +1,121 @@
+"""Names of keys. Every read model lives in one shard, and each shard in one slot of a Redis Cluster.
+
+A generation is one complete set of read models; readers follow the pointer to the current one.
+
+    codille:{control}:current           shape and number of the current generation, `1:1763632800000000`
+    codille:{control}:counter           the last number given, to a generation or to a lease
+    codille:{control}:generations       the numbers of those that may have keys
+    codille:{control}:lease:<name>      who keeps a generation (`g<number>`) or builds one (`build`)
+
+    codille:g<number>:{t0}:checkpoint   position and event hash the shard has come to, and the fence
+    codille:g<number>:{t0}:…            eight shards of tables, `t0` to `t7`
+    codille:g<number>:{p0}:…            eight shards of players, `p0` to `p7`
+    codille:g<number>:{lobby}:…         the list of tables
+    codille:g<number>:{board}:…         the leaderboards
+"""
+
+from zlib import crc32
+
+from msgspec import Struct
+
+from domain.kernel.seats import Audience
+
+SHAPE = 1
+"""What the read models look like. To be raised with every change of their keys or contents: they are then built anew,
+and processes of the version before leave them alone."""
+
+PREFIX = "codille"
+
+Shard = str
+
+TABLES: tuple[Shard, ...] = tuple(f"t{number}" for number in range(8))
+PLAYERS: tuple[Shard, ...] = tuple(f"p{number}" for number in range(8))
+LOBBY: Shard = "lobby"
+BOARD: Shard = "board"
+SHARDS: tuple[Shard, ...] = (*TABLES, *PLAYERS, LOBBY, BOARD)
+
+
+def shard_of_table(table: str) -> Shard:
+    """The shard that a table's own read models live in."""
+    return TABLES[crc32(table.encode()) % len(TABLES)]
+
+
+def shard_of_player(player: str) -> Shard:
+    """The shard that a player's read models live in."""
+    return PLAYERS[crc32(player.encode()) % len(PLAYERS)]
+
+
+class Control(Struct, frozen=True):
+    """The keys that stand above all generations, in one slot."""
+
+    prefix: str
+
+    @property
+    def current(self) -> str:
+        """The pointer to the current generation."""
+        return f"{self.prefix}:{{control}}:current"
+
+    @property
+    def counter(self) -> str:
+        """The last number that was given."""
+        return f"{self.prefix}:{{control}}:counter"
+
+    @property
+    def generations(self) -> str:
+        """The generations that may have keys."""
+        return f"{self.prefix}:{{control}}:generations"
+
+    def lease(self, name: str) -> str:
+        """A lease."""
+        return f"{self.prefix}:{{control}}:lease:{name}"
+
+
+class Layout(Struct, frozen=True):
+    """The keys of one generation."""
+
+    prefix: str
+    generation: int
+
+    def key(self, shard: Shard, name: str) -> str:
+        """A key of a shard."""
+        return f"{self.prefix}:g{self.generation}:{{{shard}}}:{name}"
+
+    def checkpoint(self, shard: Shard) -> str:
+        """A hash: `epoch`, `position`, `hash` (32 bytes)."""
+        return self.key(shard, "checkpoint")
+
+    def version(self, table: str) -> str:
+        """The version that the table's own read models have."""
+        return self.key(shard_of_table(table), f"version:{table}")
+
+    def view(self, table: str, audience: Audience) -> str:
+        """A view: its version, a blank, its JSON."""
+        return self.key(shard_of_table(table), f"view:{table}:{audience}")
+
+    def ledger(self, table: str) -> str:
+        """A ledger: the version of its last change, a blank, its JSON from the second field on."""
+        return self.key(shard_of_table(table), f"ledger:{table}")
+
+    def player(self, player: str) -> str:
+        """A hash: a tally by `game:<name>`; `booked`, the time of the last line."""
+        return self.key(shard_of_player(player), f"player:{player}")
+
+    def lines(self, player: str, game: str) -> str:
+        """A sorted set by time: a player's lines of one game, each its time, a blank, its JSON."""
+        return self.key(shard_of_player(player), f"lines:{player}:{game}")
+
+    def summary(self, table: str) -> str:
+        """A table in the list: its version, a blank, its JSON."""
+        return self.key(LOBBY, f"table:{table}")
+
+    def index(self, status: str, game: str, player: str | None = None) -> str:
+        """A sorted set by the position of their opening: the tables of this status and game, of all or of a player."""
+        return self.key(LOBBY, f"index:{status}:{game}" + (f":{player}" if player else ""))
+
+    def tallies(self, game: str) -> str:
+        """A hash: the tally of each player of the game."""
+        return self.key(BOARD, f"tallies:{game}")
+
+    def ranking(self, game: str) -> str:
+        """A sorted set of equal scores: the players of the game, best first."""
+        return self.key(BOARD, f"ranking:{game}")

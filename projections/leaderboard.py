@@ -1,0 +1,63 @@
+"""Leaderboards: the players of each game by their totals, the best first, equal ones in the order of their ids."""
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from projections.checkpoint import Write
+from projections.fold import Batch
+from projections.keys import BOARD, Layout, Shard
+from projections.scripts import send
+from projections.tallies import Tally, gains, tally
+
+_TOP = 10**15
+"""Beyond every total, and exact in a double."""
+
+_encoder = msgspec.json.Encoder()
+
+
+class Ranked(Struct, frozen=True):
+    """A player on a leaderboard. Equal totals have the same rank, and the next one is as much lower."""
+
+    rank: int
+    player: str
+    total: int
+    games: int
+    wins: int
+
+
+async def leaderboard_writes(
+    redis: Redis, layout: Layout, batch: Batch, shards: Collection[Shard]
+) -> dict[Shard, list[Write]]:
+    """What the batch writes to the leaderboards, if they are among these shards and stand at its start."""
+    gained: dict[tuple[str, str], Tally] = {}
+    for step in batch.steps:
+        for gain in gains(step):
+            key = (step.record.game, gain.player)
+            gained[key] = gained.get(key, Tally()) + gain.tally
+    if BOARD not in shards or not gained:
+        return {}
+    replies = await send(redis, [("HGET", layout.tallies(game), player) for game, player in gained])
+    writes: list[Write] = []
+    for ((game, player), added), stored in zip(gained.items(), replies, strict=True):
+        before = tally(stored)
+        after = before + added
+        if stored is not None:
+            writes.append(("ZREM", layout.ranking(game), _place(player, before.total)))
+        writes.append(("ZADD", layout.ranking(game), 0, _place(player, after.total)))
+        writes.append(("HSET", layout.tallies(game), player, after.stored()))
+    return {BOARD: writes}
+
+
+def ranked(place: bytes, better: int, stored: bytes) -> bytes:
+    """A player of a ranking as JSON, from the place there, how many are better, and the tally."""
+    _, _, player = place.decode().partition(":")
+    told = tally(stored)
+    return _encoder.encode(Ranked(better + 1, player, told.total, told.games, told.wins))
+
+
+def _place(player: str, total: int) -> str:
+    """A text that sorts the best total first."""
+    return f"{_TOP - total:016d}:{player}"

@@ -1,0 +1,79 @@
+"""Leases: of several workers one at a time keeps a generation, or builds one.
+
+A lease ends by itself when its holder does not renew it. A holder that was held up may believe in its lease for a
+moment longer; the shards then refuse it, because the next lease has a greater epoch.
+"""
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import AsyncIterator
+
+from redis.asyncio import Redis
+
+from projections.connection import OUTAGES
+from projections.keys import Control
+from projections.scripts import Call, Script, send
+
+
+class Lease:
+    """A lease that was taken."""
+
+    def __init__(self, epoch: int) -> None:
+        self.epoch = epoch
+        self.lost = False
+        """Whether it is known to have ended."""
+
+
+class Leases:
+    """Takes leases under a name of its own; each lasts `lease_s` after it was last renewed."""
+
+    def __init__(self, redis: Redis, control: Control, *, lease_s: float) -> None:
+        self._redis = redis
+        self._control = control
+        self._lease_s = lease_s
+        self._holder = secrets.token_hex(16)
+        self._take = Script("lease")
+        self._release = Script("release")
+
+    @contextlib.asynccontextmanager
+    async def hold(self, name: str) -> AsyncIterator[Lease | None]:
+        """The lease of this name, renewed in the background; None if another holds it.
+
+        What Redis raises when it is taken comes out as it is; later it only makes the lease be lost.
+        """
+        began = asyncio.get_running_loop().time()
+        epoch = await self._ask(name)
+        if not epoch:
+            yield None
+            return
+        lease = Lease(epoch)
+        renewing = asyncio.create_task(self._renew(name, lease, began), name=f"lease {name}")
+        try:
+            yield lease
+        finally:
+            renewing.cancel()
+            await asyncio.wait([renewing])
+            # It ends by itself if it cannot be given up.
+            with contextlib.suppress(*OUTAGES):
+                await send(self._redis, [Call(self._release, [self._control.lease(name)], [self._holder])])
+
+    async def _ask(self, name: str) -> int:
+        keys = [self._control.lease(name), self._control.counter]
+        (epoch,) = await send(self._redis, [Call(self._take, keys, [self._holder, int(self._lease_s * 1000)])])
+        return int(epoch)
+
+    async def _renew(self, name: str, lease: Lease, renewed: float) -> None:
+        """Renews the lease until another has it, or until it has ended without word from Redis."""
+        loop = asyncio.get_running_loop()
+        while not lease.lost:
+            await asyncio.sleep(self._lease_s / 3)
+            asked = loop.time()
+            try:
+                async with asyncio.timeout(self._lease_s / 3):
+                    epoch = await self._ask(name)
+            except OUTAGES:
+                lease.lost = asked - renewed > self._lease_s
+            else:
+                lease.lost = epoch != lease.epoch
+                renewed = asked

@@ -1,0 +1,71 @@
+"""The list of tables, current and past, found by status, game and player."""
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.seats import Seat
+from projections.checkpoint import Write
+from projections.fold import Batch, Folded
+from projections.keys import LOBBY, Layout, Shard
+
+_encoder = msgspec.json.Encoder()
+
+
+class Summary(Struct, frozen=True):
+    """A table in the list."""
+
+    table: str
+    game: str
+    status: str
+    deals: int
+    deal: int | None
+    players: tuple[str | None, ...]
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...] | None
+    version: int
+    opened_at: str
+    updated_at: str
+
+
+def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dict[Shard, list[Write]]:
+    """What the batch writes to the list, if it is among these shards."""
+    if LOBBY not in shards:
+        return {}
+    writes: list[Write] = []
+    for table, change in batch.tables.items():
+        after = change.after
+        writes.append(("SET", layout.summary(table), b"%d %b" % (after.public.version, _summary(after))))
+        old, new = _indexes(layout, change.before), _indexes(layout, after)
+        writes += [("ZREM", index, table) for index in sorted(old - new)]
+        writes += [("ZADD", index, after.opened, table) for index in sorted(new - old)]
+    return {LOBBY: writes}
+
+
+def _summary(folded: Folded) -> bytes:
+    table = folded.public
+    return _encoder.encode(
+        Summary(
+            table.table,
+            table.game,
+            table.status,
+            table.deals,
+            table.deal,
+            table.players,
+            table.totals,
+            table.winners,
+            table.version,
+            folded.opened_at,
+            folded.updated_at,
+        )
+    )
+
+
+def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
+    """The indexes that the table stands in: that of its status and game, and those of its players there."""
+    if folded is None:
+        return set()
+    table = folded.public
+    players = [player for player in table.players if player is not None]
+    return {layout.index(table.status, table.game, player) for player in (None, *players)}

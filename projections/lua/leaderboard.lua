@@ -1,0 +1,10 @@
+-- One page of a leaderboard: for each player the place in the ranking, how many have a better total, and the tally.
+--
+-- KEYS: the ranking, the tallies. ARGV: where to begin, the number of players.
+
+local page = {}
+for i, place in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[1], '+', 'BYLEX', 'LIMIT', 0, ARGV[2])) do
+  local total, player = string.match(place, '^(%d+:)(.*)$')
+  page[i] = {place, redis.call('ZLEXCOUNT', KEYS[1], '-', '(' .. total), redis.call('HGET', KEYS[2], player)}
+end
+return page

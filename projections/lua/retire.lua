@@ -1,0 +1,8 @@
+-- Takes the pointer away from a generation that is of no use, if it is there.
+--
+-- KEYS: the pointer. ARGV: the pointer's value for that generation.
+
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+  return redis.call('DEL', KEYS[1])
+end
+return 0

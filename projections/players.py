@@ -1,0 +1,142 @@
+"""Players: the lines booked on each one's account, game by game, with the running balance; and the record."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+
+import msgspec
+from msgspec import Struct
+from redis.asyncio import Redis
+
+from domain.kernel.ledger import Line
+from domain.kernel.record import Recorded
+from projections.checkpoint import Write
+from projections.fold import Batch
+from projections.keys import Layout, Shard, shard_of_player
+from projections.scripts import send
+from projections.tallies import Tally, gains, tally
+
+BOOKED = b"booked"
+GAME = b"game:"
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_encoder = msgspec.json.Encoder()
+
+
+class StatementLine(Line, frozen=True):
+    """A line as served on a player's statement; `balance` is that of the game after it."""
+
+    table: str
+    game: str
+    deal: int | None
+    version: int
+    at: str
+    balance: int
+
+
+class GameRecord(Struct, frozen=True):
+    """What a player has come to in one game."""
+
+    game: str
+    total: int
+    games: int
+    wins: int
+
+
+class PlayerRecord(Struct, frozen=True):
+    """What a player has come to: games finished and won, and game by game. Totals of games are not added up."""
+
+    player: str
+    games: int
+    wins: int
+    by_game: tuple[GameRecord, ...]
+
+
+class _Account:
+    """A player's hash in Redis, to be changed."""
+
+    def __init__(self, fields: Mapping[bytes, bytes]) -> None:
+        self.booked = int(fields.get(BOOKED, 0))
+        self.tallies = tallies_of(fields)
+
+    def book(self, at: str) -> int:
+        """The time of the next line: that of its event, or just after the line before.
+
+        No two lines of a player have the same time, nor do clocks that differ change their order.
+        """
+        self.booked = max(microseconds(datetime.fromisoformat(at)), self.booked + 1)
+        return self.booked
+
+    def stored(self) -> Iterable[str | bytes | int]:
+        """The fields and values."""
+        yield from (BOOKED, self.booked)
+        for game in sorted(self.tallies):
+            yield from (GAME + game.encode(), self.tallies[game].stored())
+
+
+def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, Tally]:
+    """The tallies by game in a player's hash."""
+    return {
+        field.removeprefix(GAME).decode(): tally(value) for field, value in fields.items() if field.startswith(GAME)
+    }
+
+
+def microseconds(time: datetime) -> int:
+    """Since 1970."""
+    return (time - _EPOCH) // timedelta(microseconds=1)
+
+
+async def player_writes(
+    redis: Redis, layout: Layout, batch: Batch, shards: Collection[Shard]
+) -> dict[Shard, list[Write]]:
+    """What the batch writes to these shards of players, which stand at its start."""
+    touched = {gain.player: None for step in batch.steps for gain in gains(step)}
+    touched = {player: None for player in touched if shard_of_player(player) in shards}
+    if not touched:
+        return {}
+    replies = await send(redis, [("HGETALL", layout.player(player)) for player in touched])
+    accounts = {player: _Account(fields) for player, fields in zip(touched, replies, strict=True)}
+    writes: dict[Shard, list[Write]] = {}
+    for step in batch.steps:
+        game = step.record.game
+        for gain in gains(step):
+            if gain.player not in accounts:
+                continue
+            account = accounts[gain.player]
+            account.tallies[game] = after = account.tallies.get(game, Tally()) + gain.tally
+            if gain.line is not None:
+                time = account.book(step.record.at)
+                item = b"%d %b" % (time, _served(gain.line, step.record, after.total))
+                writes.setdefault(shard_of_player(gain.player), []).append(
+                    ("ZADD", layout.lines(gain.player, game), time, item)
+                )
+    for player, account in accounts.items():
+        fields = tuple(account.stored())
+        writes.setdefault(shard_of_player(player), []).append(("HSET", layout.player(player), *fields))
+    return writes
+
+
+def _served(line: Line, record: Recorded, balance: int) -> bytes:
+    return _encoder.encode(
+        StatementLine(
+            **msgspec.structs.asdict(line),
+            table=record.table,
+            game=record.game,
+            deal=record.deal,
+            version=record.version,
+            at=record.at,
+            balance=balance,
+        )
+    )
+
+
+def player_record(player: str, fields: Mapping[bytes, bytes]) -> bytes:
+    """A player's record as JSON, from the player's hash."""
+    tallies = sorted(tallies_of(fields).items())
+    return _encoder.encode(
+        PlayerRecord(
+            player,
+            sum(each.games for _, each in tallies),
+            sum(each.wins for _, each in tallies),
+            tuple(GameRecord(game, each.total, each.games, each.wins) for game, each in tallies),
+        )
+    )

@@ -1,0 +1,219 @@
+"""The projector: keeps the current generation of read models up with the log, and builds one where there is none.
+
+Several may run; one of them works, the others stand by. Whatever fails from outside is tried again. It halts only
+where going on would make the read models wrong: a gap in the log, or an event that this version cannot read.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
+
+from msgspec import Struct
+from redis.asyncio import Redis
+from structlog.typing import FilteringBoundLogger
+
+from domain.record import Reader
+from projections.advance import Advance, Context
+from projections.checkpoint import Fenced, Lost, Place, Shards, place_of
+from projections.connection import OUTAGES
+from projections.fold import Folds
+from projections.generations import Generations
+from projections.keys import PREFIX, SHAPE, Control, Layout
+from projections.lease import Lease, Leases
+from projections.rebuild import BUILD, Progress, build
+from projections.source import Source, SourceUnavailable
+from projections.watch import Unwatched, Watch
+
+_PROGRESS_S = 2.0
+"""Time between two lines in the log that tell of a rebuild."""
+
+
+class RebuildRunning(Exception):
+    """Another process is building the read models."""
+
+
+class RebuildFailed(Exception):
+    """The read models could not be built; those there were are still in use."""
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """How much at once, and how long."""
+
+    batch: int = 256
+    """Events taken at once when following the log."""
+    rebuild_batch: int = 1024
+    """Events taken at once when building."""
+    capacity: int = 5_000
+    """Tables whose folds are kept in memory; about 20 KiB each."""
+    retention_s: float = 24 * 3600.0
+    """How long finished and closed tables stay in Redis."""
+    lease_s: float = 5.0
+    """How long after its death a worker is waited for."""
+    idle_s: float = 0.5
+    """How long to wait for events before looking whether another generation is current."""
+    pause_s: float = 0.5
+    """Time between two attempts, after a failure or while standing by."""
+    grace_s: float = 1.0
+    """How long the keys of an old generation outlive the switch: longer than any read takes."""
+
+
+class Projector:
+    """Keeps the read models under one prefix. `redis` should allow several seconds for a call."""
+
+    def __init__(
+        self,
+        source: Source,
+        reader: Reader,
+        redis: Redis,
+        log: FilteringBoundLogger,
+        *,
+        prefix: str = PREFIX,
+        limits: Limits | None = None,
+        watch: Watch | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._limits = limits or Limits()
+        self._context = Context(source, reader, redis, clock, self._limits.retention_s)
+        self._log = log
+        self._prefix = prefix
+        self._watch = watch or Unwatched()
+        control = Control(prefix)
+        self._generations = Generations(redis, control)
+        self._leases = Leases(redis, control, lease_s=self._limits.lease_s)
+        self._told: str | None = None
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Works until `stop`. Raises GapInLog, UnknownEvent and whatever else is no outage, having told of it."""
+        try:
+            while not stop.is_set():
+                worked = False
+                try:
+                    worked = await self._turn(stop)
+                except (*OUTAGES, SourceUnavailable, Fenced, Lost) as error:
+                    self._tell(error)
+                if not worked:
+                    await _until(stop, asyncio.sleep(self._limits.pause_s))
+        except Exception as error:  # whatever it is, it must not go unnoticed: nothing is projected from now on
+            self._log.error("projector halted", error=str(error), exc_info=error)
+            self._watch.halted(error)
+            raise
+
+    async def rebuild(self, progress: Progress) -> None:
+        """Builds a new generation and switches to it. Raises RebuildRunning, RebuildFailed, GapInLog, UnknownEvent."""
+        try:
+            async with self._leases.hold(BUILD) as lease:
+                if lease is None:
+                    raise RebuildRunning
+                await self._build(lease, progress)
+        except (*OUTAGES, SourceUnavailable, Fenced, Lost) as error:
+            raise RebuildFailed(str(error) or type(error).__name__) from error
+
+    async def _turn(self, stop: asyncio.Event) -> bool:
+        """Follows the log as long as that goes, or builds what is missing; False if that is for others to do."""
+        current = await self._generations.current()
+        if current is None or current.shape < SHAPE:
+            async with self._leases.hold(BUILD) as lease:
+                # Another one may have built it while this one asked for the lease.
+                if lease is None or await self._generations.current() != current:
+                    return False
+                await _until(stop, self._build(lease, self._progress()))
+                return True
+        if current.shape > SHAPE:
+            return False
+        async with self._leases.hold(f"g{current.generation}") as lease:
+            if lease is None:
+                return False
+            self._watch.leading(leads=True)
+            try:
+                await self._follow(Layout(self._prefix, current.generation), lease, stop)
+            finally:
+                self._watch.leading(leads=False)
+            return True
+
+    async def _build(self, lease: Lease, progress: Progress) -> None:
+        limits = self._limits
+        await build(
+            self._context,
+            self._generations,
+            lease,
+            progress,
+            batch=limits.rebuild_batch,
+            capacity=limits.capacity,
+            grace_s=limits.grace_s,
+        )
+
+    async def _follow(self, layout: Layout, lease: Lease, stop: asyncio.Event) -> None:
+        """Applies what is appended, until `stop`, or another generation is current, or the lease is lost."""
+        try:
+            shards = Shards(self._context.redis, layout, lease.epoch)
+            places = await shards.claim()
+            if not await self._in_log(places.values()):
+                raise Lost("the read models are of another log")
+            folds = Folds(self._context.source, self._context.reader, capacity=self._limits.capacity)
+            advance = Advance(self._context, layout, shards, places, folds)
+            self._log.info("projecting", generation=layout.generation, position=advance.place.position)
+            await self._keep_up(advance, layout, lease, stop)
+        except Lost:
+            await self._generations.retire(layout)
+            raise
+
+    async def _keep_up(self, advance: Advance, layout: Layout, lease: Lease, stop: asyncio.Event) -> None:
+        loop = asyncio.get_running_loop()
+        look_again = loop.time() + self._limits.idle_s
+        while not (stop.is_set() or lease.lost):
+            began = loop.time()
+            records = await advance.read(self._limits.batch)
+            if records:
+                await advance.write(records)
+                self._told = None
+                self._watch.applied(advance.place.position, len(records), loop.time() - began)
+            else:
+                await _until(stop, self._context.source.wait(advance.place.position, self._limits.idle_s))
+            if loop.time() >= look_again:
+                look_again = loop.time() + self._limits.idle_s
+                current = await self._generations.current()
+                if current is None or current.generation != layout.generation:
+                    return
+
+    async def _in_log(self, places: Iterable[Place]) -> bool:
+        """Whether the log has these events at these positions."""
+        for place in set(places) - {Place()}:
+            found = await self._context.source.log(place.position - 1, 1)
+            if not found or place_of(found[0]) != place:
+                return False
+        return True
+
+    def _progress(self) -> Progress:
+        """Tells of a rebuild in the log, now and then."""
+        loop = asyncio.get_running_loop()
+        told = loop.time() - _PROGRESS_S
+
+        def progress(done: int, total: int) -> None:
+            nonlocal told
+            if done == total or loop.time() - told >= _PROGRESS_S:
+                told = loop.time()
+                self._log.info("building read models", done=done, total=total)
+
+        return progress
+
+    def _tell(self, error: Exception) -> None:
+        """One line for a failure, not one for each attempt."""
+        text = f"{type(error).__name__}: {error}"
+        if text != self._told:
+            self._log.warning("projecting interrupted", error=text)
+        self._told = text
+
+
+async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
+    """Does the work, or as much of it as is done when `stop` comes. Raises what the work raises."""
+    working = asyncio.ensure_future(work)
+    stopping = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        if working.done():
+            working.result()
+    finally:
+        for task in (working, stopping):
+            task.cancel()
+        await asyncio.wait((working, stopping))

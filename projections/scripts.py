@@ -1,0 +1,67 @@
+"""The Lua scripts, and calling them: by their digest, with their text where the server does not know it."""
+
+from collections.abc import Sequence
+from hashlib import sha1
+from importlib.resources import files
+from typing import Any, TypeAlias
+
+from redis.asyncio import Redis
+from redis.exceptions import NoScriptError
+
+Argument: TypeAlias = str | int | bytes
+
+
+class Script:
+    """One file of `lua/`."""
+
+    def __init__(self, name: str) -> None:
+        self.text = files("projections").joinpath("lua", f"{name}.lua").read_text()
+        self.digest = sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+
+
+class Call:
+    """A script with its keys, all of one slot, and its arguments."""
+
+    __slots__ = ("_arguments", "_script")
+
+    def __init__(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> None:
+        self._script = script
+        self._arguments = (len(keys), *keys, *arguments)
+
+    def by_digest(self) -> tuple[Argument, ...]:
+        """The command that calls a script which the server knows."""
+        return ("EVALSHA", self._script.digest, *self._arguments)
+
+    def by_text(self) -> tuple[Argument, ...]:
+        """The command that also makes the script known."""
+        return ("EVAL", self._script.text, *self._arguments)
+
+
+Command: TypeAlias = Call | tuple[Argument, ...]
+"""A call of a script, or any other command."""
+
+
+async def send(redis: Redis, commands: Sequence[Command]) -> list[Any]:
+    """The replies to these commands, sent in one go; each is applied by itself. Raises what `OUTAGES` names."""
+    replies = await _send(redis, [_plain(command) for command in commands])
+    unknown = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
+    if unknown:
+        calls = [call for place in unknown if isinstance(call := commands[place], Call)]
+        for place, reply in zip(unknown, await _send(redis, [call.by_text() for call in calls]), strict=True):
+            replies[place] = reply
+    for reply in replies:
+        if isinstance(reply, Exception):
+            raise reply
+    return replies
+
+
+def _plain(command: Command) -> tuple[Argument, ...]:
+    return command.by_digest() if isinstance(command, Call) else command
+
+
+async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
+    pipeline = redis.pipeline(transaction=False)
+    for command in commands:
+        pipeline.execute_command(*command)
+    replies: list[Any] = await pipeline.execute(raise_on_error=False)
+    return replies

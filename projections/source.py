@@ -1,0 +1,44 @@
+"""The log as the projections see it; the service gives one."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from domain.kernel.record import Recorded
+
+
+class SourceUnavailable(Exception):
+    """The log cannot be read now; what was asked may be asked again."""
+
+
+class Source(Protocol):
+    """The log, to be read. Every method but `wait` raises SourceUnavailable on an outage."""
+
+    async def log(self, after: int, limit: int) -> list[Recorded]:
+        """The events of all tables after a position, at most `limit`, without gaps."""
+
+    async def stream(self, table: str, after: int, upto: int) -> list[Recorded]:
+        """A table's events after one version up to another, in order."""
+
+    async def end(self) -> int:
+        """The last position; 0 when nothing was recorded."""
+
+    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
+        """Returns once the log goes beyond `after`, or after `timeout` seconds."""
+
+
+class GapInLog(Exception):
+    """The log is not what it promises to be: positions or versions are missing, or come twice."""
+
+
+def check_positions(records: Sequence[Recorded], after: int) -> None:
+    """Raises GapInLog unless the records' positions follow on `after` one by one."""
+    for expected, record in enumerate(records, after + 1):
+        if record.position != expected:
+            raise GapInLog(f"position {expected} was expected, and {record.position} came")
+
+
+def check_versions(records: Sequence[Recorded], after: int) -> None:
+    """Raises GapInLog unless the records' versions follow on `after` one by one."""
+    for expected, record in enumerate(records, after + 1):
+        if record.version != expected:
+            raise GapInLog(f"version {expected} of table {record.table} was expected, and {record.version} came")

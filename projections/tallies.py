@@ -1,0 +1,54 @@
+"""What a player has come to in a game: the sum of all lines, games finished and games won."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from domain.kernel.ledger import Line
+from projections.fold import Step
+from projections.ledgers import PLAYER
+
+
+class Tally(Struct, frozen=True):
+    """Of one player in one game."""
+
+    total: int = 0
+    games: int = 0
+    wins: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(self.total + other.total, self.games + other.games, self.wins + other.wins)
+
+    def stored(self) -> str:
+        """As it stands in Redis."""
+        return f"{self.total} {self.games} {self.wins}"
+
+
+def tally(stored: bytes | None) -> Tally:
+    """The tally that stands in Redis; an empty one if there is none."""
+    return Tally(*map(int, stored.split())) if stored else Tally()
+
+
+class Gain(Struct, frozen=True):
+    """What an event adds for a player."""
+
+    player: str
+    tally: Tally
+    line: Line | None = None
+    """The line that adds it, if one does."""
+
+
+def gains(step: Step) -> Iterator[Gain]:
+    """What the event adds for players: line by line, then by who won, if that is known now or is corrected."""
+    for line in step.lines:
+        if line.account.startswith(PLAYER):
+            yield Gain(line.account.removeprefix(PLAYER), Tally(line.amount), line)
+    before = step.before.winners if step.before else None
+    after = step.after.winners
+    if before == after:
+        return
+    for seat, player in enumerate(step.after.players):
+        if player is not None:
+            games = (after is not None) - (before is not None)
+            wins = (seat in (after or ())) - (seat in (before or ()))
+            yield Gain(player, Tally(0, games, wins))

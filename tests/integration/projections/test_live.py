@@ -1,0 +1,211 @@
+"""What is read is what the log says, worked out here from the records alone."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from domain.kernel.record import Recorded
+from domain.record import Reader
+from domain.registry import GAMES
+from domain.table.view import view
+from projections.readers import Page, ReadModels
+from tests.support.projecting import (
+    READER,
+    MemoryLog,
+    Running,
+    caught_up,
+    games,
+    player_id,
+    projector,
+    quiet,
+    table_id,
+)
+
+Json = dict[str, Any]
+
+
+def by_table(records: Sequence[Recorded]) -> dict[str, list[Recorded]]:
+    tables: dict[str, list[Recorded]] = defaultdict(list)
+    for record in records:
+        tables[record.table].append(record)
+    return tables
+
+
+def audiences(records: Sequence[Recorded]) -> list[str]:
+    table = READER.fold(None, records, "public")
+    assert table is not None
+    return ["public", *(f"seat:{seat}" for seat in range(len(table.players)))]
+
+
+def folded(records: Sequence[Recorded], audience: str) -> bytes:
+    table = Reader(GAMES).fold(None, records, audience)
+    assert table is not None
+    return msgspec.json.encode(view(GAMES[table.game], table))
+
+
+def lines(records: Sequence[Recorded]) -> list[tuple[Recorded, Json]]:
+    return [(record, line) for record in records for line in json.loads(record.public).get("lines", [])]
+
+
+def items(page: Page) -> list[Json]:
+    return [json.loads(item) for item in page.items]
+
+
+async def check(models: ReadModels, records: Sequence[Recorded]) -> None:
+    """Everything that can be read, against the records."""
+    tables = by_table(records)
+    for table, own in tables.items():
+        for audience in audiences(own):
+            seen = await models.view(table, audience)
+            assert seen is not None
+            assert (seen.version, seen.body) == (len(own), folded(own, audience))
+        await check_ledger(models, table, own)
+    await check_list(models, tables)
+    await check_players(models, records)
+
+
+async def check_ledger(models: ReadModels, table: str, own: Sequence[Recorded]) -> None:
+    stored = await models.ledger(table)
+    assert stored is not None
+    ledger = json.loads(stored.body)
+    assert stored.version == ledger["version"] == len(own)
+    assert ledger["unit"] == "points"
+    assert ledger["lines"] == [line | {"version": at.version, "deal": at.deal} for at, line in lines(own)]
+    sums = Counter[str]()
+    for _, line in lines(own):
+        sums[line["account"]] += line["amount"]
+    told = {each["account"]: each["balance"] for each in ledger["balances"]}
+    assert {account: told.get(account) for account in sums} == dict(sums)
+    assert sum(told.values()) == 0
+    players = json.loads(folded(own, "public"))["seats"]
+    seated = [(f"player:{seat['player']}", seat["seat"]) for seat in players if seat["player"] is not None]
+    assert [(each["account"], each["seat"]) for each in ledger["balances"]][: len(seated)] == seated
+
+
+async def check_list(models: ReadModels, tables: dict[str, list[Recorded]]) -> None:
+    told = items(await models.tables(limit=200))
+    assert [each["table"] for each in told] == list(reversed(tables))
+    for each in told:
+        own = tables[each["table"]]
+        seen = json.loads(folded(own, "public"))
+        same = ("table", "game", "status", "deals", "deal", "totals", "winners", "version")
+        assert {name: each[name] for name in same} == {name: seen[name] for name in same}
+        assert each["players"] == [seat["player"] for seat in seen["seats"]]
+        assert (each["opened_at"], each["updated_at"]) == (own[0].at, own[-1].at)
+
+
+async def check_players(models: ReadModels, records: Sequence[Recorded]) -> None:
+    totals, finished, won = Counter[str](), Counter[str](), Counter[str]()
+    statements: dict[str, list[Json]] = defaultdict(list)
+    for record, line in lines(records):
+        kind, _, player = line["account"].partition(":")
+        if kind == "player":
+            totals[player] += line["amount"]
+            where = {name: getattr(record, name) for name in ("table", "game", "deal", "version", "at")}
+            statements[player].append(line | where | {"balance": totals[player]})
+    for own in by_table(records).values():
+        seen = json.loads(folded(own, "public"))
+        for seat in seen["seats"]:
+            if seen["status"] == "finished":
+                totals[seat["player"]] += 0
+                finished[seat["player"]] += 1
+                won[seat["player"]] += seat["seat"] in seen["winners"]
+    board = items(await models.leaderboard("crocodile", limit=200))
+    best = sorted(totals, key=lambda player: (-totals[player], player))
+    assert [(each["player"], each["total"]) for each in board] == [(player, totals[player]) for player in best]
+    for each in board:
+        player = each["player"]
+        assert (each["games"], each["wins"]) == (finished[player], won[player])
+        assert each["rank"] == 1 + sum(total > each["total"] for total in totals.values())
+        assert items(await models.statement(player, limit=200)) == statements[player][::-1][:200]
+        (record_of,) = await models.record([player])
+        assert json.loads(record_of) == {
+            "player": player,
+            "games": finished[player],
+            "wins": won[player],
+            "by_game": [{"game": "crocodile", "total": totals[player], "games": finished[player], "wins": won[player]}],
+        }
+
+
+async def test_live_read_models_are_the_fold_of_the_log(redis: Redis) -> None:
+    log = MemoryLog()
+    models = ReadModels(redis, log, GAMES, timeout_s=20.0)
+    async with Running(projector(log, redis)):
+        for number, records in enumerate(games(8, seed=3)):
+            log.append(records)
+            if number % 150 == 50:
+                await caught_up(redis, log)
+                await check(models, log.records)
+        await caught_up(redis, log)
+        await check(models, log.records)
+        assert await models.lag() == 0
+
+
+async def test_a_view_is_there_as_soon_as_it_is_waited_for(redis: Redis) -> None:
+    log = MemoryLog()
+    models = ReadModels(redis, log, GAMES, timeout_s=20.0)
+    async with Running(projector(log, redis)):
+        await caught_up(redis, log)
+        for records in games(2, seed=4):
+            log.append(records)
+            last = records[-1]
+            assert await models.wait(last.table, last.version, 60)
+            seen = await models.view(last.table, "public")
+            assert seen is not None
+            assert seen.version == last.version
+            assert not await models.wait(last.table, last.version + 1, 0)
+
+
+async def test_an_eye_on_one_table_never_sees_it_go_back(redis: Redis) -> None:
+    log = MemoryLog()
+    models = ReadModels(redis, log, GAMES, timeout_s=20.0)
+    versions = []
+    async with Running(projector(log, redis)):
+        for records in games(1, seed=5):
+            log.append(records)
+            seen = await models.view(table_id(0), "public") if await models.wait(table_id(0), 1, 60) else None
+            assert seen is not None
+            versions.append(seen.version)
+    assert versions == sorted(versions)
+
+
+async def test_nothing_that_only_the_house_knows_goes_to_redis(redis: Redis, log: MemoryLog) -> None:
+    await projector(log, redis).rebuild(quiet)
+    secrets = [json.loads(record.sealed)["house"] for record in log.records if b'"house"' in record.sealed]
+    hidden = [str(value).encode() for secret in secrets for value in (secret["salt"], secret["data"]["seed"])]
+    values = [await redis.dump(key) async for key in redis.scan_iter()]
+    assert len(hidden) > len(values) // 100
+    assert not any(secret in value for secret in hidden for value in values)
+
+
+async def test_folds_that_left_memory_are_folded_again(redis: Redis) -> None:
+    log = MemoryLog()
+    limits = msgspec.structs.replace(projector(log, redis)._limits, capacity=2, batch=3)
+    models = ReadModels(redis, log, GAMES, timeout_s=20.0)
+    async with Running(projector(log, redis, limits)):
+        for records in games(6, seed=6, at_once=6):
+            log.append(records)
+        await caught_up(redis, log)
+    await check(models, log.records)
+
+
+@pytest.mark.parametrize("read", ["view", "ledger"])
+async def test_an_unknown_table_has_nothing(redis: Redis, log: MemoryLog, models: ReadModels, read: str) -> None:
+    await projector(log, redis).rebuild(quiet)
+    arguments = ("public",) if read == "view" else ()
+    assert await getattr(models, read)(table_id(10**9), *arguments) is None
+
+
+async def test_a_stranger_has_an_empty_record(redis: Redis, log: MemoryLog, models: ReadModels) -> None:
+    await projector(log, redis).rebuild(quiet)
+    stranger = player_id(10**9)
+    (record,) = await models.record([stranger])
+    assert json.loads(record) == {"player": stranger, "games": 0, "wins": 0, "by_game": []}
+    assert await models.record([]) == []
+    assert (await models.statement(stranger)) == Page([], None)
+    assert (await models.leaderboard("no-such-game")) == Page([], None)

@@ -1,0 +1,263 @@
+"""A log in memory, random games to fill it, and what the projections make of it."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Awaitable, Callable, Iterator
+from hashlib import sha256
+from typing import Any, cast
+from uuid import UUID
+
+import msgspec
+import structlog
+from redis.asyncio import Redis
+
+from domain.kernel.decider import Game
+from domain.kernel.record import Recorded
+from domain.record import Moment, Reader, acting, opening
+from domain.registry import GAMES
+from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.offers import offers
+from domain.table.view import to_act
+from projections.keys import Control
+from projections.runner import Limits, Projector
+from projections.source import SourceUnavailable
+from tests.support.picking import pick
+
+READER = Reader(GAMES)
+
+QUICK = Limits(
+    batch=50,
+    rebuild_batch=64,
+    capacity=100,
+    retention_s=1e9,
+    lease_s=0.6,
+    idle_s=0.02,
+    pause_s=0.02,
+    grace_s=0.02,
+)
+"""Limits that leave no test waiting; nothing leaves Redis."""
+
+LOG = structlog.get_logger("tests")
+
+
+class MemoryLog:
+    """A log of all tables, in memory; a `Source`."""
+
+    def __init__(self, records: list[Recorded] | None = None) -> None:
+        self.records: list[Recorded] = []
+        self.away = False
+        self._streams: dict[str, list[Recorded]] = {}
+        self._grown = asyncio.Event()
+        self.append(records or [])
+
+    def replace(self, records: list[Recorded]) -> None:
+        """Makes another log of it."""
+        self.records.clear()
+        self._streams.clear()
+        self.append(records)
+
+    def append(self, records: list[Recorded]) -> None:
+        """Gives the records the next positions."""
+        for record in records:
+            placed = msgspec.structs.replace(record, position=len(self.records) + 1)
+            self.records.append(placed)
+            self._streams.setdefault(placed.table, []).append(placed)
+        self._grown.set()
+        self._grown = asyncio.Event()
+
+    async def log(self, after: int, limit: int) -> list[Recorded]:
+        """Events after a position."""
+        await self._look()
+        return self.records[after : after + limit]
+
+    async def stream(self, table: str, after: int, upto: int) -> list[Recorded]:
+        """Events of a table."""
+        await self._look()
+        return self._streams.get(table, [])[after:upto]
+
+    async def end(self) -> int:
+        """The last position."""
+        await self._look()
+        return len(self.records)
+
+    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (as in Source)
+        """Until there is more."""
+        try:
+            async with asyncio.timeout(timeout):
+                while len(self.records) <= after:
+                    await self._grown.wait()
+        except TimeoutError:
+            return
+
+    async def _look(self) -> None:
+        await asyncio.sleep(0)
+        if self.away:
+            raise SourceUnavailable
+
+
+def table_id(number: int) -> str:
+    """The id of a table."""
+    return str(UUID(int=0x01970000_0000_7000_8000_000000000000 + number))
+
+
+def player_id(number: int) -> str:
+    """The id of a player."""
+    return str(UUID(int=0x01970000_0000_7000_9000_000000000000 + number))
+
+
+class Play:
+    """One table, played at random; each step is one command and its records."""
+
+    def __init__(self, number: int, rng: random.Random, *, players: int = 9, game: Game | None = None) -> None:
+        self._rng = rng
+        self._game = game or rng.choice(list(GAMES.values()))
+        self._people = [player_id(one) for one in rng.sample(range(players), min(players, 9))]
+        self._number = number
+        self._steps = 0
+        options = self._game.options()
+        seed = sha256(f"seed {number}".encode()).digest()
+        command = OpenTable(self._people[0], self._game.default_deals, options, seed)
+        self.history, self.first = opening(self._game, table_id(number), command, self._moment())
+
+    def steps(self) -> Iterator[list[Recorded]]:
+        """Everything that happens at the table, from its opening on."""
+        yield list(self.first)
+        seats = len(self.history.table.players)
+        if self._rng.random() < 0.15:
+            yield self._do(TakeSeat(self._people[0], 0))
+            yield self._do(CloseTable(self._people[0]))
+            return
+        if self._rng.random() < 0.3:
+            yield self._do(TakeSeat(self._people[-1]))
+            yield self._do(LeaveSeat(self._people[-1]))
+        for person in self._people[:seats]:
+            yield self._do(TakeSeat(person, entropy=self._rng.choice([None, b"luck"])))
+        while self.history.table.status == "playing":
+            seat = self._rng.choice(to_act(self._game, self.history.table))
+            offered = [cast("dict[str, Any]", one.describe()) for one in offers(self._game, self.history.table, seat)]
+            action = msgspec.convert(pick(offered, self._rng), self._game.actions)
+            yield self._do(Act(cast("str", self.history.table.players[seat]), action))
+
+    def _do(self, command: Command) -> list[Recorded]:
+        self.history, records = acting(self._game, self.history, command, self._moment())
+        return list(records)
+
+    def _moment(self) -> Moment:
+        self._steps += 1
+        # Clocks of several machines: close to each other, and not in the order of the log.
+        microsecond = (self._steps * 3_000_000 + self._rng.randrange(1_000_000)) % 3_600_000_000
+        second, fraction = divmod(microsecond, 1_000_000)
+        at = f"2026-11-20T{10 + self._number % 10}:{second // 60:02}:{second % 60:02}.{fraction:06}Z"
+        chance = sha256(f"chance {self._number} {self._steps}".encode()).digest()
+        return Moment(at, table_id(10**6 + self._number * 1000 + self._steps), chance)
+
+
+def games(
+    tables: int, seed: int = 1, *, first: int = 0, at_once: int = 5, players: int = 9
+) -> Iterator[list[Recorded]]:
+    """So many tables, numbered from `first` on, played at random, `at_once` of them at a time; command by command."""
+    rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
+    waiting = [Play(number, rng, players=players).steps() for number in range(first, first + tables)]
+    running: list[Iterator[list[Recorded]]] = []
+    while waiting or running:
+        while waiting and len(running) < at_once:
+            running.append(waiting.pop(0))
+        one = rng.choice(running)
+        records = next(one, None)
+        if records is None:
+            running.remove(one)
+        else:
+            yield records
+
+
+def recorded(tables: int, seed: int = 1, *, first: int = 0) -> list[Recorded]:
+    """The records of so many tables, played to the end."""
+    return [record for records in games(tables, seed, first=first) for record in records]
+
+
+def projector(log: MemoryLog, redis: Redis, limits: Limits = QUICK, **options: Any) -> Projector:
+    """A projector of this log."""
+    return Projector(log, READER, redis, LOG, limits=limits, **options)
+
+
+class Running:
+    """A projector that works while entered."""
+
+    def __init__(self, projector: Projector) -> None:
+        self._projector = projector
+        self._stop = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "Running":
+        self.task = asyncio.create_task(self._projector.run(self._stop))
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self._stop.set()
+        assert self.task is not None
+        with contextlib.suppress(asyncio.CancelledError):
+            await self.task
+
+    def die(self) -> None:
+        """Ends it in the middle of whatever it does."""
+        assert self.task is not None
+        self.task.cancel()
+
+
+def quiet(done: int, total: int) -> None:
+    """Nobody is told of a rebuild's progress."""
+
+
+async def until(done: Callable[[], Awaitable[bool]]) -> None:
+    """Returns when it is done; it has to come, and a test that waits for ever is ended by its patience."""
+    async with asyncio.timeout(60):
+        while not await done():  # noqa: ASYNC110 (nothing tells of it)
+            await asyncio.sleep(0.005)
+
+
+async def caught_up(redis: Redis, log: MemoryLog) -> None:
+    """Returns when every shard of the current generation stands at the end of the log."""
+
+    async def done() -> bool:
+        checkpoints = [values async for values in _checkpoints(redis)]
+        return len(checkpoints) > 0 and all(int(values[b"position"]) == len(log.records) for values in checkpoints)
+
+    await until(done)
+
+
+async def current(redis: Redis) -> int | None:
+    """The number of the generation that readers are pointed to."""
+    value = await redis.get(Control("codille").current)
+    return None if value is None else int(value.partition(b":")[2])
+
+
+async def _checkpoints(redis: Redis) -> Any:
+    generation = await current(redis)
+    if generation is not None:
+        async for key in redis.scan_iter(f"codille:g{generation}:*:checkpoint"):
+            yield await redis.hgetall(key)
+
+
+async def contents(redis: Redis, generation: int | None = None) -> dict[str, Any]:
+    """Everything that a generation (the current one) holds: by key its value and when it leaves; no epochs."""
+    generation = generation or await current(redis)
+    prefix = f"codille:g{generation}:"
+    found: dict[str, Any] = {}
+    async for key in redis.scan_iter(f"{prefix}*"):
+        found[key.decode().removeprefix(prefix)] = (await _value(redis, key), await redis.expiretime(key))
+    return found
+
+
+async def _value(redis: Redis, key: bytes) -> object:
+    match await redis.type(key):
+        case b"string":
+            return await redis.get(key)
+        case b"hash":
+            fields = dict(await redis.hgetall(key))
+            fields.pop(b"epoch", None)
+            return fields
+        case b"zset":
+            return await redis.zrange(key, 0, -1, withscores=True)
+        case other:
+            raise ValueError(f"{key!r} is a {other!r}")

@@ -1,0 +1,138 @@
+"""Real Valkeys for tests: one a test process that all share, and others of a test's own, to be stopped and started.
+
+They end with the test process, also when it is killed. Nothing is kept on disk.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from deploy.embedded import launch
+from deploy.embedded.binaries import valkey_program
+from projections.connection import connect
+
+_STARTS_WITHIN_S = 20.0
+
+
+class Valkey:
+    """A server behind a unix socket. With `cluster` it is a cluster of one node, and refuses calls across slots."""
+
+    def __init__(self, *, cluster: bool = False) -> None:
+        self._home = Path(tempfile.mkdtemp(prefix="codille-test-"))
+        self._cluster = cluster
+        self._server: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the server is, or will be."""
+        return f"unix://{self._home}/valkey.sock"
+
+    def start(self) -> None:
+        """Starts the server, empty, and returns when it answers."""
+        settings = {"dir": self._home, "unixsocket": self._home / "valkey.sock", "port": 0, "save": ""}
+        if self._cluster:
+            settings |= {"port": _free_port(), "cluster-enabled": "yes", "bind": "127.0.0.1"}
+        command = [valkey_program(None), *(part for key, value in settings.items() for part in (f"--{key}", value))]
+        launcher = [sys.executable, "-I", "-S", launch.__file__, os.getpid(), int(signal.SIGKILL), "-"]
+        with (self._home / "log").open("ab") as log:
+            self._server = subprocess.Popen(
+                list(map(str, (*launcher, *command))),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        deadline = time.monotonic() + _STARTS_WITHIN_S
+        while self._says(b"PING\r\n") != b"+PONG\r\n":
+            if self._server.poll() is not None or time.monotonic() > deadline:
+                raise RuntimeError((self._home / "log").read_text())
+            time.sleep(0.005)
+        if self._cluster:
+            self._says(b"CLUSTER ADDSLOTSRANGE 0 16383\r\n")
+            while b"cluster_state:ok" not in self._says(b"CLUSTER INFO\r\n"):
+                time.sleep(0.005)
+
+    def kill(self) -> None:
+        """Ends the server at once; all its data are lost."""
+        if self._server is not None:
+            self._server.kill()
+            self._server.wait()
+            self._server = None
+        for left in self._home.glob("nodes*.conf"):
+            left.unlink()
+
+    def freeze(self) -> None:
+        """Lets the server take connections and requests, and answer nothing."""
+        assert self._server is not None
+        self._server.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Lets it go on."""
+        assert self._server is not None
+        self._server.send_signal(signal.SIGCONT)
+
+    def remove(self) -> None:
+        """Ends the server and removes its directory."""
+        self.kill()
+        shutil.rmtree(self._home)
+
+    def _says(self, command: bytes) -> bytes:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+            connection.settimeout(5)
+            try:
+                connection.connect(str(self._home / "valkey.sock"))
+                connection.sendall(command)
+                return connection.recv(4096)
+            except OSError:
+                return b""
+
+
+def _free_port() -> int:
+    """A port whose bus port, ten thousand above, is likely free too."""
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = int(probe.getsockname()[1])
+        if port < 50_000:
+            return port
+
+
+@pytest.fixture(scope="session")
+def valkey() -> Iterator[Valkey]:
+    """The server of this test process."""
+    server = Valkey(cluster=True)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def own_valkey() -> Iterator[Valkey]:
+    """A server that the test may stop and start."""
+    server = Valkey()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+async def redis(valkey: Valkey) -> AsyncIterator[Redis]:
+    """A client of an empty server."""
+    async with connect(valkey.url, timeout_s=20.0) as client:
+        await client.flushall()
+        await client.script_flush()
+        yield client
