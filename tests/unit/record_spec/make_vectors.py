@@ -1,0 +1,160 @@
+"""Writes the test vectors of `api-spec/record.md`, from the independent implementation of it.
+
+Run as `python -m tests.unit.record_spec.make_vectors` from the project's folder.
+"""
+
+import hashlib
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support import checker
+from tests.unit.record_spec.driving import game
+
+FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
+
+TABLE = "0193a6f0-5a00-7c3e-8d21-6f0c5a9b1e42"
+LAST_SEED = bytes(range(32))
+ENTROPIES = [b"", bytes.fromhex("c0ffee"), bytes(range(64))]
+GAME = 610
+"""The number of the random game that is written out: a short one with most types of events."""
+
+
+def canonical() -> list[dict[str, Any]]:
+    """Values and their canonical form."""
+    values: list[object] = [
+        {},
+        [],
+        {"b": 1, "a": [True, False, None], "C": {"z": -3, "y": 0}},
+        {"text": 'a "quoted" \\ slash / and \u2028 line, é, 中, 🂮, \u007f'},
+        {"text": "\b\t\n\f\r\u0001\u001f"},
+        9007199254740991,
+    ]
+    return [{"value": value, "canonical": checker.canonical(value).decode()} for value in values]
+
+
+def seal() -> list[dict[str, Any]]:
+    """Sections and their commitments."""
+    sections = [
+        {"data": {"text": "Spades, please."}, "salt": "11" * 32},
+        {"data": {"drawn": [], "discarded": []}, "salt": "00" * 31 + "01"},
+    ]
+    return [{"section": section, "commitment": checker.seal(section)} for section in sections]
+
+
+def seeds() -> dict[str, Any]:
+    """A chain of seeds, from seed(0) on."""
+    chain = [LAST_SEED]
+    for _ in range(3):
+        chain.insert(0, hashlib.sha256(chain[0]).digest())
+    return {"deals": 3, "seeds": [seed.hex() for seed in chain]}
+
+
+def event() -> list[dict[str, Any]]:
+    """Two events in a chain, with the header that is hashed."""
+    action = "0193a6f0-6b11-7000-9abc-0123456789ab"
+    common = {"table": TABLE, "game": "crocodile", "schema": 1, "at": "2026-11-20T10:00:00.123456Z"}
+    bid = {"version": 9, "position": 41, "deal": 1, "type": "bid-made", "actor": "seat:0", "action": action}
+    talk = {"version": 10, "position": 44, "deal": 1, "type": "table-talk", "actor": "seat:2", "action": None}
+    sealed = {"public": {"data": {"text": "é"}, "salt": "22" * 32}}
+    envelopes = [
+        common | bid | {"public": {"seat": 0, "contract": "play"}, "seals": {}, "sealed": {}},
+        common | talk | {"public": {"seat": 2}, "seals": {"public": checker.seal(sealed["public"])}, "sealed": sealed},
+    ]
+    previous, vectors = "ab" * 32, []
+    for envelope in envelopes:
+        header = checker.canonical(checker.header(envelope, previous)).decode()
+        hashed = checker.event_hash(envelope, previous)
+        vectors.append({"previous": previous, "event": envelope | {"hash": hashed}, "header": header})
+        previous = hashed
+    return vectors
+
+
+def stream() -> dict[str, Any]:
+    """A message, and the first words of its stream."""
+    message = checker.message("codille-deal", TABLE, 2, ENTROPIES)
+    return {
+        "seed": LAST_SEED.hex(),
+        "label": "codille-deal",
+        "table": TABLE,
+        "deal": 2,
+        "entropies": [entropy.hex() for entropy in ENTROPIES],
+        "message": message.hex(),
+        "words": list(itertools.islice(checker.numbers(LAST_SEED, message), 12)),
+    }
+
+
+def below() -> list[dict[str, Any]]:
+    """Words, a bound, the number drawn and how many words that took."""
+    cases = [
+        (3, [4294967295, 4294967294, 7]),
+        (40, [4294967280, 4294967295, 81]),
+        (2, [4294967295]),
+        (7, [4294967291, 4294967292, 4294967295, 13]),
+        (1, [4294967295]),
+    ]
+    vectors = []
+    for bound, words in cases:
+        left = iter(words)
+        number = checker.below(bound, left)
+        vectors.append({"bound": bound, "words": words, "number": number, "taken": len(words) - len(list(left))})
+    return vectors
+
+
+def pack() -> list[dict[str, Any]]:
+    """Whole deals: the pack from its top, salts and commitments by place."""
+    vectors = []
+    for deal, entropies in ((1, ENTROPIES), (2, [b"", b"", b""]), (99, [b"\x00", b"", b"\x00\x00"])):
+        seed = hashlib.sha256(b"deal %d" % deal).digest()
+        cards = checker.draw_pack(seed, TABLE, deal, entropies)
+        salts = [checker.card_salt(seed, TABLE, deal, place) for place in range(40)]
+        vectors.append(
+            {
+                "seed": seed.hex(),
+                "table": TABLE,
+                "deal": deal,
+                "entropies": [entropy.hex() for entropy in entropies],
+                "pack": cards,
+                "salts": [salt.hex() for salt in salts],
+                "commitments": [checker.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
+            }
+        )
+    return vectors
+
+
+def dealer() -> list[dict[str, Any]]:
+    """First dealers."""
+    vectors = []
+    for number in range(6):
+        seed = hashlib.sha256(b"dealer %d" % number).digest()
+        drawn = checker.first_dealer(seed, TABLE, ENTROPIES)
+        told = [entropy.hex() for entropy in ENTROPIES]
+        vectors.append({"seed": seed.hex(), "table": TABLE, "entropies": told, "seats": 3, "dealer": drawn})
+    return vectors
+
+
+def vectors() -> dict[str, object]:
+    """All vectors, by the name of their file."""
+    return {
+        "canonical": canonical(),
+        "seal": seal(),
+        "seeds": seeds(),
+        "event": event(),
+        "stream": stream(),
+        "below": below(),
+        "pack": pack(),
+        "dealer": dealer(),
+        "game": game(GAME),
+    }
+
+
+def main() -> None:
+    """Writes the files."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, content in vectors().items():
+        (FOLDER / f"{name}.json").write_text(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""The test vectors of `api-spec/record.md` hold the domain and an independent implementation alike."""
+
+import itertools
+import json
+from typing import Any
+
+import msgspec
+import pytest
+import rfc8785
+
+from domain.games.crocodile.meta import PACK, Options, portions
+from domain.kernel import canonical, event, record, shuffle
+from domain.record import Reader
+from domain.registry import GAMES
+from tests.support.checker import rules_digest, violations
+from tests.unit.record_spec.make_vectors import FOLDER, vectors
+
+
+def rows(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}.json").read_text())
+
+
+def unhex(texts: list[str]) -> list[bytes]:
+    return [bytes.fromhex(text) for text in texts]
+
+
+@pytest.mark.parametrize("name", sorted(set(vectors()) - {"game"}))
+def test_the_files_are_what_the_independent_implementation_makes(name: str) -> None:
+    assert rows(name) == vectors()[name]
+
+
+@pytest.mark.parametrize("row", rows("canonical"))
+def test_canonical_json(row: dict[str, Any]) -> None:
+    expected = row["canonical"].encode()
+    assert canonical.canonical(row["value"]) == expected
+    assert rfc8785.dumps(row["value"]) == expected
+
+
+@pytest.mark.parametrize("row", rows("seal"))
+def test_seals(row: dict[str, Any]) -> None:
+    salt = bytes.fromhex(row["section"]["salt"])
+    assert record.commitment(salt, canonical.canonical(row["section"]["data"])) == row["commitment"]
+
+
+@pytest.mark.parametrize("row", rows("event"))
+def test_event_hashes(row: dict[str, Any]) -> None:
+    told = row["event"]
+    plain = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
+    recorded = record.Recorded(
+        **{name: told[name] for name in plain},
+        public=canonical.canonical(told["public"]),
+        seals=canonical.canonical(told["seals"]),
+        sealed=canonical.canonical(told["sealed"]),
+        hash=b"",
+    )
+    assert record.rehash(recorded, bytes.fromhex(row["previous"])).hex() == told["hash"]
+
+
+def test_seeds() -> None:
+    chain = unhex(rows("seeds")["seeds"])
+    for steps, seed in enumerate(reversed(chain)):
+        assert shuffle.seed_before(chain[-1], steps) == seed
+
+
+def test_the_counter_stream() -> None:
+    row = rows("stream")
+    message = shuffle._message(row["label"], row["table"], row["deal"], unhex(row["entropies"]))
+    assert message.hex() == row["message"]
+    words = shuffle._words(bytes.fromhex(row["seed"]), message)
+    assert list(itertools.islice(words, len(row["words"]))) == row["words"]
+
+
+@pytest.mark.parametrize("row", rows("below"))
+def test_a_number_below_a_bound(row: dict[str, Any]) -> None:
+    words = iter(row["words"])
+    assert shuffle._below(row["bound"], words) == row["number"]
+    assert len(row["words"]) - len(list(words)) == row["taken"]
+
+
+@pytest.mark.parametrize("row", rows("pack"))
+def test_packs_and_commitments(row: dict[str, Any]) -> None:
+    seed = bytes.fromhex(row["seed"])
+    cards = shuffle.shuffled(
+        PACK,
+        label="codille-deal",
+        seed=seed,
+        table=row["table"],
+        deal=row["deal"],
+        entropies=unhex(row["entropies"]),
+    )
+    assert cards == row["pack"]
+    deck = shuffle.Deck(row["table"], row["deal"], tuple(cards), seed)
+    assert [deck.opening(place).salt for place in range(40)] == row["salts"]
+    assert list(deck.commitments()) == row["commitments"]
+
+
+@pytest.mark.parametrize("row", rows("dealer"))
+def test_first_dealers(row: dict[str, Any]) -> None:
+    dealer = shuffle.drawn_number(
+        row["seats"],
+        label="codille-first-dealer",
+        seed=bytes.fromhex(row["seed"]),
+        table=row["table"],
+        entropies=unhex(row["entropies"]),
+    )
+    assert dealer == row["dealer"]
+
+
+def test_places_go_round_in_batches_of_three() -> None:
+    given = portions(1, Options())
+    assert given == (*(2, 2, 2, 0, 0, 0, 1, 1, 1) * 3, *(None,) * 13)
+
+
+def test_the_digest_of_the_rules() -> None:
+    book = GAMES["crocodile"].rulebook
+    served = msgspec.to_builtins({"rules_version": book.version, "rules": book.rules, **book.tables})
+    assert rules_digest(served) == book.digest()
+
+
+def test_the_whole_game_is_intact() -> None:
+    events = rows("game")
+    assert violations(events) == []
+    reader = Reader(GAMES)
+    previous = record.GENESIS
+    for told in events:
+        raw = {name: canonical.canonical(told[name]) for name in ("public", "seals", "sealed")}
+        recorded = msgspec.convert({**told, **raw, "hash": bytes.fromhex(told["hash"])}, record.Recorded)
+        assert record.rehash(recorded, previous) == recorded.hash
+        assert json.loads(event.served(recorded, "house", over=True)) == told
+        reader.read(recorded)
+        previous = recorded.hash
