@@ -1,0 +1,81 @@
+"""The application: routes, conventions and what surrounds them, over the services it is given."""
+
+from typing import Any, cast
+
+from litestar import Litestar, Response, Router
+from litestar.connection import Request
+from litestar.datastructures import State
+from litestar.types import ASGIApp, ControllerRouterHandler
+
+from service.config import Settings
+from service.errors import MEDIA_TYPE, Problem, problem_of
+from service.middleware.authenticate import Authenticate
+from service.middleware.limit import Limit, Limiter
+from service.middleware.observe import Observe
+from service.openapi import routes as specification
+from service.openapi.document import document
+from service.routes import actions, events, games, guards, ledgers, operations, players, tables, tokens
+from service.routes.accept import JSON, acceptable
+from service.routes.ask import Ask
+from service.routes.edge import Edge, Needs
+from service.routes.query import check_query
+
+VERSION = "1.0.0"
+"""Of the interface, not of the program."""
+
+RESOURCES = (players, tokens, games, tables, actions, events, ledgers)
+
+
+def routes() -> list[ControllerRouterHandler]:
+    """All operations, on their paths."""
+    handlers = [handler for resource in RESOURCES for handler in resource.HANDLERS]
+    return [
+        Router("/v1", route_handlers=handlers, before_request=_check, request_class=Ask),
+        Router("/", route_handlers=operations.HANDLERS, request_class=Ask),
+    ]
+
+
+def create_app(settings: Settings, services: Needs) -> Litestar:
+    """The interface over these services, as an ASGI application."""
+    edge = Edge(settings, services)
+
+    def described() -> dict[str, Any]:
+        return document((*routes(), *specification.HANDLERS), tuple(edge.games.values()), VERSION)
+
+    app = Litestar(
+        route_handlers=[*routes(), *specification.HANDLERS],
+        exception_handlers={Exception: _answer},
+        openapi_config=None,
+        state=State({"edge": edge, "specification": specification.Specification(described)}),
+        logging_config=None,
+        debug=False,
+        request_max_body_size=None,
+    )
+    app.asgi_handler = _surrounded(app.asgi_handler, settings, services)
+    return app
+
+
+def _surrounded(app: ASGIApp, settings: Settings, services: Needs) -> ASGIApp:
+    """The application within its middleware, which also sees requests that no route takes."""
+    app = Authenticate(app, services.bearers)
+    if settings.rate_limit is not None:
+        app = Limit(app, Limiter(settings.rate_limit, services.quota), services.bearers)
+    return Observe(app, services.log, services.metrics)
+
+
+async def _check(request: Request[Any, Any, Any]) -> None:
+    """Guards, then media type and query; of a request with a body those come after it was read."""
+    await guards.check(cast("Ask", request))
+    handler = request.route_handler
+    if "data" not in handler.parsed_fn_signature.parameters:
+        acceptable(request, *handler.opt.get("media_types", (JSON,)))
+        check_query(request.scope, handler)
+
+
+def _answer(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Answers an exception with its problem document; a mistake of ours with 500, and in the log."""
+    problem = problem_of(error)
+    if problem is None:
+        cast("Edge", request.app.state["edge"]).log.error("request failed", exc_info=error)
+        problem = Problem("internal", "the failure is in the log")
+    return Response(problem.body(), status_code=problem.status, media_type=MEDIA_TYPE, headers=dict(problem.headers))

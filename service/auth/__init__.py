@@ -1,0 +1,1 @@
+"""Who calls: bearer tokens, kept by their SHA-256, and what they may be used for."""

@@ -1,0 +1,10 @@
+"""What tokens may be used for."""
+
+from typing import Literal, TypeAlias
+
+Scope: TypeAlias = Literal["play", "arbiter", "admin"]
+
+PLAY: Scope = "play"
+
+REGISTERED: tuple[Scope, ...] = (PLAY,)
+"""The scopes of the token that a player registers with."""

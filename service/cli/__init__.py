@@ -1,0 +1,56 @@
+"""The command line."""
+
+import os
+import sys
+from io import TextIOWrapper
+
+from deploy.embedded import EmbeddedError
+from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
+from service.cli.commands import app
+from service.client import Refusal, Unreachable
+from service.config import ConfigError
+from service.handle import NoSuchTable
+from service.serve.errors import ServeError
+from service.store.database import StoreUnavailable
+from service.terminal import plain
+
+__all__ = ["main"]
+
+EXPECTED = (
+    EmbeddedError,
+    NoSuchTable,
+    ReadModelsUnavailable,
+    RebuildFailed,
+    RebuildRunning,
+    Refusal,
+    ServeError,
+    StoreUnavailable,
+    Unreachable,
+)
+"""What can go wrong without anything being wrong with the program: told in a line, not with a traceback."""
+
+
+def main() -> None:
+    """Runs the command that the arguments name, and exits: 0 done, 1 failed, 2 asked wrongly, 130 broken off."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # Suits have no place in some character sets.
+            stream.reconfigure(errors="replace")
+    try:
+        app()
+    except ConfigError as error:
+        _exit(2, str(error))
+    except EXPECTED as error:
+        _exit(1, str(error) or type(error).__name__)
+    except KeyboardInterrupt:
+        _exit(130)
+    except BrokenPipeError:
+        # Whoever read the output has seen enough; what is still in its buffer must not fail at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _exit(1)
+
+
+def _exit(status: int, message: str = "") -> None:
+    if message:
+        print(f"codille: {plain(message)}", file=sys.stderr)
+    sys.exit(status)

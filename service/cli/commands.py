@@ -1,0 +1,177 @@
+"""The commands that run, show and maintain the service."""
+
+import re
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from random import Random
+from typing import Annotated
+
+import typer
+
+from service import replay as replaying
+from service.cli.operators import players, tokens
+from service.cli.settings import settings
+from service.client import Client, Unreachable
+from service.config import Role
+from service.demo import Demo
+from service.logs import set_up
+from service.progress import progress
+from service.serve.errors import ServeError
+from service.serve.running import url_of
+from service.terminal import console
+
+app = typer.Typer(
+    help="An event-sourced game service for the card games of the ombre family.\n\n"
+    "Start it with [bold]codille serve[/bold], watch a game with [bold]codille demo[/bold]. "
+    "Settings come from the environment, CODILLE_PORT and others: see the README.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(players)
+app.add_typer(tokens)
+
+Url = Annotated[
+    str | None,
+    typer.Option("--url", metavar="URL", help="Where the service is. Default: the one that runs in this directory."),
+]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"codille {version('codille')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _codille(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Takes the options that stand before a command."""
+
+
+@app.command()
+def serve(
+    role: Annotated[
+        Role | None,
+        typer.Option(help="Serve the interface, keep the projections, or both (the default; CODILLE_ROLE)."),
+    ] = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on (127.0.0.1; CODILLE_HOST).")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port to listen on, 0 for any (8000; CODILLE_PORT).")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes that serve the interface (1; CODILLE_WORKERS).")
+    ] = None,
+) -> None:
+    """Run the service until Ctrl-C or SIGTERM.
+
+    Postgres and Valkey are started along with it, with their data under .codille, unless CODILLE_DATABASE_URL and
+    CODILLE_REDIS_URL name servers to use.
+    """
+    # Only here, because it loads the whole service, which the other commands need not wait for.
+    from service import serve as serving
+
+    given = {"ROLE": role, "HOST": host, "PORT": port, "WORKERS": workers}
+    chosen = settings({name: str(value) for name, value in given.items() if value is not None})
+    log = set_up(chosen.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty())
+
+    def say(text: str) -> None:
+        if chosen.log_format != "json":
+            typer.echo(text)
+
+    serving.serve(chosen, log, say)
+
+
+@app.command()
+def demo(
+    url: Url = None,
+    seed: Annotated[int | None, typer.Option(help="Choose the same way again (the cards still differ).")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1,
+    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: as the game has it.")] = None,
+    game: Annotated[str, typer.Option(help="The game to play.")] = "crocodile",
+    slow: Annotated[bool, typer.Option("--slow", help="Pause after every act, to read along.")] = False,
+) -> None:
+    """Watch three players play a whole game through the interface.
+
+    They know no rules: they pick from what the service offers them.
+    """
+    shown = console()
+    with Client.connect(url or url_of(settings())) as client:
+        playing = Demo(client, shown.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
+        try:
+            for _ in range(games):
+                table = playing.play(game, deals)
+                shown.print(f"\n  Told again at any time by: codille replay {table}\n")
+        except Unreachable as error:
+            raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
+
+
+@app.command()
+def replay(
+    table: Annotated[str, typer.Argument(help="The table's id.")],
+    audience: Annotated[
+        str,
+        typer.Option("--as", metavar="all|public|seat:N", help="Whose eyes to see it with. all: what is open by now."),
+    ] = replaying.ALL,
+    url: Url = None,
+    database: Annotated[
+        bool, typer.Option("--database", help="Read the record from the database, past the service.")
+    ] = False,
+) -> None:
+    """Tell a table's game trick by trick: auction, exchanges, outcome, ledger."""
+    if not re.fullmatch(r"all|public|seat:[0-9]", audience):
+        raise typer.BadParameter("one of all, public, seat:0, seat:1, …", param_hint="--as")
+    if database:
+        # Only here, because it loads the whole service.
+        from service.operate import recorded
+
+        events, names = recorded(settings(), table)
+    else:
+        with Client.connect(url or url_of(settings())) as client:
+            events, names = replaying.from_service(client, table)
+    shown = console()
+    for line in replaying.tell(events, audience, lambda player: names.get(player, player)):
+        shown.print(line)
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the database's schema up to date.
+
+    `codille serve` does so by itself, except where its parts run apart (--role).
+    """
+    from service import operate  # as above
+
+    run = operate.migrate(settings())
+    typer.echo("\n".join(run) if run else "The schema is up to date.")
+
+
+@app.command()
+def rebuild() -> None:
+    """Build the read models in Redis anew from the log, then switch to them. The service may go on meanwhile."""
+    from service import operate  # as above
+
+    with progress("building read models", "events") as tell:
+        operate.rebuild(settings(), tell)
+
+
+@app.command()
+def openapi(
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if the files differ from the code.")
+    ] = False,
+    directory: Annotated[Path, typer.Option(help="Where the files are.")] = Path("api-spec"),
+) -> None:
+    """Write the OpenAPI document and the event catalogue from the code."""
+    from service.openapi import export  # as above
+
+    if not check:
+        export.write(directory)
+    elif found := export.check(directory):
+        raise ServeError("\n".join((*found, "`codille openapi` writes them anew")))

@@ -1,0 +1,149 @@
+"""The commands over players and their tokens, past the interface: for the operator, who needs no token."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Annotated, get_args
+from uuid import UUID
+
+import typer
+
+from service import operate
+from service.auth.scopes import PLAY, REGISTERED, Scope
+from service.auth.secrets import minted
+from service.cli.settings import settings
+from service.ids import new_id
+from service.replay import named
+from service.schemas import MAX_NAME
+from service.serve.errors import ServeError
+from service.services import Services
+from service.store import accounts
+from service.store.accounts import Accounts, Player
+from service.terminal import console, plain, table
+
+players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
+tokens = typer.Typer(
+    name="tokens",
+    help="Give out, list and revoke tokens, also with the scopes arbiter and admin, which players cannot give "
+    "themselves.",
+    no_args_is_help=True,
+)
+
+Owner = Annotated[UUID, typer.Argument(metavar="PLAYER", help="The player's id.")]
+
+PAGE = 500
+
+
+@players.command("add")
+def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} characters.")]) -> None:
+    """Register a player, and print the id and a token to play with, which is shown only now."""
+    if not (1 <= len(name) <= MAX_NAME and name.isprintable()):
+        raise typer.BadParameter(f"1 to {MAX_NAME} printable characters", param_hint="NAME")
+    secret, token = minted(REGISTERED)
+    player = new_id()
+
+    async def work(services: Services) -> None:
+        await services.accounts.register(player, name, token, datetime.now(UTC))
+
+    operate.with_services(settings(), work)
+    typer.echo(f"player {player}\ntoken  {secret}")
+
+
+@players.command("list")
+def list_players() -> None:
+    """Print all players, those who registered first at the top."""
+
+    async def work(services: Services) -> list[Player]:
+        found: list[Player] = []
+        while True:
+            page = await services.accounts.directory(found[-1].id if found else None, PAGE)
+            found += page
+            if len(page) < PAGE:
+                return found
+
+    _print(
+        ("player", "name", "since"),
+        (
+            (player.id, plain(named(player.name)), f"{player.created_at:%Y-%m-%d}")
+            for player in operate.with_services(settings(), work)
+        ),
+    )
+
+
+@players.command("erase")
+def erase_player(player: Owner) -> None:
+    """Erase a player's name and revoke all tokens. The games that were played stay, under the id alone."""
+
+    async def work(services: Services) -> bool:
+        return await services.accounts.erase(str(player), datetime.now(UTC))
+
+    if not operate.with_services(settings(), work):
+        raise ServeError(f"there is no player {player}, or the profile is erased already")
+    typer.echo("erased")
+
+
+@tokens.command("add")
+def add_token(
+    player: Owner,
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="|".join(get_args(Scope)), help=f"What it may be used for; give several. Default: {PLAY}."
+        ),
+    ] = None,
+) -> None:
+    """Give a player a token, and print it, which is possible only now."""
+    scopes = tuple(dict.fromkeys(scope or [PLAY]))
+    for one in scopes:
+        if one not in get_args(Scope):
+            raise typer.BadParameter(f"one of {', '.join(get_args(Scope))}", param_hint="--scope")
+    secret, token = minted(scopes)
+
+    async def work(services: Services) -> object:
+        return await services.accounts.add_token(str(player), token, datetime.now(UTC))
+
+    if not isinstance(operate.with_services(settings(), work), accounts.Issued):
+        raise ServeError(f"there is no player {player}, or the profile is erased")
+    typer.echo(secret)
+
+
+@tokens.command("list")
+def list_tokens(player: Owner) -> None:
+    """Print a player's tokens, without their secrets, which nobody keeps."""
+
+    async def work(services: Services) -> list[accounts.Token]:
+        await _known(services.accounts, player)
+        return await services.accounts.tokens(str(player))
+
+    _print(
+        ("token", "scopes", "since", "last used"),
+        (
+            (
+                token.id,
+                " ".join(token.scopes),
+                f"{token.created_at:%Y-%m-%d}",
+                "never" if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}",
+            )
+            for token in operate.with_services(settings(), work)
+        ),
+    )
+
+
+@tokens.command("revoke")
+def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The token's id, as listed.")]) -> None:
+    """Revoke a token; every process of the service stops taking it at once."""
+
+    async def work(services: Services) -> bool:
+        return await services.accounts.revoke(str(token), str(player), datetime.now(UTC))
+
+    if not operate.with_services(settings(), work):
+        raise ServeError(f"the player {player} has no valid token {token}")
+    typer.echo("revoked")
+
+
+async def _known(players: Accounts, player: UUID) -> None:
+    if await players.player(str(player)) is None:
+        raise ServeError(f"there is no player {player}")
+
+
+def _print(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    console().print(table(headings, rows))

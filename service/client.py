@@ -1,0 +1,99 @@
+"""A small client of the interface, for the programs of this project that play and read through it."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+
+TIMEOUT_SECONDS = 30.0
+PAGE = 200
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class Unreachable(Exception):
+    """No service answers at the address."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(f"no service answers at {url}")
+        self.url = url
+
+
+class Refusal(Exception):
+    """The service answered with a problem document."""
+
+    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+        super().__init__(problem.get("detail") or problem.get("title") or f"the service answered {status}")
+        self.status = status
+        self.code: str | None = problem.get("code")
+
+
+class Client:
+    """Speaks to one service, as a player where there is a token. Raises Unreachable and Refusal.
+
+    A request that comes too early for the rate limit is sent again when the service says so.
+    """
+
+    def __init__(self, url: str, http: httpx.Client, token: str | None = None) -> None:
+        self.url = url
+        self._http = http
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    @classmethod
+    def connect(cls, url: str) -> Self:
+        """A client without a token; use it as a context manager."""
+        url = url.rstrip("/")
+        # A proxy that the environment names for the outside cannot reach this machine's own addresses.
+        outside = urlsplit(url).hostname not in LOOPBACK
+        try:
+            return cls(url, httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS, trust_env=outside))
+        except httpx.InvalidURL as error:
+            raise Unreachable(url) from error
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._http.close()
+
+    def speaking(self, token: str) -> "Client":
+        """The same connection, with a player's token."""
+        return Client(self.url, self._http, token)
+
+    def get(self, path: str, **query: str | int | Sequence[str]) -> Any:
+        """What a GET answers, decoded."""
+        return self._ask("GET", path, params=query)
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """What a POST answers, decoded."""
+        return self._ask("POST", path, json=body)
+
+    def events(self, table: str, after: int = 0) -> Iterator[Mapping[str, Any]]:
+        """A table's events after a version, as the caller may see them, to the end of its record."""
+        while True:
+            page = self.get(f"/v1/tables/{table}/events", after=after, limit=PAGE)
+            yield from page["items"]
+            if len(page["items"]) < PAGE:
+                return
+            after = page["items"][-1]["version"]
+
+    def _ask(self, method: str, path: str, **request: Any) -> Any:
+        while True:
+            try:
+                answer = self._http.request(method, path, headers=self._headers, **request)
+            except (httpx.TransportError, httpx.UnsupportedProtocol) as error:
+                raise Unreachable(self.url) from error
+            if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
+                time.sleep(float(answer.headers.get("Retry-After", 1)))
+                continue
+            try:
+                body = answer.json()
+            except ValueError as error:
+                raise Unreachable(self.url) from error
+            if answer.is_error:
+                raise Refusal(answer.status_code, body if isinstance(body, dict) else {})
+            return body

@@ -1,0 +1,123 @@
+"""Three players who know no rules: they sit down and play a whole game by picking from the offers.
+
+Everything goes through the interface, as any client's acts do. The three tell each other their cards afterwards, so
+the game is told with all hands open.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from rich.text import Text
+
+from service.client import Client
+from service.narrate import Event, Narrator
+
+NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
+
+WEIGHTS = {"concede": 1, "talk": 8, "offer-priority": 15, "pass": 60}
+"""How gladly an action is taken, beside others at 100: a game in which everybody concedes shows nothing."""
+
+REMARKS = ("Now!", "That was the last of them.", "Lead low, I have the rest.", "Patience.", "Let it go.")
+
+
+def choose(offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
+    """An action that one of the offers describes."""
+    # Of several offers for the same action the first changes least: the contract that was bid before a raised one.
+    weights = [
+        WEIGHTS.get(offer["type"], 100) / 3 ** sum(other["type"] == offer["type"] for other in offers[:number])
+        for number, offer in enumerate(offers)
+    ]
+    offer = chance.choices(offers, weights)[0]
+    if offer["type"] == "bid":
+        # Bids are offered from the lowest, and most games are played for little.
+        bids = offer["fields"]["contract"]["one_of"]
+        return {"type": "bid", "contract": bids[min(int(chance.expovariate(0.6)), len(bids) - 1)]}
+    return {"type": offer["type"]} | {name: _value(field, chance) for name, field in offer["fields"].items()}
+
+
+def _value(field: Mapping[str, Any], chance: Random) -> Any:
+    match field:
+        case {"one_of": [None, *others]} if others:
+            return None if chance.random() < 0.7 else chance.choice(others)
+        case {"one_of": values}:
+            return chance.choice(values)
+        case {"some_of": values, "min": least, "max": most}:
+            return chance.sample(values, min(most, least + int(chance.expovariate(0.4))))
+        case {"text": {"min": least, "max": most}}:
+            return chance.choice(REMARKS)[:most].ljust(least, ".")
+        case _:
+            raise ValueError(f"an offer has a field of an unknown kind: {field}")
+
+
+class Demo:
+    """Plays games against a service and tells them line by line. Raises what the client raises."""
+
+    def __init__(self, client: Client, say: Callable[[Text], None], chance: Random, *, pause_s: float = 0.0) -> None:
+        self._client = client
+        self._say = say
+        self._chance = chance
+        self._pause_s = pause_s
+
+    def play(self, game: str, deals: int | None) -> str:
+        """Plays one game to its end, and answers its table's id."""
+        players = self._register(self._client.get(f"/v1/games/{game}"))
+        opened = {"game": game} | ({} if deals is None else {"deals": deals})
+        table = str(players[0].client.post("/v1/tables", opened)["table"])
+        names = {player.id: player.name for player in players}
+        narrator = Narrator(lambda player: names.get(player, player))
+        for player in players:
+            entropy = self._chance.randbytes(16).hex()
+            player.client.post(f"/v1/tables/{table}/seats", {"entropy": entropy})
+        events = self._events(players, table, 0)
+        while True:
+            for event in events:
+                self._tell(narrator, event)
+            if events[-1]["type"] == "game-finished":
+                return table
+            events = self._act(players, table, events[-1]["version"])
+
+    def _register(self, game: Mapping[str, Any]) -> "list[Player]":
+        players = []
+        for name in NAMES[: _seats(game)]:
+            made = self._client.post("/v1/players", {"name": name})
+            players.append(Player(made["player"], name, self._client.speaking(made["token"])))
+        return players
+
+    def _act(self, players: "Sequence[Player]", table: str, version: int) -> list[Event]:
+        """One action of whoever is to act, and what came of it."""
+        seat = players[0].client.get(f"/v1/tables/{table}/offers")["to_act"][0]
+        client = players[seat].client
+        offers = client.get(f"/v1/tables/{table}/offers")["offers"]
+        client.post(f"/v1/tables/{table}/actions", choose(offers, self._chance))
+        return self._events(players, table, version)
+
+    def _events(self, players: "Sequence[Player]", table: str, after: int) -> list[Event]:
+        """The events after a version, with the sections of all the players open."""
+        told = zip(*(player.client.events(table, after) for player in players), strict=True)
+        return [_merged(same) for same in told]
+
+    def _tell(self, narrator: Narrator, event: Event) -> None:
+        for line in narrator.tell(event):
+            self._say(line)
+        if self._pause_s and event["actor"] != "house":
+            time.sleep(self._pause_s)
+
+
+class Player:
+    """A registered player, and the client that speaks for it."""
+
+    def __init__(self, player: str, name: str, client: Client) -> None:
+        self.id = player
+        self.name = name
+        self.client = client
+
+
+def _merged(same: Sequence[Event]) -> Event:
+    """One event as several together see it."""
+    return dict(same[0]) | {"sealed": {to: section for event in same for to, section in event["sealed"].items()}}
+
+
+def _seats(game: Mapping[str, Any]) -> int:
+    return int(game["seats"])

@@ -1,0 +1,204 @@
+"""Problem documents (RFC 9457), and the HTTP status of everything that can be refused."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
+from msgspec import Struct
+
+from domain.kernel.rejection import Code
+from projections import BadCursor, ReadModelsUnavailable
+from service.handle import KeyConflict, NoSuchTable, PreconditionFailed, Refused
+from service.store.database import StoreUnavailable
+
+MEDIA_TYPE = "application/problem+json"
+
+RETRY_AFTER_S = 1
+"""When a client may come again after an outage."""
+
+
+class Kind(Struct, frozen=True):
+    """One kind of problem: the status it is answered with, and its title, which is the same each time."""
+
+    status: int
+    title: str
+
+
+KINDS: Mapping[str, Kind] = {
+    "malformed-header": Kind(400, "A header is not well-formed"),
+    "malformed-body": Kind(400, "The body is not well-formed"),
+    "bad-request": Kind(400, "The request is not well-formed"),
+    "unauthenticated": Kind(401, "A token is needed"),
+    "invalid-token": Kind(401, "The token is not valid"),
+    "missing-scope": Kind(403, "The token lacks a scope"),
+    "registration-closed": Kind(403, "Registration is closed"),
+    "deal-not-over": Kind(403, "The deal is not over"),
+    Code.NOT_SEATED: Kind(403, "You do not sit at this table"),
+    Code.NOT_OPENER: Kind(403, "You did not open this table"),
+    "no-such-route": Kind(404, "There is nothing at this address"),
+    "no-such-player": Kind(404, "There is no such player"),
+    "no-such-token": Kind(404, "There is no such token"),
+    "no-such-game": Kind(404, "There is no such game"),
+    "no-such-table": Kind(404, "There is no such table"),
+    "no-such-version": Kind(404, "The table has no such version"),
+    "method-not-allowed": Kind(405, "The method is not allowed here"),
+    "not-acceptable": Kind(406, "The answer cannot be had in such a media type"),
+    Code.TABLE_CLOSED: Kind(409, "The table is closed"),
+    Code.TABLE_FINISHED: Kind(409, "The game is finished"),
+    Code.NOT_STARTED: Kind(409, "The game has not started"),
+    Code.ALREADY_STARTED: Kind(409, "The game has started"),
+    Code.ALREADY_SEATED: Kind(409, "You sit at this table already"),
+    Code.TABLE_FULL: Kind(409, "All seats are taken"),
+    Code.SEAT_TAKEN: Kind(409, "The seat is not free"),
+    Code.WRONG_PHASE: Kind(409, "The action has no place in this phase"),
+    Code.NOT_YOUR_TURN: Kind(409, "It is not your turn"),
+    "key-spent": Kind(409, "The first answer to this key cannot be given again"),
+    "precondition-failed": Kind(412, "The table is at another version"),
+    "body-too-large": Kind(413, "The body is too large"),
+    "unsupported-media-type": Kind(415, "The body has the wrong media type"),
+    "invalid-body": Kind(422, "The body does not fit its schema"),
+    "invalid-query": Kind(422, "The query does not fit its schema"),
+    "version-beyond-head": Kind(422, "The table has not come to this version"),
+    "key-reused": Kind(422, "The key was used with another body"),
+    Code.RULE_VIOLATION: Kind(422, "The rules do not allow it"),
+    "rate-limited": Kind(429, "Too many requests"),
+    "internal": Kind(500, "Something went wrong"),
+    "unavailable": Kind(503, "The service is not available just now"),
+}
+"""Every code that a problem document can carry."""
+
+
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """What is wrong with one field of a body (a JSON pointer, RFC 6901) or one parameter of a query."""
+
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+
+
+class ProblemDocument(Struct, frozen=True, omit_defaults=True):
+    """A problem document (RFC 9457).
+
+    `rule`, `version` and `offers` come with a refused action: the numbered rule, the table's version, and what the
+    seat could do instead. `errors` names the fields that do not fit.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rule: str | None = None
+    version: int | None = None
+    offers: Sequence[Any] | None = None
+    errors: Sequence[Fault] | None = None
+
+
+class Problem(Exception):
+    """The request is answered with a problem document; `code` is one of `KINDS`."""
+
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        rule: str | None = None,
+        version: int | None = None,
+        offers: Sequence[Any] | None = None,
+        errors: Sequence[Fault] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        kind = KINDS[code]
+        self.code = code
+        self.status = kind.status
+        self.headers: Mapping[str, str] = headers or {}
+        self.document = ProblemDocument(
+            f"urn:codille:problem:{code}", kind.title, kind.status, detail, code, rule, version, offers, errors
+        )
+
+    def body(self) -> bytes:
+        """The document as JSON."""
+        return msgspec.json.encode(self.document)
+
+
+def unauthenticated(detail: str, *, presented: bool) -> Problem:
+    """The problem of a request without a token, or with one that was `presented` and is not valid."""
+    challenge = 'Bearer realm="codille"' + (', error="invalid_token"' if presented else "")
+    return Problem("invalid-token" if presented else "unauthenticated", detail, headers={"WWW-Authenticate": challenge})
+
+
+def unavailable(detail: str) -> Problem:
+    """The problem of an outage."""
+    return Problem("unavailable", detail, headers={"Retry-After": str(RETRY_AFTER_S)})
+
+
+def invalid_query(parameter: str, detail: str) -> Problem:
+    """The problem of one parameter of a query."""
+    return Problem("invalid-query", f"{parameter}: {detail}", errors=(Fault(detail, parameter=parameter),))
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """The problem that an exception stands for; None where it is a mistake of ours."""
+    match error:
+        case Problem():
+            return error
+        case Refused():
+            told = error.rejected
+            offers = [offer.describe() for offer in error.offers] if error.version else None
+            return Problem(told.code, told.detail, rule=told.rule, version=error.version or None, offers=offers)
+        case NoSuchTable():
+            return Problem("no-such-table", "no table has this id")
+        case PreconditionFailed():
+            return Problem("precondition-failed", str(error), version=error.version)
+        case KeyConflict():
+            return Problem("key-reused", "this idempotency key was used before, with another body")
+        case StoreUnavailable():
+            return unavailable("the log cannot be reached just now")
+        case ReadModelsUnavailable():
+            return unavailable("the read models cannot be reached just now")
+        case BadCursor():
+            return invalid_query("cursor", "is none that this list gave out")
+        case ValidationException():
+            return _of_query(error)
+        case NotFoundException():
+            return Problem("no-such-route", "nothing is served at this address")
+        case MethodNotAllowedException():
+            return Problem("method-not-allowed", "this address does not take the method", headers=error.headers)
+        case HTTPException() if error.status_code < 500:
+            return Problem("bad-request", error.detail)
+        case _:
+            return None
+
+
+_MISSING = re.compile(r"Missing required query parameter '([^']*)'")
+
+
+def _of_query(error: ValidationException) -> Problem:
+    """From what Litestar tells of parameters; bodies are decoded without it."""
+    if missing := _MISSING.match(error.detail):
+        return invalid_query(missing[1], "is missing")
+    told = error.extra if isinstance(error.extra, list) else []
+    faults = tuple(Fault(str(one.get("message")), parameter=str(one.get("key"))) for one in told)
+    names = ", ".join(fault.parameter or "" for fault in faults)
+    return Problem("invalid-query", f"does not fit: {names}", errors=faults)
+
+
+_PATH = re.compile(r" - at `\$(.*)`$")
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
+_FIELD = re.compile(r"(?:unknown field|missing required field) `([^`]*)`")
+
+
+def invalid_body(error: msgspec.ValidationError, *, under: str = "") -> Problem:
+    """The problem of a body that does not fit its schema, with a pointer to the field; `under` is where it begins."""
+    text = str(error)
+    path = _PATH.search(text)
+    steps = [name or index for name, index in _STEP.findall(path[1])] if path else []
+    detail = text[: path.start()] if path else text
+    if field := _FIELD.search(detail):
+        steps.append(field[1])
+    pointer = under + "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+    detail = detail.replace("`", "")
+    return Problem("invalid-body", f"{pointer or 'the body'}: {detail}", errors=(Fault(detail, pointer=pointer),))

@@ -1,0 +1,68 @@
+"""Measurements for Prometheus. Each process counts for itself."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
+
+__all__ = ["CONTENT_TYPE_LATEST", "Metrics"]
+
+
+class Metrics:
+    """What one process measures, in a registry of its own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "codille_requests_total", "Requests answered.", ("method", "route", "status"), registry=self.registry
+        )
+        self._latency = Histogram(
+            "codille_request_seconds",
+            "Time to answer a request.",
+            ("method", "route"),
+            buckets=LATENCY_S,
+            registry=self.registry,
+        )
+        self._actions = Counter(
+            "codille_actions_total", "Actions by type and result.", ("game", "type", "result"), registry=self.registry
+        )
+        self._batch = Histogram(
+            "codille_append_commands", "Commands in a batch appended.", buckets=BATCH, registry=self.registry
+        )
+        self._append = Histogram(
+            "codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S, registry=self.registry
+        )
+        self._lag = Gauge(
+            "codille_projection_lag_events", "Events that the read models are behind the log.", registry=self.registry
+        )
+        # Finding a child by its labels costs more than counting does.
+        self._counters: dict[tuple[str, str, int], Counter] = {}
+        self._histograms: dict[tuple[str, str], Histogram] = {}
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request was answered; `route` is the path's template."""
+        key = (method, route, status)
+        counter = self._counters.get(key)
+        if counter is None:
+            counter = self._counters[key] = self._requests.labels(method, route, str(status))
+            self._histograms[key[:2]] = self._latency.labels(method, route)
+        counter.inc()
+        self._histograms[key[:2]].observe(seconds)
+
+    def action(self, game: str, type: str, result: str) -> None:
+        """An action was `accepted`, `replayed`, or refused with a code."""
+        self._actions.labels(game, type, result).inc()
+
+    def appended(self, commands: int, seconds: float, position: int | None = None) -> None:  # noqa: ARG002 (what the writer tells)
+        """A batch was written."""
+        self._batch.observe(commands)
+        self._append.observe(seconds)
+
+    def lag(self, events: int) -> None:
+        """The read models are this many events behind."""
+        self._lag.set(events)
+
+    def exposition(self) -> bytes:
+        """All of it, in Prometheus' text format."""
+        return generate_latest(self.registry)

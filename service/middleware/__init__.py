@@ -1,0 +1,1 @@
+"""Plain ASGI around the application, from outside in: observing, limiting, authenticating."""

@@ -1,0 +1,172 @@
+"""Rate limits: so many requests a minute for each token and each address.
+
+Each process counts for itself on parts of the quota that it leases from Redis, where all processes' leases add up.
+While Redis is away each process counts alone, on a whole quota.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from ipaddress import IPv6Address, ip_address
+from typing import Protocol
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from service.auth.bearers import Bearers
+from service.errors import Problem
+from service.middleware.exchange import Exchange, answer_problem, exchange_of, for_operations
+
+WINDOW_S = 60
+LEASES = 50
+"""In how many parts at least a quota is leased."""
+
+REDIS_TIMEOUT_S = 0.1
+ALONE_S = 2.0
+"""How long a process counts alone before it asks Redis again."""
+
+
+class QuotaUnavailable(Exception):
+    """Nobody tells what other processes have leased."""
+
+
+class Quota(Protocol):
+    """What all processes have leased together."""
+
+    async def lease(self, key: str, window: int, amount: int) -> int:
+        """Leases `amount` for a key in a window, and answers all that is leased by now. Raises QuotaUnavailable."""
+
+
+class RedisQuota:
+    """Leases counted in Redis, one counter a key and window."""
+
+    def __init__(self, redis: Redis, *, timeout_s: float = REDIS_TIMEOUT_S) -> None:
+        self._redis = redis
+        self._timeout_s = timeout_s
+
+    async def lease(self, key: str, window: int, amount: int) -> int:
+        """See Quota."""
+        name = f"codille:rate:{{{key}}}:{window}"
+        try:
+            async with asyncio.timeout(self._timeout_s), self._redis.pipeline(transaction=False) as pipe:
+                pipe.incrby(name, amount)
+                pipe.expire(name, 2 * WINDOW_S)
+                leased, _ = await pipe.execute()
+        except (RedisError, OSError) as error:
+            raise QuotaUnavailable from error
+        return int(leased)
+
+
+class Count:
+    """One key's count in the current window."""
+
+    __slots__ = ("leased", "leasing", "left", "spent")
+
+    def __init__(self) -> None:
+        self.leasing = asyncio.Lock()
+        self.left = 0
+        """Of what this process has leased."""
+        self.leased = 0
+        """By all processes together, as last heard."""
+        self.spent = False
+        """Whether nothing is left to be leased."""
+
+
+class Limiter:
+    """Counts requests by key in fixed windows of a minute, `quota` in each. `clock` is the time in seconds."""
+
+    def __init__(self, quota: int, leases: Quota | None, *, clock: Callable[[], float] = time.time) -> None:
+        self.quota = quota
+        self._leases = leases
+        self._clock = clock
+        self._part = max(1, quota // LEASES)
+        self._window = 0
+        self._counts: dict[str, Count] = {}
+        self._alone_until = 0.0
+
+    async def take(self, key: str) -> tuple[bool, int, int]:
+        """Whether one more request is within the quota, how many remain, and the seconds to the next window."""
+        now = self._clock()
+        window = int(now // WINDOW_S)
+        if window != self._window:
+            self._window = window
+            self._counts = {}
+        count = self._counts.get(key)
+        if count is None:
+            count = self._counts[key] = Count()
+        while not count.left and not count.spent:
+            async with count.leasing:
+                if not count.left and not count.spent:
+                    await self._lease(key, count, window, now)
+        resets = (window + 1) * WINDOW_S - int(now)
+        if not count.left:
+            return False, 0, resets
+        count.left -= 1
+        return True, count.left + max(0, self.quota - count.leased), resets
+
+    async def _lease(self, key: str, count: Count, window: int, now: float) -> None:
+        if self._leases is not None and now >= self._alone_until:
+            try:
+                leased = await self._leases.lease(key, window, self._part)
+            except QuotaUnavailable:
+                self._alone_until = now + ALONE_S
+            else:
+                count.leased = leased
+                over = max(0, leased - self.quota)
+                count.left += max(0, self._part - over)
+                count.spent = over > 0
+                return
+        # Alone: the next part of a quota of one's own.
+        part = min(self._part, self.quota - count.leased)
+        count.leased += part
+        count.left += part
+        count.spent = part < self._part
+
+
+class Limit:
+    """Refuses what is beyond the limit, and says on every answer where the caller stands.
+
+    Known tokens are counted for themselves; anything else, made-up tokens too, for the address it comes from.
+    """
+
+    def __init__(self, app: ASGIApp, limiter: Limiter, bearers: Bearers) -> None:
+        self._app = app
+        self._limiter = limiter
+        self._bearers = bearers
+        self._policy = f'"minute";q={limiter.quota};w={WINDOW_S}'.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP or for_operations(scope):
+            await self._app(scope, receive, send)
+            return
+        exchange = exchange_of(scope)
+        within, remaining, resets = await self._limiter.take(self._key(exchange))
+        exchange.headers.append((b"ratelimit-policy", self._policy))
+        exchange.headers.append((b"ratelimit", f'"minute";r={remaining};t={resets}'.encode()))
+        if within:
+            await self._app(scope, receive, send)
+        else:
+            problem = Problem(
+                "rate-limited",
+                f"no more than {self._limiter.quota} requests a minute",
+                headers={"Retry-After": str(resets)},
+            )
+            await answer_problem(problem, receive, send)
+
+    def _key(self, exchange: Exchange) -> str:
+        token = exchange.token
+        if isinstance(token, bytes) and self._bearers.remembered(token) is not None:
+            return f"token:{token.hex()[:32]}"
+        return f"address:{sha256(_network(exchange.address).encode()).hexdigest()[:32]}"
+
+
+def _network(address: str) -> str:
+    """The address; of IPv6 the /64, all of which one household has."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(IPv6Address(int(parsed) >> 64 << 64)) if isinstance(parsed, IPv6Address) else address

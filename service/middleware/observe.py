@@ -1,0 +1,137 @@
+"""The outermost part: request ids, one log line a request, measurements, headers of every answer, the last resort."""
+
+import re
+import time
+from typing import TYPE_CHECKING, Any, cast
+
+import structlog
+from litestar.enums import ScopeType
+from litestar.routes import HTTPRoute
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from structlog.typing import FilteringBoundLogger
+
+from service.auth.secrets import digest
+from service.errors import Problem, unauthenticated
+from service.ids import new_id
+from service.metrics import Metrics
+from service.middleware.exchange import KEY, Exchange, answer_problem, for_operations, header
+
+if TYPE_CHECKING:
+    from litestar.types import HTTPResponseStartEvent
+
+UNROUTED = "unrouted"
+"""In place of a path's template where there is no such route: paths that clients make up are not counted apart."""
+
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+
+
+class Observe:
+    """Gives each request an id, tells of its answer, and answers what nothing else did."""
+
+    def __init__(self, app: ASGIApp, log: FilteringBoundLogger, metrics: Metrics) -> None:
+        self._app = app
+        self._log = log
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        given = header(scope, b"x-request-id")
+        request_id = given.decode() if given is not None and _REQUEST_ID.fullmatch(given) else new_id()
+        exchange = Exchange(request_id, _address(scope), _token(scope))
+        cast("dict[str, Any]", scope)[KEY] = exchange
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            await self._observed(scope, exchange, receive, send)
+
+    async def _observed(self, scope: HTTPScope, exchange: Exchange, receive: Receive, send: Send) -> None:
+        started = time.perf_counter()
+        method: str = scope["method"]
+        bodiless = method == "HEAD"
+        if bodiless:
+            # Every GET answers HEAD, with the same headers. The server's own scope stays as it is: it goes by it.
+            scope = cast("HTTPScope", dict(scope) | {"method": "GET"})
+        status = 0
+
+        async def send_observed(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                _complete(message, scope, exchange)
+            elif bodiless and message["type"] == "http.response.body":
+                message = {"type": "http.response.body", "body": b"", "more_body": message["more_body"]}
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_observed)
+        except Exception:  # whatever it is, the client gets an answer and the log what went wrong
+            self._log.exception("request failed", method=method, route=_route(scope))
+            if status:
+                raise
+            await answer_problem(Problem("internal", "the failure is in the log"), receive, send_observed)
+        finally:
+            self._tell(scope, exchange, method, status, time.perf_counter() - started)
+
+    def _tell(self, scope: HTTPScope, exchange: Exchange, method: str, status: int, seconds: float) -> None:
+        route = _route(scope)
+        self._metrics.request(method, route, status, seconds)
+        if not for_operations(scope):
+            self._log.info(
+                "request",
+                method=method,
+                route=route,
+                status=status,
+                duration_ms=round(seconds * 1000, 3),
+                player=exchange.bearer.player if exchange.bearer else None,
+                table=exchange.table,
+            )
+
+
+def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, exchange: Exchange) -> None:
+    """Adds the headers that every answer has, where it does not have its own."""
+    headers = list(message["headers"])
+    named = {name for name, _ in headers}
+    if b"cache-control" not in named:
+        private = scope["method"] != "GET" or header(scope, b"authorization") is not None
+        headers.append((b"cache-control", b"no-store" if private else b"no-cache"))
+    if b"vary" not in named:
+        headers.append((b"vary", b"Authorization"))
+    if b"allow" in named:
+        headers = [(name, _allowed(scope, value) if name == b"allow" else value) for name, value in headers]
+    headers.append((b"x-content-type-options", b"nosniff"))
+    headers.append((b"x-request-id", exchange.request_id.encode()))
+    headers.extend(exchange.headers)
+    message["headers"] = headers
+
+
+def _allowed(scope: HTTPScope, told: bytes) -> bytes:
+    """The methods that the path takes: every GET answers HEAD, and OPTIONS tells of all the path's handlers."""
+    methods = {method.strip() for method in told.decode().split(",")}
+    if scope["method"] == "OPTIONS":
+        # Litestar tells only of those that it knew of when it met the path first.
+        template = _route(scope)
+        methods |= {
+            method
+            for route in scope["litestar_app"].routes
+            if route.path_format == template and isinstance(route, HTTPRoute)
+            for method in route.methods
+        }
+    return ", ".join(sorted(methods | {"HEAD"} if "GET" in methods else methods)).encode()
+
+
+def _route(scope: Scope) -> str:
+    return str(cast("dict[str, Any]", scope).get("path_template", UNROUTED))
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return client[0] if client else "local"
+
+
+def _token(scope: Scope) -> bytes | Problem | None:
+    given = [value for name, value in scope["headers"] if name == b"authorization"]
+    if not given:
+        return None
+    scheme, _, secret = given[0].decode("latin-1").partition(" ")
+    found = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
+    return found or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)

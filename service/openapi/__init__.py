@@ -1,0 +1,1 @@
+"""The specification: OpenAPI document, JSON Schemas, events and examples, made from the code."""

@@ -1,0 +1,94 @@
+"""Writing the specification to `api-spec`, and finding where its files differ from the code.
+
+`openapi.json` is the document; `schemas/GAME` the JSON Schemas of a game; `events/GAME` and `events/table` a JSON
+Schema with an example for every event; `examples` bodies of requests and answers, and a whole table's record.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from domain.kernel.seats import PUBLIC
+from domain.registry import GAMES
+from service.app import VERSION, routes
+from service.openapi.document import document
+from service.openapi.examples import answers, requests
+from service.openapi.sample import happened, shown
+from service.openapi.schemas import event_schemas, game_schemas
+
+OWN = ("openapi.json", "schemas", "events", "examples")
+"""What in the directory is written from the code; the rest is written by hand."""
+
+
+def specification() -> dict[str, Any]:
+    """The OpenAPI document of the whole interface."""
+    return document(routes(), tuple(GAMES.values()), VERSION)
+
+
+def write(directory: Path) -> None:
+    """Writes all files, and removes those that are no longer made."""
+    files = _files()
+    for path, text in files.items():
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_text(text)
+    for path in _present(directory) - files.keys():
+        (directory / path).unlink()
+
+
+def check(directory: Path) -> list[str]:
+    """The files that differ from the code, with what is the matter, by path; nothing is written."""
+    files = _files()
+    present = _present(directory)
+    found = [f"{path}: is missing" for path in files.keys() - present]
+    found += [f"{path}: is no longer made" for path in present - files.keys()]
+    found += [
+        f"{path}: differs from the code" for path in files.keys() & present if _read(directory / path) != files[path]
+    ]
+    return sorted(found)
+
+
+def _present(directory: Path) -> set[str]:
+    """The generated files that are there."""
+    inner = [path for own in OWN for path in (directory / own).rglob("*") if path.is_file()]
+    files = [directory / own for own in OWN if (directory / own).is_file()]
+    return {path.relative_to(directory).as_posix() for path in (*inner, *files)}
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text()
+    except UnicodeDecodeError:
+        return None
+
+
+def _files() -> dict[str, str]:
+    """All files by path."""
+    files: dict[str, Any] = {"openapi.json": specification()}
+    events = event_schemas(tuple(GAMES.values()))
+    for game in GAMES.values():
+        for name, schema in game_schemas(game).items():
+            if name != "events":
+                files[f"schemas/{game.name}/{name}.json"] = schema
+        examples = happened(game).events
+        for kind, schemas in events.items():
+            if kind in ("table", game.name):
+                for name, schema in schemas.items():
+                    files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
+        files |= _examples(game.name)
+    return {path: _json(value) for path, value in files.items()}
+
+
+def _examples(name: str) -> Mapping[str, Any]:
+    game = GAMES[name]
+    played = shown(game)
+    record = [played.event(version, PUBLIC, over=True) for version in range(1, played.version + 1)]
+    return {
+        f"examples/{name}/requests.json": requests(game, happened(game)),
+        f"examples/{name}/answers.json": answers(game, played),
+        f"examples/{name}/record.json": record,
+    }
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,134 @@
+"""The problems that an operation can answer, and an example of each."""
+
+from typing import Any
+
+from service.errors import KINDS
+
+DETAILS: dict[str, str] = {
+    "malformed-header": 'If-Match must be entity tags like "31", or *',
+    "malformed-body": "the body is not JSON: Expecting value: line 1 column 1 (char 0)",
+    "bad-request": "the request is not well-formed",
+    "unauthenticated": "this needs a token: Authorization: Bearer …",
+    "invalid-token": "the token is unknown or was revoked",
+    "missing-scope": "this needs a token with the scope play",
+    "registration-closed": "players are registered by whoever runs this service",
+    "deal-not-over": "others' cards are shown when every deal up to the version is over",
+    "not-seated": "you do not sit at this table",
+    "not-opener": "only who opened the table may close it",
+    "no-such-route": "nothing is served at this address",
+    "no-such-player": "no player has this id",
+    "no-such-token": "you have no token of this id",
+    "no-such-game": "no game of this name is offered",
+    "no-such-table": "no table has this id",
+    "no-such-version": "the table's versions go from 1 to its newest",
+    "method-not-allowed": "this address does not take the method",
+    "not-acceptable": "this is answered as application/json",
+    "table-closed": "the table is closed",
+    "table-finished": "the game is finished",
+    "not-started": "the game starts when all seats are taken",
+    "already-started": "the game has started",
+    "already-seated": "you sit at this table already",
+    "table-full": "all seats are taken",
+    "seat-taken": "seat 1 is not free; free: 0, 2",
+    "wrong-phase": "bid has no place in the phase play",
+    "not-your-turn": "it is not the turn of seat 2",
+    "key-spent": "the token that this key was first answered with has been used or revoked",
+    "precondition-failed": "the table is at version 32",
+    "body-too-large": "a body may have 65536 bytes",
+    "unsupported-media-type": "the body must be application/json",
+    "invalid-body": "/name: Expected str, got int",
+    "invalid-query": "limit: must be a whole number",
+    "version-beyond-head": "the table is at version 32",
+    "key-reused": "this idempotency key was used before, with another body",
+    "rule-violation": "card must be one of Ks, 7s",
+    "rate-limited": "no more than 60000 requests a minute",
+    "internal": "the failure is in the log",
+    "unavailable": "the log cannot be reached just now",
+}
+
+VERSION = 32
+EXTRAS: dict[str, dict[str, Any]] = {
+    "invalid-body": {"errors": [{"detail": "Expected str, got int", "pointer": "/name"}]},
+    "invalid-query": {"errors": [{"detail": "must be a whole number", "parameter": "limit"}]},
+    "version-beyond-head": {
+        "version": VERSION,
+        "errors": [{"detail": "must be at most 32", "parameter": "min_version"}],
+    },
+    "precondition-failed": {"version": VERSION},
+    "rule-violation": {
+        "rule": "CR-8.2",
+        "version": VERSION,
+        "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
+    },
+    "not-your-turn": {"rule": "CR-8.2", "version": VERSION, "offers": []},
+    "wrong-phase": {
+        "rule": "CR-4.2",
+        "version": VERSION,
+        "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
+    },
+    **{
+        code: {"version": VERSION, "offers": []}
+        for code in ("table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full")
+    },
+    "seat-taken": {"version": 2, "offers": []},
+}
+
+SETTLED = ("table-closed", "table-finished", "already-started")
+BY_OPERATION: dict[str, tuple[str, ...]] = {
+    "registerPlayer": ("registration-closed", "key-spent"),
+    "addToken": ("missing-scope", "key-spent"),
+    "getGame": ("no-such-game",),
+    "openTable": ("missing-scope", "key-reused", "rule-violation"),
+    "closeTable": ("missing-scope", "not-opener", *SETTLED),
+    "takeSeat": ("missing-scope", "already-seated", "table-full", "seat-taken", "table-closed", "table-finished"),
+    "leaveSeat": ("missing-scope", "not-seated", *SETTLED),
+    "act": (
+        "missing-scope", "not-seated", "table-closed", "table-finished", "not-started", "wrong-phase",
+        "not-your-turn", "rule-violation",
+    ),
+    "getReplay": ("deal-not-over", "no-such-version"),
+    "getReplayRange": ("deal-not-over", "no-such-version"),
+    "getReadiness": ("unavailable",),
+}  # fmt: skip
+"""What is the operations' own, beside what follows from their path, parameters, body and security."""
+
+BY_PARAMETER = {
+    "table": ("no-such-table", "no-such-route"),
+    "token": ("no-such-token", "no-such-route"),
+    "player": ("no-such-player", "no-such-route"),
+    "If-Match": ("malformed-header", "precondition-failed"),
+    "If-None-Match": ("malformed-header",),
+    "Idempotency-Key": ("malformed-header", "key-reused"),
+    "min_version": ("version-beyond-head",),
+}
+BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
+AROUND = ("invalid-token", "rate-limited", "unavailable")
+"""What is answered around the interface's handlers, whichever it is."""
+WITHIN = ("not-acceptable", "invalid-query")
+
+
+def codes(operation: dict[str, Any], path: str) -> list[str]:
+    """The codes that the operation can answer with, in the order of their statuses."""
+    found = set(BY_OPERATION.get(operation["operationId"], ()))
+    for parameter in operation.get("parameters", ()):
+        if parameter["in"] != "query" or parameter["name"] == "min_version":
+            found.update(BY_PARAMETER.get(parameter["name"], ()))
+    if "requestBody" in operation:
+        found.update(BODY)
+    if operation["security"] and {} not in operation["security"]:
+        found.add("unauthenticated")
+    if path.startswith("/v1"):
+        found.update(AROUND if operation["operationId"] == "getOpenApi" else (*AROUND, *WITHIN))
+    return [code for code in KINDS if code in found]
+
+
+def example(code: str) -> dict[str, Any]:
+    """A problem document with this code."""
+    kind = KINDS[code]
+    return {
+        "type": f"urn:codille:problem:{code}",
+        "title": kind.title,
+        "status": kind.status,
+        "detail": DETAILS[code],
+        "code": code,
+    } | EXTRAS.get(code, {})

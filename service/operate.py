@@ -1,0 +1,81 @@
+"""What an operator does beside the service, on the same servers: players, tokens, read models, records.
+
+While the service runs, its embedded servers are shared; while it does not, they are started for as long as it takes.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from deploy.embedded import Servers, embedded
+from domain.kernel.record import Recorded
+from service import replay
+from service.config import PREFIX, Settings
+from service.narrate import Event
+from service.progress import Tell
+from service.serve.errors import ServeError
+from service.serve.schema import bring_up_to_date
+from service.services import Services, open_services
+
+T = TypeVar("T")
+
+
+@contextmanager
+def servers(settings: Settings) -> Iterator[Servers]:
+    """The servers of these settings. Raises ServeError where there is no data yet, and EmbeddedError."""
+    if settings.database_url is None and not (settings.data_dir / "postgres").is_dir():
+        raise ServeError(
+            f"there is no data in {settings.data_dir.absolute()}: start the service there with `codille serve`, "
+            f"or name its directory in {PREFIX}DATA_DIR or its database in {PREFIX}DATABASE_URL"
+        )
+    with embedded(
+        settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url, share=True
+    ) as found:
+        yield found
+
+
+def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) -> T:
+    """Does the work on the services that the settings describe, and answers its result.
+
+    Raises what `servers` raises, and what the store and the read models raise when they cannot be reached.
+    """
+    with servers(settings) as found:
+        if settings.database_url is None:
+            bring_up_to_date(settings, found.database_url)
+
+        async def run() -> T:
+            async with open_services(found.database_url, found.redis_url) as services:
+                return await work(services)
+
+        return asyncio.run(run())
+
+
+def migrate(settings: Settings) -> list[str]:
+    """Brings the schema up to date, laying it out where there is none, and answers what was run. Raises ServeError."""
+    # No read models are needed for this, so wherever they are will do.
+    with embedded(
+        settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url or "unused", share=True
+    ) as found:
+        return bring_up_to_date(settings, found.database_url)
+
+
+def rebuild(settings: Settings, tell: Tell) -> None:
+    """Builds the read models anew from the log and switches to them. Raises RebuildRunning and RebuildFailed too."""
+
+    async def work(services: Services) -> None:
+        await services.projector.rebuild(tell)
+
+    with_services(settings, work)
+
+
+def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str]]:
+    """A table's events as anyone may see them, and its players' names by id. Raises NoSuchTable."""
+
+    async def work(services: Services) -> tuple[list[Event], dict[str, str]]:
+        records: list[Recorded] = await services.tables.records(table)
+        events = replay.from_records(records)
+        found = await services.accounts.players(sorted(replay.players(events)))
+        return events, {player.id: replay.named(player.name) for player in found.values()}
+
+    return with_services(settings, work)

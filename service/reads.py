@@ -1,0 +1,295 @@
+"""What can be read of tables: from the read models where they are there and new enough, else folded from the log.
+
+Both give the same.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.decider import Game
+from domain.kernel.event import served
+from domain.kernel.ledger import Line
+from domain.kernel.record import Recorded
+from domain.kernel.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
+from domain.record import Reader
+from domain.table.state import Table, seat_of
+from domain.table.view import to_act, view
+from projections import ReadModelsUnavailable
+from service.handle import NoSuchTable, Tables
+
+LAG_S = 0.25
+"""How long a read waits for read models that are behind, before it folds the log itself."""
+
+UNIT = "points"
+
+TABLES_REMEMBERED = 100_000
+
+MOST_STEPS = 100
+"""Versions in one replay of a range: each step holds a whole view."""
+
+
+class Stored(Protocol):
+    """A read model as it is kept: JSON, and the version that it shows."""
+
+    @property
+    def version(self) -> int:
+        """The table's version."""
+
+    @property
+    def body(self) -> bytes:
+        """The JSON to answer with."""
+
+
+class Shown(Struct, frozen=True):
+    """What is shown of a table at a version, as JSON."""
+
+    version: int
+    body: bytes
+
+
+class Page(Protocol):
+    """A page of a list."""
+
+    @property
+    def items(self) -> Sequence[bytes]:
+        """The items as JSON."""
+
+    @property
+    def next(self) -> str | None:
+        """The next page's cursor."""
+
+
+class Models(Protocol):
+    """The read models. Every method raises `ReadModelsUnavailable` on an outage."""
+
+    async def view(self, table: str, audience: Audience) -> Stored | None:
+        """The view of an audience."""
+
+    async def ledger(self, table: str) -> Stored | None:
+        """A table's books."""
+
+    async def wait(self, table: str, version: int, timeout: float) -> bool:  # noqa: ASYNC109 (running out of time is an answer)
+        """Whether the table's read models have come to the version within so many seconds."""
+
+    async def tables(
+        self,
+        *,
+        status: str | None = None,
+        game: str | None = None,
+        player: str | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> Page:
+        """Tables, newest first."""
+
+    async def statement(
+        self,
+        player: str,
+        *,
+        game: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        cursor: str | None = None,
+        limit: int = 50,
+    ) -> Page:
+        """A player's booked lines, newest first."""
+
+    async def record(self, players: Sequence[str]) -> Sequence[bytes]:
+        """What each of these players has played."""
+
+    async def leaderboard(self, game: str, *, cursor: str | None = None, limit: int = 50) -> Page:
+        """Players by total."""
+
+    async def lag(self) -> int:
+        """Events that the read models are behind the log."""
+
+
+class Told(Struct, frozen=True):
+    """What an action came to, as its actor was told."""
+
+    version: int
+    events: tuple[msgspec.Raw, ...]
+    to_act: tuple[Seat, ...]
+
+
+class Step(Struct, frozen=True):
+    """One version in a replay."""
+
+    version: int
+    event: msgspec.Raw
+    view: object
+
+
+class _Booked(Struct, frozen=True):
+    """A ledger line with where it was booked."""
+
+    account: str
+    counter: str = msgspec.field(name="with")
+    seat: Seat | None
+    amount: int
+    kind: str
+    rule: str
+    text: str
+    events: tuple[int, ...]
+    version: int
+    deal: int | None
+
+
+class Reads:
+    """Reads tables for the interface. Used from one event loop. Every method raises `StoreUnavailable` on an outage."""
+
+    def __init__(self, tables: Tables, models: Models | None, reader: Reader) -> None:
+        self._tables = tables
+        self._models = models
+        self._reader = reader
+        self._games: dict[str, Game] = {}
+        self._started: set[str] = set()
+        """Tables whose seats no longer change hands."""
+
+    @property
+    def models(self) -> Models:
+        """The read models of what spans tables, which cannot be had otherwise. Raises ReadModelsUnavailable."""
+        if self._models is None:
+            raise ReadModelsUnavailable
+        return self._models
+
+    async def game(self, table: str) -> Game:
+        """The game played at the table, which never changes. Raises NoSuchTable."""
+        game = self._games.get(table)
+        if game is None:
+            if len(self._games) >= TABLES_REMEMBERED:
+                self._games.clear()
+            game = self._games[table] = self._reader.game((await self._tables.current(table)).table.game)
+        return game
+
+    async def audience(self, table: str, player: str | None) -> Audience:
+        """Whose eyes the player sees the table with. Raises NoSuchTable."""
+        if player is None:
+            return PUBLIC
+        if table in self._started:
+            seat = await self._tables.seat(table, player)
+        else:
+            # Before the start seats change hands, perhaps in another process: only the log knows whose they are.
+            state = (await self._tables.current(table)).table
+            seat = seat_of(state, player)
+            if state.status != "open":
+                self._remember_started(table)
+        return PUBLIC if seat is None else seat_audience(seat)
+
+    def _remember_started(self, table: str) -> None:
+        if len(self._started) >= TABLES_REMEMBERED:
+            self._started.clear()
+        self._started.add(table)
+
+    async def view(self, table: str, audience: Audience, at_least: int = 0) -> Stored:
+        """The newest view for the audience, not older than what this process knows. Raises NoSuchTable."""
+        stored = await self._newest(table, at_least, lambda models: models.view(table, audience))
+        return stored or await self.view_at(table, None, audience)
+
+    async def ledger(self, table: str, at_least: int = 0) -> Stored:
+        """The table's books, not older than what this process knows. Raises NoSuchTable."""
+        stored = await self._newest(table, at_least, lambda models: models.ledger(table))
+        return stored or self._books(await self._recorded(table, None))
+
+    async def _newest(
+        self, table: str, at_least: int, read: Callable[[Models], Awaitable[Stored | None]]
+    ) -> Stored | None:
+        """What the read models have, if that is new enough or will soon be."""
+        floor = max(at_least, self._tables.known(table))
+        if self._models is None:
+            return None
+        try:
+            stored = await read(self._models)
+            # Of games that were over long ago there is nothing to wait for.
+            if (stored is None and (await self._tables.current(table)).table.status in ("open", "playing")) or (
+                stored is not None and stored.version < floor
+            ):
+                await self._models.wait(table, floor, LAG_S)
+                stored = await read(self._models)
+        except ReadModelsUnavailable:
+            return None
+        return stored if stored is not None and stored.version >= floor else None
+
+    async def view_at(self, table: str, version: int | None, audience: Audience) -> Shown:
+        """The audience's view at a version (None: the newest), folded from the log. Raises NoSuchTable."""
+        return self.shown(await self._recorded(table, version), audience)
+
+    def shown(self, records: Sequence[Recorded], audience: Audience) -> Shown:
+        """The audience's view after these records, which are the table's first."""
+        table = self._folded(records, audience)
+        return Shown(table.version, msgspec.json.encode(view(self._reader.game(table.game), table)))
+
+    async def steps(self, table: str, first: int, last: int, audience: Audience, over: "Over") -> tuple[Step, ...]:
+        """The steps of a range of versions. The house's are told with what is open by now. Raises NoSuchTable."""
+        records = await self._recorded(table, last)
+        state = self._reader.fold(None, records[: first - 1], audience)
+        steps: list[Step] = []
+        for record in records[first - 1 :]:
+            state = cast("Table", self._reader.fold(state, (record,), audience))
+            told = over.served(record, PUBLIC) if audience == HOUSE else served(record, audience, over=False)
+            steps.append(Step(record.version, msgspec.Raw(told), view(self._reader.game(state.game), state)))
+        return tuple(steps)
+
+    async def dealt_by(self, table: str, version: int) -> int:
+        """The number of deals that were dealt up to a version."""
+        records = await self._tables.records(table, upto=version)
+        return max((record.deal or 0 for record in records), default=0)
+
+    async def told(self, table: str, records: Sequence[Recorded], player: str, after: Table | None) -> Told:
+        """An action's records as its actor was told. `after` is the house's fold after them, where it is at hand."""
+        last = records[-1].version
+        if after is None:
+            after = self._folded(await self._recorded(table, last), HOUSE)
+        audience = seat_audience(after.players.index(player))
+        events = tuple(msgspec.Raw(served(record, audience, over=False)) for record in records)
+        return Told(last, events, to_act(self._reader.game(after.game), after))
+
+    async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
+        records = await self._tables.records(table, upto=upto)
+        if not records:
+            raise NoSuchTable(table)
+        return records
+
+    def _folded(self, records: Sequence[Recorded], audience: Audience) -> Table:
+        table = self._reader.fold(None, records, audience)
+        assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
+        return table
+
+    def _books(self, records: Sequence[Recorded]) -> Shown:
+        lines: list[_Booked] = []
+        for record in records:
+            booked: Sequence[Line] = getattr(self._reader.read(record).public, "lines", ())
+            lines.extend(
+                _Booked(**msgspec.structs.asdict(line), version=record.version, deal=record.deal) for line in booked
+            )
+        table = self._folded(records, HOUSE)
+        balances = [
+            {"account": f"player:{player}", "seat": seat, "balance": total}
+            for seat, (player, total) in enumerate(zip(table.players, table.totals, strict=True))
+            if player is not None
+        ]
+        balances += [
+            {"account": account, "seat": None, "balance": balance} for account, balance in table.accounts.items()
+        ]
+        body = {"version": table.version, "unit": UNIT, "balances": balances, "lines": lines}
+        return Shown(table.version, msgspec.json.encode(body))
+
+
+class Over(Struct, frozen=True):
+    """Which sealed sections anyone may open by now: those of scored deals, and all when the game is over."""
+
+    scored: int
+    finished: bool
+
+    @classmethod
+    def of(cls, table: Table) -> "Over":
+        """As of this state of the table."""
+        return cls(table.scored, table.status in ("finished", "closed"))
+
+    def served(self, record: Recorded, audience: Audience) -> bytes:
+        """The event as the audience may open it by now."""
+        over = self.finished if record.deal is None else record.deal <= self.scored
+        return served(record, audience, over=over)

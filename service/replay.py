@@ -1,0 +1,54 @@
+"""Telling a recorded game again, as one audience was told of it or with all that is open by now."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from domain.kernel.event import may_open, served
+from domain.kernel.record import Recorded
+from domain.kernel.seats import PUBLIC
+from service.client import Client
+from service.narrate import Event, Narrator
+
+ALL = "all"
+
+
+def tell(events: Iterable[Event], audience: str, name_of: Callable[[str], str]) -> Iterator[Text]:
+    """The lines that tell the events of a table to this audience: `public`, `seat:N`, or `all`."""
+    narrator = Narrator(name_of)
+    for event in events:
+        yield from narrator.tell(event if audience == ALL else _told(event, audience))
+
+
+def _told(event: Event, audience: str) -> Event:
+    """The event with those sections that the audience was told when it happened."""
+    return dict(event) | {"sealed": {to: said for to, said in event["sealed"].items() if may_open(audience, to)}}
+
+
+def from_service(client: Client, table: str) -> tuple[list[Event], dict[str, str]]:
+    """A table's events as anyone may see them, and its players' names by id. Raises what the client raises."""
+    events = list(client.events(table))
+    ids = sorted(players(events))
+    found = client.get("/v1/players", id=ids)["items"] if ids else []
+    return events, {player["player"]: named(player["name"]) for player in found}
+
+
+def named(name: str | None) -> str:
+    """How a player is called, who may have been erased."""
+    return "(erased)" if name is None else name
+
+
+def from_records(records: Iterable[Recorded]) -> list[Event]:
+    """Records of the log as the service would serve them to anyone: what is over is open."""
+    kept = list(records)
+    over: set[int | None] = {record.deal for record in kept if record.type == "deal-scored"}
+    if any(record.type == "game-finished" for record in kept):
+        over.add(None)
+    return [json.loads(served(record, PUBLIC, over=record.deal in over)) for record in kept]
+
+
+def players(events: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The ids of all who sat at the table."""
+    return {event["public"]["player"] for event in events if event["type"] == "seat-taken"}

@@ -1,0 +1,1 @@
+"""The interface's operations, one module a resource. Handlers translate; they decide nothing."""

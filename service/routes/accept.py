@@ -1,0 +1,45 @@
+"""Media types that a client takes (RFC 9110, 12.5.1)."""
+
+from typing import Any
+
+from litestar.connection import ASGIConnection
+
+from service.errors import Problem
+
+JSON = "application/json"
+CSV = "text/csv"
+
+
+def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) -> str:
+    """The best of the media types offered, for the client. Raises Problem when it takes none."""
+    wanted = connection.headers.get("accept")
+    if not wanted:
+        return offered[0]
+    weights = _weights(wanted)
+    best = max(offered, key=lambda media_type: _weight(media_type, weights))
+    if not _weight(best, weights):
+        raise Problem("not-acceptable", f"this is answered as {' or '.join(offered)}")
+    return best
+
+
+def _weights(wanted: str) -> dict[str, float]:
+    weights: dict[str, float] = {}
+    for part in wanted.split(","):
+        media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        weight = 1.0
+        for parameter in parameters:
+            name, _, value = parameter.partition("=")
+            if name.strip() == "q":
+                try:
+                    weight = float(value)
+                except ValueError:
+                    weight = 0.0
+        weights[media_range] = weight
+    return weights
+
+
+def _weight(media_type: str, weights: dict[str, float]) -> float:
+    for media_range in (media_type, media_type.split("/", maxsplit=1)[0] + "/*", "*/*"):
+        if media_range in weights:
+            return weights[media_range]
+    return 0.0

@@ -1,0 +1,73 @@
+"""Answers, as bytes of JSON with their headers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from litestar import Response
+from litestar.openapi import ResponseSpec
+
+from service.errors import MEDIA_TYPE, ProblemDocument
+from service.reads import Page, Stored
+from service.routes.accept import JSON
+from service.routes.conditional import etag, unchanged
+
+REPLAYED = {"Idempotency-Replayed": "true"}
+
+_MEANING = {
+    400: "The request, a header or the body is not well-formed.",
+    401: "A token is needed, or the one presented is not valid.",
+    403: "The caller may not do this.",
+    404: "There is no such thing.",
+    405: "The method is not allowed here.",
+    406: "The answer cannot be had in such a media type.",
+    409: "The table's state does not allow it.",
+    412: "The table is at another version.",
+    413: "The body is too large.",
+    415: "The body has the wrong media type.",
+    422: "A field or parameter does not fit, a key was used with another body, or the rules do not allow it.",
+    429: "Too many requests.",
+    503: "The service is not available just now.",
+}
+
+
+def problems(*statuses: int) -> dict[int, ResponseSpec]:
+    """The problem documents that an operation may answer, beside those that any may."""
+    return {
+        status: ResponseSpec(
+            ProblemDocument, description=_MEANING[status], media_type=MEDIA_TYPE, generate_examples=False
+        )
+        for status in sorted({*statuses, 401, 406, 422, 429, 503})
+    }
+
+
+READING: dict[int, ResponseSpec] = problems(400, 404)
+WRITING = problems(400, 403, 404, 409, 412, 413, 415)
+
+
+def json(
+    content: object, *, status: int = 200, headers: Mapping[str, str] | None = None, version: int | None = None
+) -> Response[Any]:
+    """The content as JSON (bytes as they are); with a table's version its entity tag."""
+    body = content if isinstance(content, bytes) else msgspec.json.encode(content)
+    told = dict(headers or {})
+    if version is not None:
+        told["ETag"] = etag(version)
+    return Response(body, status_code=status, media_type=JSON, headers=told)
+
+
+def at_version(stored: Stored, if_none_match: str | None) -> Response[Any]:
+    """A table's resource, or 304 where the client has it."""
+    if unchanged(if_none_match, stored.version):
+        return Response(None, status_code=304, media_type=JSON, headers={"ETag": etag(stored.version)})
+    return json(stored.body, version=stored.version)
+
+
+def page(found: Page) -> Response[Any]:
+    """A page of items that are JSON already."""
+    return json(b'{"items":[' + joined(found.items) + b'],"next":' + msgspec.json.encode(found.next) + b"}")
+
+
+def joined(items: Sequence[bytes]) -> bytes:
+    """The members of a JSON list."""
+    return b",".join(items)

@@ -1,0 +1,87 @@
+"""A request as the handlers see it."""
+
+from typing import Any, cast
+
+from litestar import Request
+from litestar.datastructures import State
+from litestar.exceptions import InternalServerException
+from litestar.types import Empty, HTTPRequestEvent
+
+from service.errors import Problem
+from service.middleware.exchange import Exchange, exchange_of
+from service.routes import body as bodies
+from service.routes.accept import JSON, acceptable
+from service.routes.edge import Edge
+from service.routes.query import check_query
+from service.store.accounts import Bearer
+
+
+class Ask(Request[Any, Any, State]):
+    """A request to the interface, with the services it is answered from."""
+
+    @property
+    def edge(self) -> Edge:
+        """The services."""
+        return cast("Edge", self.app.state["edge"])
+
+    @property
+    def exchange(self) -> Exchange:
+        """What is known of the request."""
+        return exchange_of(self.scope)
+
+    @property
+    def bearer(self) -> Bearer:
+        """Who calls, for handlers that are guarded."""
+        bearer = self.exchange.bearer
+        if bearer is None:
+            raise InternalServerException("the handler is not guarded")
+        return bearer
+
+    @property
+    def caller(self) -> str | None:
+        """The player who calls; None without a token."""
+        bearer = self.exchange.bearer
+        return bearer.player if bearer else None
+
+    async def body(self) -> bytes:
+        """The body, at most 64 KiB, its media type and length checked. Raises Problem."""
+        if self._body is Empty:
+            raw = await self._read()
+            acceptable(self, JSON)
+            _json_only(self.headers.getall("content-type", []))
+            if not raw:
+                raise Problem("malformed-body", "the body is empty")
+            self._body = raw
+        return self._body
+
+    async def json(self) -> Any:
+        """The body as what the handler takes; an action as its table's game has it. Raises Problem."""
+        value = bodies.decode(await self.body(), await self.edge.decoder(self))
+        check_query(self.scope, self.route_handler)
+        return value
+
+    async def _read(self) -> bytes:
+        announced = self.headers.get("content-length", "")
+        if announced.isdecimal() and int(announced) > bodies.MAX_BYTES:
+            raise _too_large()
+        raw = bytearray()
+        while True:
+            message = await self.receive()
+            if message["type"] == "http.disconnect":
+                raise Problem("malformed-body", "the body is not complete")
+            raw += cast("HTTPRequestEvent", message)["body"]
+            if len(raw) > bodies.MAX_BYTES:
+                raise _too_large()
+            if not message.get("more_body", False):
+                return bytes(raw)
+
+
+def _too_large() -> Problem:
+    return Problem("body-too-large", f"a body may have {bodies.MAX_BYTES} bytes")
+
+
+def _json_only(given: list[str]) -> None:
+    media_type, _, parameters = given[0].partition(";") if len(given) == 1 else ("", "", "")
+    charset = parameters.strip().lower().replace('"', "")
+    if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
+        raise Problem("unsupported-media-type", f"the body must be {JSON}", headers={"Accept": JSON})

@@ -1,0 +1,97 @@
+"""What the handlers are answered from."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+from structlog.typing import FilteringBoundLogger
+
+from domain.kernel.decider import Game
+from domain.record import Reader
+from service import schemas
+from service.auth.bearers import Bearers
+from service.config import Settings
+from service.described import details, summary
+from service.handle import Tables
+from service.metrics import Metrics
+from service.middleware.limit import Quota
+from service.reads import Models, Reads
+from service.store.accounts import Accounts
+from service.store.store import Store
+
+if TYPE_CHECKING:
+    from service.routes.ask import Ask
+
+
+class Needs(Protocol):
+    """What the interface needs of the service."""
+
+    @property
+    def tables(self) -> Tables:
+        """Commands, and tables as of the log's head."""
+
+    @property
+    def accounts(self) -> Accounts:
+        """Players and tokens."""
+
+    @property
+    def bearers(self) -> Bearers:
+        """Who presents a token; hears of revocations."""
+
+    @property
+    def models(self) -> Models | None:
+        """The read models, if there are any."""
+
+    @property
+    def store(self) -> Store:
+        """The log."""
+
+    @property
+    def reader(self) -> Reader:
+        """Reads records."""
+
+    @property
+    def quota(self) -> Quota | None:
+        """What all processes have leased of rate limits; None counts alone."""
+
+    @property
+    def log(self) -> FilteringBoundLogger:
+        """Where to write lines to."""
+
+    @property
+    def metrics(self) -> Metrics:
+        """What is measured."""
+
+
+class Edge:
+    """The services behind the handlers, and what is prepared once for all requests."""
+
+    def __init__(self, settings: Settings, services: Needs) -> None:
+        self.settings = settings
+        self.tables = services.tables
+        self.accounts = services.accounts
+        self.bearers = services.bearers
+        self.store = services.store
+        self.metrics = services.metrics
+        self.log = services.log
+        self.games: Mapping[str, Game] = services.reader.games
+        self.reads = Reads(services.tables, services.models, services.reader)
+        # What does not change is encoded once.
+        listed = schemas.Games(tuple(map(summary, self.games.values())))
+        self.games_listed = msgspec.json.encode(listed)
+        self.games_described = {name: msgspec.json.encode(details(game)) for name, game in self.games.items()}
+        self._actions: Mapping[str, msgspec.json.Decoder[Any]] = {
+            name: msgspec.json.Decoder(game.actions) for name, game in self.games.items()
+        }
+        self._bodies: dict[str, msgspec.json.Decoder[Any]] = {}
+
+    async def decoder(self, ask: "Ask") -> "msgspec.json.Decoder[Any]":
+        """What decodes the request's body: the handler's own type, or the actions of the table's game."""
+        handler = ask.route_handler
+        if handler.opt.get("body") == "action":
+            return self._actions[(await self.reads.game(str(ask.path_params["table"]))).name]
+        decoder = self._bodies.get(handler.handler_id)
+        if decoder is None:
+            field = handler.parsed_fn_signature.parameters["data"]
+            decoder = self._bodies[handler.handler_id] = msgspec.json.Decoder(field.annotation)
+        return decoder

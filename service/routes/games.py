@@ -1,0 +1,56 @@
+"""The games that are offered, and everything a client needs to know of them."""
+
+from typing import Annotated
+
+from litestar import Response, get
+from litestar.params import PathParameter, QueryParameter
+
+from service import schemas
+from service.errors import Problem
+from service.routes import guards
+from service.routes.answers import json, problems
+from service.routes.ask import Ask
+from service.routes.guards import guarded
+from service.routes.query import BIGGEST
+
+
+@get(
+    "/games",
+    operation_id="listGames",
+    summary="The games offered",
+    description="The games that can be played here.",
+    tags=["Games"],
+    responses=problems(),
+)
+async def games(request: Ask) -> Response[schemas.Games]:
+    """All games."""
+    return json(request.edge.games_listed)
+
+
+@get(
+    "/games/{game:str}",
+    operation_id="getGame",
+    summary="A game",
+    description="A game's seats, options, contracts, values, bonuses, outcomes and numbered rules, "
+    "and the JSON Schemas of what it sends and takes.",
+    tags=["Games"],
+    opt=guarded(guards.game_exists),
+    responses=problems(404),
+)
+async def game_of(
+    request: Ask,
+    game: Annotated[str, PathParameter(description="The game's name.")],
+    rules_version: Annotated[
+        int | None,
+        QueryParameter(
+            name="rules_version", ge=1, le=BIGGEST, description="The version of the rules; the newest without it."
+        ),
+    ] = None,
+) -> Response[schemas.GameDetails]:
+    """One game."""
+    if rules_version not in (None, request.edge.games[game].rulebook.version):
+        raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}")
+    return json(request.edge.games_described[game])
+
+
+HANDLERS = (games, game_of)

@@ -1,0 +1,58 @@
+"""For whoever runs the service: liveness, readiness, metrics."""
+
+from contextlib import suppress
+
+from litestar import Response, get
+
+from projections import ReadModelsUnavailable
+from service import schemas
+from service.metrics import CONTENT_TYPE_LATEST
+from service.routes.answers import json, problems
+from service.routes.ask import Ask
+
+
+@get(
+    "/health/live",
+    operation_id="getLiveness",
+    summary="Whether the process is alive",
+    description="Answers as long as the process takes requests, whatever is the matter with its servers.",
+    tags=["Operations"],
+)
+async def live() -> Response[schemas.Health]:
+    """Liveness."""
+    return json(schemas.Health("ok"))
+
+
+@get(
+    "/health/ready",
+    operation_id="getReadiness",
+    summary="Whether the process can serve",
+    description="Answers 503 while Postgres cannot be reached. Redis does not matter: without it tables are read "
+    "from the log.",
+    tags=["Operations"],
+    responses={503: problems()[503]},
+)
+async def ready(request: Ask) -> Response[schemas.Health]:
+    """Readiness."""
+    await request.edge.store.ping()
+    return json(schemas.Health("ok"))
+
+
+@get(
+    "/metrics",
+    operation_id="getMetrics",
+    summary="Metrics for Prometheus",
+    description="This process's measurements in Prometheus' text format.",
+    tags=["Operations"],
+    media_type="text/plain",
+)
+async def metrics(request: Ask) -> Response[str]:
+    """Metrics."""
+    edge = request.edge
+    # While Redis is away the gauge keeps its last value.
+    with suppress(ReadModelsUnavailable):
+        edge.metrics.lag(await edge.reads.models.lag())
+    return Response(edge.metrics.exposition().decode(), media_type=CONTENT_TYPE_LATEST)
+
+
+HANDLERS = (live, ready, metrics)

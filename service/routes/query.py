@@ -1,0 +1,67 @@
+"""Strict queries: unknown parameters, repeated ones and numbers in other shapes are refused."""
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote_to_bytes
+
+from litestar.enums import ParamType
+from litestar.handlers import BaseRouteHandler
+from litestar.params import ParameterKwarg
+from litestar.types import Scope
+from msgspec import Struct
+
+from service.errors import invalid_query
+
+BIGGEST = 2**31 - 1
+"""The greatest version, and the greatest number in a query."""
+
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+
+
+class _Parameter(Struct, frozen=True):
+    many: bool
+    integer: bool
+
+
+@lru_cache(maxsize=256)
+def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
+    """What the handler's query may hold."""
+    found = {}
+    for name, field in handler.parsed_fn_signature.parameters.items():
+        told = field.kwarg_definition
+        if isinstance(told, ParameterKwarg) and told.param_type is ParamType.QUERY:
+            types = {field.annotation, *field.args}
+            found[told.name or name] = _Parameter(field.is_non_string_collection, int in types)
+    return found
+
+
+def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
+    """Raises Problem unless the query holds only what the handler knows, each in its own shape and once."""
+    query: bytes = scope["query_string"]
+    if not query:
+        return
+    known = _parameters(handler)
+    seen: set[str] = set()
+    for part in query.split(b"&"):
+        if not part:
+            continue
+        given, _, text = part.partition(b"=")
+        name, value = _text(given), _text(text)
+        parameter = known.get(name)
+        if parameter is None:
+            raise invalid_query(name[:64], "is not a parameter of this address")
+        if name in seen and not parameter.many:
+            raise invalid_query(name, "is given more than once")
+        if parameter.integer and not _INTEGER.fullmatch(value):
+            raise invalid_query(name, "must be a whole number")
+        seen.add(name)
+
+
+def _text(encoded: bytes) -> str:
+    try:
+        text = unquote_to_bytes(encoded.replace(b"+", b" ")).decode()
+    except UnicodeDecodeError:
+        raise invalid_query("query", "is not UTF-8") from None
+    if "\0" in text:
+        raise invalid_query("query", "holds NUL")
+    return text

@@ -1,0 +1,62 @@
+"""The address that the service listens on."""
+
+import errno
+import socket
+
+from service.config import PREFIX
+from service.serve.errors import ServeError
+
+BACKLOG = 2048
+
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (what is bound to, the operator decides)
+"""Addresses that stand for all of a machine's, and one of them that can be called."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket bound to the address, which does not listen yet; raises ServeError."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (socket.gaierror, UnicodeError) as error:
+        raise ServeError(f"{PREFIX}HOST={host} is no address of this machine") from error
+    listener = socket.socket(family, kind, protocol)
+    try:
+        # A server that has just ended leaves connections that hold the port for a while.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        listener.close()
+        raise _refusal(error, host, port) from error
+    return listener
+
+
+def listen(listener: socket.socket) -> None:
+    """Lets clients connect; they wait until a process takes them. Raises ServeError."""
+    host, port = listener.getsockname()[:2]
+    try:
+        listener.listen(BACKLOG)
+    except OSError as error:
+        raise _refusal(error, host, port) from error
+
+
+def url(listener: socket.socket) -> str:
+    """Where clients on this machine reach it."""
+    host, port = listener.getsockname()[:2]
+    host = EVERYWHERE.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _refusal(error: OSError, host: str, port: int) -> ServeError:
+    match error.errno:
+        case errno.EADDRINUSE:
+            return ServeError(
+                f"port {port} on {host} is in use by another program; "
+                f"choose another one with {PREFIX}PORT (0 takes any that is free)"
+            )
+        case errno.EACCES:
+            return ServeError(f"port {port} is for root only; choose one above 1023 with {PREFIX}PORT")
+        case errno.EADDRNOTAVAIL:
+            return ServeError(f"{PREFIX}HOST={host} is no address of this machine")
+        case _:
+            return ServeError(f"cannot listen on port {port} of {host}: {error.strerror}")

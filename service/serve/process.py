@@ -1,0 +1,138 @@
+"""One process of the service: the interface, the projector, or both in one event loop."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from typing import Any
+
+import uvicorn
+import uvloop
+from structlog.typing import FilteringBoundLogger
+
+from deploy.embedded import Servers
+from service.app import create_app
+from service.config import Settings
+from service.serve.errors import ServeError
+from service.serve.stop import Stop
+from service.services import Services, open_services
+
+FINISH_SECONDS = 1
+"""How long requests under way may take after the process was asked to stop."""
+
+STOP_SECONDS = 2.0
+"""How long stopping may take in all, before it is broken off."""
+
+RESTART_SECONDS = (0.5, 30.0)
+"""The wait before a failed projector is started again, at first and at most."""
+
+
+def run(
+    settings: Settings,
+    servers: Servers,
+    listener: socket.socket | None,
+    *,
+    stop: Stop,
+    ready: Callable[[], None],
+    log: FilteringBoundLogger,
+) -> None:
+    """Serves until `stop`, in the settings' role; `listener` is a listening socket where that has the interface.
+
+    `ready` is called when the work has begun. Raises ServeError.
+    """
+
+    async def work() -> None:
+        async with AsyncExitStack() as stack:
+            services = await stack.enter_async_context(open_services(servers.database_url, servers.redis_url))
+            if settings.role != "api":
+                await stack.enter_async_context(_beside(_project(services, stop, log)))
+            if listener is not None:
+                await _interface(settings, services, listener, stop, ready)
+            else:
+                ready()
+                await stop.asked.wait()
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(until_stopped(work(), stop, log))
+
+
+async def until_stopped(work: Coroutine[Any, Any, None], stop: Stop, log: FilteringBoundLogger) -> None:
+    """Runs the work, which ends by itself after `stop`; breaks it off if that takes too long."""
+    with stop.heeded():
+        task = asyncio.create_task(work)
+        asked = asyncio.create_task(stop.asked.wait())
+        insisted = asyncio.create_task(stop.insisted.wait())
+        await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, insisted), timeout=STOP_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            log.warning("stopping is broken off: something takes too long")
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        else:
+            task.result()
+
+
+@asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Runs the work beside the body, after which it ends by itself; after an error it is broken off."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+        await task
+    finally:
+        task.cancel()
+
+
+async def _project(services: Services, stop: Stop, log: FilteringBoundLogger) -> None:
+    """Keeps the projector at work: one that fails is started again, after a wait that grows."""
+    wait_s, most_s = RESTART_SECONDS
+    while not stop.asked.is_set():
+        try:
+            await services.projector.run(stop.asked)
+        except Exception:  # whatever it is: writes go on meanwhile, and a table's reads fold its record
+            log.exception("the projector failed", again_in_s=wait_s)
+            await stop.within(wait_s)
+            wait_s = min(2 * wait_s, most_s)
+
+
+class _Server(uvicorn.Server):
+    """Says when it takes requests, and leaves the signals to the process."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+async def _interface(
+    settings: Settings, services: Services, listener: socket.socket, stop: Stop, ready: Callable[[], None]
+) -> None:
+    config = uvicorn.Config(
+        create_app(settings, services),
+        http="httptools",
+        ws="none",
+        lifespan="on",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=FINISH_SECONDS,
+    )
+    server = _Server(config, ready)
+    serving = asyncio.create_task(server.serve([listener]))
+    asked = asyncio.create_task(stop.asked.wait())
+    await asyncio.wait((serving, asked), return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    try:
+        await serving
+    except SystemExit as error:
+        # How uvicorn says that the application did not start; it has logged why.
+        raise ServeError("the interface could not start; the log says why") from error

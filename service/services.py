@@ -1,0 +1,118 @@
+"""What one process of the service works with, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
+from msgspec import Struct
+from structlog.typing import FilteringBoundLogger
+
+from domain.kernel.record import Recorded
+from domain.record import Reader
+from domain.registry import GAMES
+from projections import Projector, ReadModels, SourceUnavailable, connect
+from service.auth.bearers import Bearers
+from service.handle import Tables
+from service.metrics import Metrics
+from service.middleware.limit import RedisQuota
+from service.store.accounts import Accounts
+from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
+from service.store.revocations import Revocations
+from service.store.store import Store
+from service.store.tail import Tail
+from service.store.writer import Writer
+
+PROJECTOR_TIMEOUT_S = 10.0
+"""How long one batch may take Redis; reads wait far less."""
+
+
+class Log:
+    """The store's log as the projections see it."""
+
+    def __init__(self, store: Store, tail: Tail) -> None:
+        self._store = store
+        self._tail = tail
+
+    async def log(self, after: int, limit: int) -> list[Recorded]:
+        """See projections.Source."""
+        try:
+            return await self._store.log(after, limit)
+        except StoreUnavailable as error:
+            raise SourceUnavailable(str(error)) from error
+
+    async def stream(self, table: str, after: int, upto: int) -> list[Recorded]:
+        """See projections.Source."""
+        try:
+            return await self._store.stream(table, after, upto)
+        except StoreUnavailable as error:
+            raise SourceUnavailable(str(error)) from error
+
+    async def end(self) -> int:
+        """See projections.Source."""
+        try:
+            return await self._store.end()
+        except StoreUnavailable as error:
+            raise SourceUnavailable(str(error)) from error
+
+    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
+        """See projections.Source."""
+        await self._tail.wait(after, timeout)
+
+
+class Services(Struct, frozen=True):
+    """The parts, by what they are for; each says itself what it promises."""
+
+    store: Store
+    accounts: Accounts
+    tables: Tables
+    bearers: Bearers
+    models: ReadModels
+    projector: Projector
+    reader: Reader
+    quota: RedisQuota
+    log: FilteringBoundLogger
+    metrics: Metrics
+
+
+@asynccontextmanager
+async def open_services(database_url: str, redis_url: str) -> AsyncIterator[Services]:
+    """The services over these servers, which may be away now or later. To be opened in the event loop that uses them.
+
+    On leaving, what waits to be written is written, and all connections are closed.
+    """
+    log: FilteringBoundLogger = structlog.get_logger()
+    metrics = Metrics()
+    reader = Reader(GAMES)
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(Database(database_url, role=SERVICE_ROLE))
+        store = Store(database)
+        accounts = Accounts(database)
+        bearers = Bearers(accounts)
+        await stack.enter_async_context(Revocations(database, bearers.forget))
+        tail = await stack.enter_async_context(Tail(database))
+
+        def written(commands: int, seconds: float, position: int | None) -> None:
+            metrics.appended(commands, seconds)
+            if position is not None:
+                tail.wake(position)
+
+        writer = Writer(store, written=written)
+        stack.push_async_callback(writer.close)
+        # A batch of a thousand events takes longer than a reader would wait, so they have connections of their own.
+        reading = connect(redis_url)
+        stack.push_async_callback(reading.aclose)
+        projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
+        stack.push_async_callback(projecting.aclose)
+        source = Log(store, tail)
+        yield Services(
+            store=store,
+            accounts=accounts,
+            tables=Tables(store, writer, reader, log),
+            bearers=bearers,
+            models=ReadModels(reading, source, GAMES),
+            projector=Projector(source, reader, projecting, log),
+            reader=reader,
+            quota=RedisQuota(reading),
+            log=log,
+            metrics=metrics,
+        )

@@ -1,0 +1,169 @@
+"""The interface over a real log, called as ASGI; `Caller` speaks for one player."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import pytest
+import structlog
+from litestar import Litestar
+from structlog.typing import FilteringBoundLogger
+
+from domain.record import Reader
+from domain.registry import GAMES
+from service.app import create_app
+from service.auth.bearers import Bearers
+from service.config import Settings
+from service.handle import Tables
+from service.metrics import Metrics
+from service.middleware.limit import Quota
+from service.reads import Models
+from service.store.accounts import Accounts
+from service.store.database import Database
+from service.store.store import Store
+from service.store.writer import Writer
+from tests.support.postgres import database, dsn, postgres
+
+__all__ = ["database", "dsn", "postgres"]
+
+
+@dataclass
+class Services:
+    """What an app needs, over one database."""
+
+    accounts: Accounts
+    store: Store
+    tables: Tables
+    reader: Reader
+    bearers: Bearers
+    metrics: Metrics
+    log: FilteringBoundLogger = field(default_factory=structlog.get_logger)
+    models: Models | None = None
+    quota: Quota | None = None
+
+
+def services_over(database: Database) -> Services:
+    store, reader, accounts = Store(database), Reader(GAMES), Accounts(database)
+    tables = Tables(store, Writer(store), reader, structlog.get_logger())
+    return Services(accounts, store, tables, reader, Bearers(accounts), Metrics())
+
+
+@pytest.fixture
+def services(database: Database) -> Services:
+    return services_over(database)
+
+
+@pytest.fixture
+def services_elsewhere(database: Database) -> Services:
+    """Those of another process on the same log."""
+    return services_over(database)
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(rate_limit=None)
+
+
+@pytest.fixture
+def app(settings: Settings, services: Services) -> Litestar:
+    return create_app(settings, services)
+
+
+@pytest.fixture
+async def client(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        yield client
+
+
+class Caller:
+    """One player's requests. Paths are those under /v1."""
+
+    def __init__(self, http: httpx.AsyncClient, player: str, token: str) -> None:
+        self.http = http
+        self.player = player
+        self.token = token
+
+    async def send(self, method: str, path: str, **request: Any) -> httpx.Response:
+        headers = {"Authorization": f"Bearer {self.token}"} | request.pop("headers", {})
+        return await self.http.request(method, f"/v1{path}", headers=headers, **request)
+
+    async def get(self, path: str, **request: Any) -> httpx.Response:
+        return await self.send("GET", path, **request)
+
+    async def post(self, path: str, body: object, **request: Any) -> httpx.Response:
+        return await self.send("POST", path, json=body, **request)
+
+    async def delete(self, path: str, **request: Any) -> httpx.Response:
+        return await self.send("DELETE", path, **request)
+
+
+async def register(client: httpx.AsyncClient, name: str = "Ada") -> Caller:
+    answer = await client.post("/v1/players", json={"name": name})
+    assert answer.status_code == 201, answer.text
+    return Caller(client, **answer.json())
+
+
+@pytest.fixture
+async def ada(client: httpx.AsyncClient) -> Caller:
+    return await register(client)
+
+
+@pytest.fixture
+async def three(client: httpx.AsyncClient) -> list[Caller]:
+    return [await register(client, name) for name in ("Ada", "Berta", "Carl")]
+
+
+async def opened(caller: Caller, **body: object) -> str:
+    answer = await caller.post("/tables", {"game": "crocodile"} | body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+@pytest.fixture
+async def table(three: list[Caller]) -> str:
+    """A table at which three players sit, in order, and whose game has started."""
+    made = await opened(three[0])
+    for seat, caller in enumerate(three):
+        answer = await caller.post(f"/tables/{made}/seats", {"seat": seat})
+        assert answer.status_code == 201, answer.text
+    return made
+
+
+async def next_of(three: list[Caller], table: str) -> tuple[int, Caller]:
+    """The first seat that is to act, and who sits there."""
+    seat = (await three[0].get(f"/tables/{table}/offers")).json()["to_act"][0]
+    return seat, three[seat]
+
+
+async def deal_over(three: list[Caller], table: str, **request: Any) -> httpx.Response:
+    """Plays a deal to its end as fast as can be: the first to speak bids, and concedes. The answer to that."""
+    _, declarer = await next_of(three, table)
+    await act(declarer, table, {"type": "bid", "contract": "play"})
+    for _ in range(2):
+        await act((await next_of(three, table))[1], table, {"type": "pass"})
+    await act(declarer, table, {"type": "declare", "contract": "play", "trump": "s"})
+    for _ in range(10):
+        answer = await declarer.post(f"/tables/{table}/actions", {"type": "concede"}, **request)
+        if answer.status_code == 201:
+            return answer
+        await act((await next_of(three, table))[1], table, {"type": "exchange"})
+    raise AssertionError("there was nothing to concede")
+
+
+async def act(caller: Caller, table: str, action: object, **request: Any) -> httpx.Response:
+    answer = await caller.post(f"/tables/{table}/actions", action, **request)
+    assert answer.status_code == 201, (action, answer.text)
+    return answer
+
+
+def problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """The problem document, which the answer must be."""
+    assert answer.headers["content-type"] == "application/problem+json", answer.text
+    document: dict[str, Any] = answer.json()
+    assert (answer.status_code, document["status"], document["code"]) == (status, status, code), answer.text
+    assert document["type"] == f"urn:codille:problem:{code}"
+    assert document["title"]
+    assert document["detail"]
+    return document

@@ -1,0 +1,113 @@
+"""A client generated from the OpenAPI document plays a whole game."""
+
+import importlib
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from service.openapi.export import specification
+from tests.support.picking import pick
+
+NAME = "client_generated_for_a_test"
+
+
+class Generated:
+    """The generated package."""
+
+    def __init__(self, package: ModuleType) -> None:
+        self.package = package
+        self.models = importlib.import_module(f"{package.__name__}.models")
+
+    def operation(self, path: str) -> Any:
+        """The module of an operation: `tag.operation`."""
+        return importlib.import_module(f"{self.package.__name__}.api.{path}")
+
+    def action(self, wire: Mapping[str, Any]) -> Any:
+        """The model of an action."""
+        name = "".join(word.capitalize() for word in wire["type"].split("-"))
+        return getattr(self.models, f"Crocodile{name}").from_dict(wire)
+
+
+@pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
+    home = tmp_path_factory.mktemp("client")
+    (home / "openapi.json").write_text(json.dumps(specification()))
+    (home / "config.yaml").write_text("post_hooks: []\n")
+    made = subprocess.run(
+        [
+            str(Path(sys.executable).with_name("openapi-python-client")),
+            *("generate", "--path", "openapi.json", "--config", "config.yaml"),
+            *("--meta", "none", "--output-path", NAME, "--fail-on-warning"),
+        ],
+        cwd=home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert made.returncode == 0, made.stdout + made.stderr
+    sys.path.insert(0, str(home))
+    try:
+        yield Generated(importlib.import_module(NAME))
+    finally:
+        sys.path.remove(str(home))
+        for name in [name for name in sys.modules if name.partition(".")[0] == NAME]:
+            del sys.modules[name]
+
+
+class Player:
+    """A player who speaks through the generated client."""
+
+    def __init__(self, generated: Generated, url: str, name: str) -> None:
+        self.generated = generated
+        registration = generated.models.Registration(name=name)
+        anyone = generated.package.Client(base_url=url)
+        registered = generated.operation("players.register_player").sync(client=anyone, body=registration)
+        self.client = generated.package.AuthenticatedClient(base_url=url, token=registered.token)
+        self.id = registered.player
+
+    def do(self, operation: str, *path: object, status: int = 200, **arguments: object) -> Any:
+        """What the operation answers, as its model. The status must be as expected."""
+        module = self.generated.operation(operation)
+        answer = module.sync_detailed(*path, client=self.client, **arguments)
+        assert answer.status_code == status, answer.content
+        return answer.parsed
+
+
+@pytest.fixture
+def players(generated: Generated, service_url: str) -> list[Player]:
+    return [Player(generated, service_url, name) for name in ("Ada", "Berta", "Carl")]
+
+
+def test_it_plays_three_deals_by_picking_from_offers(generated: Generated, players: list[Player]) -> None:
+    chance = random.Random(20)  # noqa: S311 (picking)
+    request = generated.models.TableRequest.from_dict({"game": "crocodile", "deals": 3})
+    table: UUID = players[0].do("tables.open_table", body=request, status=201).table
+    for player in players:
+        view = player.do("tables.take_seat", table, body=generated.models.SeatRequest(), status=201)
+    assert (view.status, view.deal) == ("playing", 1)
+    to_act = view.to_act
+    while to_act:
+        player = players[to_act[0]]
+        offers = player.do("play.get_offers", table)
+        action = pick([offer.to_dict() for offer in offers.offers], chance)
+        to_act = player.do("play.act", table, body=generated.action(action), status=201).to_act
+    view = players[0].do("tables.get_table", table)
+    assert (view.status, view.deal, view.winners is None) == ("finished", 3, False)
+    events = players[0].do("record.list_events", table, after=view.version - 2)
+    assert [type(event).__name__ for event in events.items] == ["DealScoredEvent", "GameFinishedEvent"]
+    assert sum(line.amount for line in players[0].do("ledgers.get_table_ledger", table).lines) == 0
+
+
+def test_it_is_told_of_a_refusal_as_a_problem(generated: Generated, players: list[Player]) -> None:
+    request = generated.models.TableRequest.from_dict({"game": "crocodile"})
+    table = players[0].do("tables.open_table", body=request, status=201).table
+    refused = players[0].do("play.act", table, body=generated.action({"type": "pass"}), status=403)
+    assert (type(refused).__name__, refused.code, refused.status) == ("Problem", "not-seated", 403)

@@ -1,0 +1,66 @@
+"""What Schemathesis is told beyond the document: who it is, that others sit down too, and a check of our own."""
+
+import json
+import os
+from typing import Any
+from urllib.request import Request, urlopen
+
+import schemathesis
+from schemathesis import Case, CheckContext, GenerationMode, HookContext, Response
+
+BASE_URL = os.environ["CODILLE_TEST_URL"]
+
+
+def call(method: str, path: str, token: str | None = None, body: object = None) -> Any:
+    """What the service answers."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(BASE_URL + path, data, headers, method=method)) as answer:  # noqa: S310 (our own address)
+        return json.load(answer)
+
+
+def register(name: str) -> str:
+    """A new player's token."""
+    return str(call("POST", "/v1/players", body={"name": name})["token"])
+
+
+@schemathesis.auth(refresh_interval=None)
+class Player:
+    """One player for the whole run, and another when a test has revoked the token or erased the profile."""
+
+    token: str | None = None
+
+    def get(self, _case: Case, _context: object) -> str:
+        try:
+            call("GET", "/v1/tokens", self.token or "none")
+        except OSError:
+            Player.token = self.token = register("Schemathesis")
+        assert self.token is not None
+        return self.token
+
+    def set(self, case: Case, data: str, _context: object) -> None:
+        case.headers["Authorization"] = f"Bearer {data}"
+
+
+@schemathesis.hook
+def after_call(context: HookContext, case: Case, response: Response) -> None:
+    """Where Schemathesis sits down the other seats are taken too, so that there is a game to act in."""
+    if case.operation.definition.raw["operationId"] != "takeSeat" or response.status_code != 201:
+        return
+    view = response.json()
+    for seat in view["seats"]:
+        if seat["player"] is None:
+            call("POST", f"/v1/tables/{view['table']}/seats", register("Another"), {"seat": seat["seat"]})
+
+
+@schemathesis.check
+def what_fits_the_schema_is_not_called_invalid(ctx: CheckContext, response: Response, case: Case) -> None:
+    """A body that fits the document may be refused for the state of things, never for its shape."""
+    meta = case.meta
+    if meta is None or meta.generation.mode is not GenerationMode.POSITIVE or response.status_code not in (400, 422):
+        return
+    problem = response.json()
+    # To JSON Schema 1.0 is an integer; the service takes integers as they are written only.
+    if problem["code"] == "invalid-body" and "got float" in problem["detail"]:
+        return
+    assert problem["code"] not in ("malformed-body", "invalid-body"), response.text

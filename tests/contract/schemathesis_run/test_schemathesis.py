@@ -1,0 +1,22 @@
+"""The service keeps to its OpenAPI document, whatever it is sent."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+EXAMPLES = 12
+"""Requests an operation and phase."""
+
+
+def test_every_answer_is_as_documented(service_url: str, tmp_path: Path) -> None:
+    command = [
+        str(Path(sys.executable).with_name("schemathesis")),
+        *("--no-color", "--config-file", str(HERE / "schemathesis.toml")),
+        *("run", f"{service_url}/v1/openapi.json", "--checks", "all"),
+        *("--max-examples", str(EXAMPLES), "--seed", "1", "--continue-on-failure"),
+    ]
+    environment = os.environ | {"CODILLE_TEST_URL": service_url, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr

@@ -1,0 +1,168 @@
+"""Players and tokens."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from service.app import create_app
+from service.auth.secrets import PREFIX, digest, new_secret
+from service.config import Settings
+from service.ids import new_id
+from service.store.accounts import NewToken
+from service.store.database import Database
+from service.store.revocations import Revocations
+from tests.contract.conftest import Caller, Services, opened, problem, register, services_over
+
+JSON = {"Content-Type": "application/json"}
+NOBODY = "01936d5c-0000-7000-8000-000000000000"
+
+
+async def test_registering_gives_a_token_to_play_with(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/v1/players", json={"name": "Ada Lovelace 🂮"})
+    assert answer.status_code == 201
+    assert set(answer.json()) == {"player", "token"}
+    assert answer.headers["location"] == f"/v1/players/{answer.json()['player']}"
+    assert answer.json()["token"].startswith(PREFIX)
+    caller = Caller(client, **answer.json())
+    await opened(caller)
+    (token,) = (await caller.get("/tokens")).json()["items"]
+    assert (token["scopes"], token["current"]) == (["play"], True)
+
+
+async def test_registration_can_be_closed(services: Services) -> None:
+    app = create_app(Settings(registration="closed", rate_limit=None), services)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        problem(await client.post("/v1/players", content=b"x"), 403, "registration-closed")
+
+
+async def test_profiles_are_public(client: httpx.AsyncClient, ada: Caller) -> None:
+    berta = await register(client, "Berta")
+    profile = (await client.get(f"/v1/players/{ada.player}")).json()
+    assert (profile["player"], profile["name"], profile["erased"]) == (ada.player, "Ada", False)
+    several = await client.get("/v1/players", params={"id": [berta.player, NOBODY, ada.player, berta.player]})
+    assert [item["name"] for item in several.json()["items"]] == ["Berta", "Ada"]
+
+
+@pytest.mark.parametrize("query", ["", "id=x", f"id={NOBODY}&name=Ada", "&".join([f"id={NOBODY}"] * 201)])
+async def test_profiles_are_asked_for_by_id(client: httpx.AsyncClient, query: str) -> None:
+    problem(await client.get(f"/v1/players?{query}"), 422, "invalid-query")
+
+
+async def test_an_erased_player_has_no_name_and_no_tokens(client: httpx.AsyncClient, ada: Caller) -> None:
+    assert (await ada.delete("/players/me")).status_code == 204
+    problem(await ada.get("/games"), 401, "invalid-token")
+    profile = (await client.get(f"/v1/players/{ada.player}")).json()
+    assert (profile["name"], profile["erased"]) == (None, True)
+
+
+async def test_tokens_are_added_listed_and_revoked(ada: Caller) -> None:
+    made = await ada.post("/tokens", {})
+    assert made.status_code == 201
+    other = Caller(ada.http, ada.player, made.json()["token"])
+    listed = (await other.get("/tokens")).json()["items"]
+    assert [(item["current"], item["scopes"]) for item in listed] == [(False, ["play"]), (True, ["play"])]
+    shown = await ada.get(made.headers["location"].removeprefix("/v1"))
+    assert shown.json()["id"] == made.json()["id"]
+    assert (await ada.delete(f"/tokens/{made.json()['id']}")).status_code == 204
+    problem(await other.get("/games"), 401, "invalid-token")
+    problem(await ada.delete(f"/tokens/{made.json()['id']}"), 404, "no-such-token")
+    problem(await ada.get(f"/tokens/{made.json()['id']}"), 404, "no-such-token")
+
+
+async def test_tokens_are_paged(ada: Caller) -> None:
+    for _ in range(4):
+        await ada.post("/tokens", {})
+    first = (await ada.get("/tokens?limit=3")).json()
+    rest = (await ada.get(f"/tokens?limit=3&cursor={first['next']}")).json()
+    assert (len(first["items"]), len(rest["items"]), rest["next"]) == (3, 2, None)
+    problem(await ada.get("/tokens?cursor=x"), 422, "invalid-query")
+
+
+async def test_nobody_revokes_anothers_token(ada: Caller) -> None:
+    berta = await register(ada.http, "Berta")
+    (token,) = (await berta.get("/tokens")).json()["items"]
+    problem(await ada.delete(f"/tokens/{token['id']}"), 404, "no-such-token")
+    assert (await berta.get("/tokens")).status_code == 200
+
+
+@pytest.mark.parametrize("scopes", [["admin"], ["play", "arbiter"]])
+async def test_a_token_gives_no_more_than_it_has(ada: Caller, scopes: list[str]) -> None:
+    problem(await ada.post("/tokens", {"scopes": scopes}), 403, "missing-scope")
+
+
+@pytest.mark.parametrize("scopes", [[], ["fly"], "play", [3]])
+async def test_scopes_that_there_are_not(ada: Caller, scopes: object) -> None:
+    problem(await ada.post("/tokens", {"scopes": scopes}), 422, "invalid-body")
+
+
+async def with_scopes(services: Services, caller: Caller, *scopes: str) -> Caller:
+    secret = new_secret()
+    hashed = digest(secret)
+    assert hashed is not None
+    await services.accounts.add_token(caller.player, NewToken(new_id(), hashed, scopes), datetime.now(UTC))
+    return Caller(caller.http, caller.player, secret)
+
+
+async def test_playing_needs_its_scope(services: Services, ada: Caller) -> None:
+    table = await opened(ada)
+    arbiter = await with_scopes(services, ada, "arbiter")
+    for method, path in (
+        ("POST", "/tables"), ("POST", f"/tables/{table}/seats"), ("POST", f"/tables/{table}/actions"),
+        ("DELETE", f"/tables/{table}"), ("DELETE", f"/tables/{table}/seats/me"),
+    ):  # fmt: skip
+        problem(await arbiter.send(method, path), 403, "missing-scope")
+    assert (await arbiter.get(f"/tables/{table}")).status_code == 200
+
+
+async def test_a_revocation_is_heard_in_other_processes(database: Database, ada: Caller) -> None:
+    elsewhere = services_over(database)
+    app = create_app(Settings(rate_limit=None), elsewhere)
+    async with (
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as http,
+        Revocations(database, elsewhere.bearers.forget),
+    ):
+        other = Caller(http, ada.player, ada.token)
+        assert (await other.get("/tokens")).status_code == 200
+        (token,) = (await ada.get("/tokens")).json()["items"]
+        assert (await ada.delete(f"/tokens/{token['id']}")).status_code == 204
+        async with asyncio.timeout(10):
+            while (await other.get("/tokens")).status_code != 401:  # noqa: ASYNC110 (nothing here tells when)
+                await asyncio.sleep(0.01)
+
+
+async def test_registering_again_with_the_key_gives_a_token_in_place_of_an_unused_one(
+    client: httpx.AsyncClient,
+) -> None:
+    key = {"Idempotency-Key": "first"}
+    first = await client.post("/v1/players", json={"name": "Ada"}, headers=key)
+    again = await client.post("/v1/players", content=b'{ "name":"Ada" }', headers=key | JSON)
+    assert again.status_code == 201
+    assert again.headers["idempotency-replayed"] == "true"
+    assert again.json()["player"] == first.json()["player"]
+    problem(await Caller(client, **first.json()).get("/tokens"), 401, "invalid-token")
+    problem(await client.post("/v1/players", json={"name": "Eve"}, headers=key), 422, "key-reused")
+    assert (await Caller(client, **again.json()).get("/tokens")).status_code == 200
+    problem(await client.post("/v1/players", json={"name": "Ada"}, headers=key), 409, "key-spent")
+
+
+async def test_adding_a_token_twice_with_a_key(ada: Caller) -> None:
+    key = {"Idempotency-Key": "more"}
+    first = (await ada.post("/tokens", {}, headers=key)).json()
+    again = await ada.post("/tokens", {}, headers=key)
+    assert again.json()["id"] == first["id"]
+    assert again.headers["idempotency-replayed"] == "true"
+    assert len((await ada.get("/tokens")).json()["items"]) == 2
+    problem(await ada.post("/tokens", {"scopes": ["play"]}, headers=key), 422, "key-reused")
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "ä", "a\tb"])
+async def test_keys_are_printable_and_not_long(ada: Caller, key: str) -> None:
+    answer = await ada.post("/tokens", {}, headers={"Idempotency-Key": key.encode()})
+    problem(answer, 400, "malformed-header")
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 255, 'with spaces, and "marks"'])
+async def test_keys_may_be_anything_printable(ada: Caller, key: str) -> None:
+    assert (await ada.post("/tokens", {}, headers={"Idempotency-Key": key})).status_code == 201

@@ -1,0 +1,146 @@
+"""Bad bodies: each has a clear problem, and nothing is recorded."""
+
+import json
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from tests.contract.conftest import Caller, next_of, opened, problem
+
+JSON = {"Content-Type": "application/json"}
+DEEP = "[" * 100 + "]" * 100
+
+MALFORMED: dict[str, bytes] = {
+    "empty": b"",
+    "not JSON": b"pass",
+    "cut off": b'{"type": "pa',
+    "trailing text": b'{"type": "pass"} x',
+    "NaN": b'{"type": NaN}',
+    "byte order mark": b'\xef\xbb\xbf{"type": "pass"}',
+    "not UTF-8": b'{"type": "p\xff"}',
+    "UTF-16": '{"type": "pass"}'.encode("utf-16"),
+    "NUL": b'{"type": "pass\x00"}',
+    "escaped NUL": b'{"type": "pass\\u0000"}',
+    "half a surrogate pair": b'{"type": "\\ud83c"}',
+    "half a surrogate pair as a name": b'{"type": "pass", "\\udc00": 1}',
+    "a name twice": b'{"type": "pass", "type": "concede"}',
+    "deep lists": DEEP.encode(),
+    "deeper lists": b"[" * 60_000,
+    "deep objects": b'{"a":' * 5000,
+}
+
+INVALID: dict[str, tuple[object, str]] = {
+    "null": (None, ""),
+    "a number": (3, ""),
+    "a list": ([], ""),
+    "no type": ({}, "/type"),
+    "an unknown type": ({"type": "resign"}, "/type"),
+    "a type that is no text": ({"type": 3}, "/type"),
+    "an unknown field": ({"type": "pass", "why": 1}, "/why"),
+    "a missing field": ({"type": "bid"}, "/contract"),
+    "an unknown value": ({"type": "bid", "contract": "whist"}, "/contract"),
+    "the wrong type": ({"type": "bid", "contract": 3}, "/contract"),
+    "a number as text": ({"type": "answer-priority", "accept": "true"}, "/accept"),
+    "an unknown card": ({"type": "play", "card": "1s"}, "/card"),
+    "a card that is no text": ({"type": "exchange", "discard": ["Ks", 3]}, "/discard/1"),
+    "text instead of a list": ({"type": "exchange", "discard": "Ks"}, "/discard"),
+    "too long a text": ({"type": "talk", "text": "x" * 281}, "/text"),
+}
+
+
+@pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED.keys())
+async def test_what_is_malformed_is_400(three: list[Caller], table: str, body: bytes) -> None:
+    answer = await three[0].send("POST", f"/tables/{table}/actions", content=body, headers=JSON)
+    problem(answer, 400, "malformed-body")
+    assert (await three[0].get(f"/tables/{table}")).json()["version"] == 6
+
+
+@pytest.mark.parametrize(("body", "pointer"), INVALID.values(), ids=INVALID.keys())
+async def test_what_does_not_fit_is_422_and_names_the_field(
+    three: list[Caller], table: str, body: object, pointer: str
+) -> None:
+    answer = await three[0].send("POST", f"/tables/{table}/actions", content=json.dumps(body), headers=JSON)
+    refusal = problem(answer, 422, "invalid-body")
+    assert [error["pointer"] for error in refusal["errors"]] == [pointer]
+
+
+NUMBERS = ["9" * 50, "9" * 5000, "1e400", "-1e400", "1e-999999999", "1.0", "3.5", "true", '"3"', "-3", "[3]"]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+async def test_numbers_are_whole_and_small(ada: Caller, number: str) -> None:
+    body = f'{{"game": "crocodile", "deals": {number}}}'
+    refusal = problem(await ada.send("POST", "/tables", content=body, headers=JSON), 422, "invalid-body")
+    assert refusal["errors"][0]["pointer"] == "/deals"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"game": "whist"}, "/game"),
+        ({"game": "crocodile", "deals": 0}, "/deals"),
+        ({"game": "crocodile", "options": {"stakes": 3}}, "/options/stakes"),
+        ({"game": "crocodile", "options": {"casco_stock": "none"}}, "/options/casco_stock"),
+        ({"game": "crocodile", "options": []}, "/options"),
+        ({"deals": 3}, "/game"),
+    ],
+)
+async def test_tables_that_cannot_be(ada: Caller, body: object, pointer: str) -> None:
+    refusal = problem(await ada.post("/tables", body), 422, "invalid-body")
+    assert refusal["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"name": ""}, {"name": "x" * 65}, {"name": "a\tb"}, {"name": "a\x7f"}, {"name": None}, {"name": ["x"]}]
+)
+async def test_names_that_cannot_be(client: httpx.AsyncClient, body: object) -> None:
+    refusal = problem(await client.post("/v1/players", json=body), 422, "invalid-body")
+    assert refusal["errors"][0]["pointer"] == "/name"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [({"seat": -1}, "/seat"), ({"seat": 99}, "/seat"), ({"seat": "1"}, "/seat"), ({"entropy": "xyz"}, "/entropy"),
+     ({"entropy": "abc"}, "/entropy"), ({"entropy": "00" * 65}, "/entropy"), ({"chair": 1}, "/chair")],
+)  # fmt: skip
+async def test_seats_that_cannot_be(ada: Caller, body: object, pointer: str) -> None:
+    table = await opened(ada)
+    refusal = problem(await ada.post(f"/tables/{table}/seats", body), 422, "invalid-body")
+    assert refusal["errors"][0]["pointer"] == pointer
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [None, "text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1", "application/jsonp",
+     "multipart/form-data; boundary=x", "application/problem+json", ""],
+)  # fmt: skip
+async def test_other_media_types_are_415(ada: Caller, media_type: str | None) -> None:
+    headers = {} if media_type is None else {"Content-Type": media_type}
+    answer = await ada.send("POST", "/tables", content=b'{"game": "crocodile"}', headers=headers)
+    problem(answer, 415, "unsupported-media-type")
+
+
+@pytest.mark.parametrize(
+    "media_type", ["application/json; charset=utf-8", "Application/JSON", 'application/json;charset="UTF-8"']
+)
+async def test_json_may_say_that_it_is_utf_8(ada: Caller, media_type: str) -> None:
+    answer = await ada.send("POST", "/tables", content=b'{"game": "crocodile"}', headers={"Content-Type": media_type})
+    assert answer.status_code == 201
+
+
+async def test_bodies_have_64_kib_at_most(ada: Caller) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        for _ in range(65):
+            yield b" " * 1024
+
+    for content in (b" " * (64 * 1024 + 1), chunks()):
+        problem(await ada.send("POST", "/tables", content=content, headers=JSON), 413, "body-too-large")
+    padded = json.dumps({"game": "crocodile"}).encode().ljust(64 * 1024)
+    assert (await ada.send("POST", "/tables", content=padded, headers=JSON)).status_code == 201
+
+
+async def test_long_text_in_legal_places(three: list[Caller], table: str) -> None:
+    _, caller = await next_of(three, table)
+    problem(await caller.post(f"/tables/{table}/actions", {"type": "talk", "text": "x" * 60_000}), 422, "invalid-body")
+    problem(await caller.post(f"/tables/{table}/actions", {"x" * 60_000: 1, "type": "pass"}), 422, "invalid-body")

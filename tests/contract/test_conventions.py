@@ -1,0 +1,238 @@
+"""What holds for every operation: order of checks, headers, methods, queries."""
+
+import re
+
+import httpx
+import pytest
+
+from domain.kernel.rejection import Code
+from service.errors import KINDS
+from tests.contract.conftest import Caller, opened, problem, register
+
+NOBODY = "01936d5c-0000-7000-8000-000000000000"
+UNKNOWN_TOKEN = "codille_" + "A" * 43
+JSON = {"Content-Type": "application/json"}
+
+
+def test_every_refusal_of_the_domain_has_a_status() -> None:
+    assert {KINDS[code].status for code in Code} <= {403, 409, 422}
+
+
+UNKNOWN = [
+    ("/v1", "no-such-route"),
+    ("/", "no-such-route"),
+    ("/v2/tables", "no-such-route"),
+    ("/v1/tables/x", "no-such-route"),
+    ("/v1/tables/%00", "no-such-route"),
+    ("/v1/tables/..%2f..%2fetc", "no-such-route"),
+    (f"/v1/tables/{NOBODY}", "no-such-table"),
+    (f"/v1/tables/{NOBODY}/nothing", "no-such-route"),
+    (f"/v1/tables/{NOBODY}/offers", "no-such-table"),
+    (f"/v1/tables/{NOBODY}/events", "no-such-table"),
+    (f"/v1/tables/{NOBODY}/ledger", "no-such-table"),
+    (f"/v1/tables/{NOBODY}/replay", "no-such-table"),
+    (f"/v1/tables/{NOBODY}/replay/1", "no-such-table"),
+    (f"/v1/tables/{NOBODY}/replay/x", "no-such-route"),
+    (f"/v1/tables/{NOBODY}/replay/{'9' * 6000}", "no-such-route"),
+    (f"/v1/players/{NOBODY}", "no-such-player"),
+    (f"/v1/players/{NOBODY}/ledger", "no-such-player"),
+    ("/v1/players/1", "no-such-route"),
+    ("/v1/games/whist", "no-such-game"),
+]
+
+
+@pytest.mark.parametrize(("path", "code"), UNKNOWN)
+async def test_what_is_not_there_is_404_whatever_the_query(client: httpx.AsyncClient, path: str, code: str) -> None:
+    problem(await client.get(path), 404, code)
+    problem(await client.get(f"{path}?bogus=1"), 404, code)
+
+
+WITH_TOKEN = [
+    ("GET", "/tokens"),
+    ("POST", "/tokens"),
+    ("GET", f"/tokens/{NOBODY}"),
+    ("DELETE", f"/tokens/{NOBODY}"),
+    ("DELETE", "/players/me"),
+    ("POST", "/tables"),
+    ("DELETE", f"/tables/{NOBODY}"),
+    ("POST", f"/tables/{NOBODY}/seats"),
+    ("DELETE", f"/tables/{NOBODY}/seats/me"),
+    ("POST", f"/tables/{NOBODY}/actions"),
+]
+
+
+@pytest.mark.parametrize(("method", "path"), WITH_TOKEN)
+async def test_without_a_token_401_comes_first(client: httpx.AsyncClient, method: str, path: str) -> None:
+    answer = await client.request(method, f"/v1{path}", content=b"x" * 100_000)
+    problem(answer, 401, "unauthenticated")
+    assert answer.headers["www-authenticate"] == 'Bearer realm="codille"'
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["", "Bearer", "Bearer ", "Basic YWRhOmFkYQ==", "Bearer codille_short", f"Bearer {UNKNOWN_TOKEN}",
+     f"Token {UNKNOWN_TOKEN}", f"Bearer {UNKNOWN_TOKEN} {UNKNOWN_TOKEN}", "Bearer ä"],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["/v1/games", "/v1/nothing", "/v1/tables", f"/v1/tables/{NOBODY}"])
+async def test_a_bad_token_is_401_even_where_none_is_needed(
+    client: httpx.AsyncClient, authorization: str, path: str
+) -> None:
+    answer = await client.get(path, headers={"Authorization": authorization.encode()})
+    problem(answer, 401, "invalid-token")
+    assert answer.headers["www-authenticate"] == 'Bearer realm="codille", error="invalid_token"'
+
+
+async def test_the_scheme_is_not_case_sensitive(ada: Caller) -> None:
+    answer = await ada.http.get("/v1/tokens", headers={"Authorization": f"bearer {ada.token}"})
+    assert answer.status_code == 200
+
+
+async def test_the_first_failed_check_answers(three: list[Caller], table: str) -> None:
+    """Each row passes one check more than the row before."""
+    outsider = await register(three[0].http)
+    big, wrong_type = b"x" * 100_000, {"Content-Type": "text/plain"}
+    path = f"/tables/{table}/actions"
+    rows = [
+        (outsider, f"/tables/{NOBODY}/actions?x=1", big, wrong_type, 404),
+        (outsider, f"{path}?x=1", big, wrong_type, 403),
+        (three[0], f"{path}?x=1", big, wrong_type | {"Accept": "text/html"}, 413),
+        (three[0], f"{path}?x=1", b"x", wrong_type | {"Accept": "text/html"}, 406),
+        (three[0], f"{path}?x=1", b"x", wrong_type, 415),
+        (three[0], f"{path}?x=1", b"x", JSON, 400),
+        (three[0], path, b'{"type":"bid"}', JSON | {"Idempotency-Key": "ä", "If-Match": "x"}, 422),
+        (three[0], path, b'{"type":"concede"}', JSON | {"Idempotency-Key": "ä", "If-Match": "x"}, 400),
+        (three[0], path, b'{"type":"concede"}', JSON | {"If-Match": '"1"'}, 412),
+        (three[0], path, b'{"type":"concede"}', JSON, 409),
+    ]
+    for caller, where, body, headers, status in rows:
+        encoded = {name: value.encode() for name, value in headers.items()}
+        answer = await caller.send("POST", where, content=body, headers=encoded)
+        assert answer.status_code == status, (status, answer.text)
+
+
+@pytest.mark.parametrize(
+    ("path", "allow"),
+    [
+        ("/v1/games", "GET, HEAD, OPTIONS"),
+        ("/v1/tables", "GET, HEAD, OPTIONS, POST"),
+        (f"/v1/tables/{NOBODY}/actions", "OPTIONS, POST"),
+        (f"/v1/tables/{NOBODY}", "DELETE, GET, HEAD, OPTIONS"),
+    ],
+)
+async def test_methods(client: httpx.AsyncClient, path: str, allow: str) -> None:
+    refused = await client.put(path)
+    problem(refused, 405, "method-not-allowed")
+    assert refused.headers["allow"] == allow
+    told = await client.options(path)
+    assert (told.status_code, told.headers["allow"], told.content) == (204, allow, b"")
+
+
+async def test_every_get_answers_head(ada: Caller) -> None:
+    table = await opened(ada)
+    for path in ("/games", "/games/crocodile", f"/tables/{table}", f"/tables/{table}/events", "/tokens"):
+        full, head = await ada.get(path), await ada.send("HEAD", path)
+        assert (head.status_code, head.content) == (200, b"")
+        for name in ("content-length", "content-type", "etag"):
+            assert head.headers.get(name) == full.headers.get(name)
+    problem_less = await ada.send("HEAD", f"/tables/{NOBODY}")
+    assert (problem_less.status_code, problem_less.content) == (404, b"")
+
+
+QUERIES = [
+    "bogus=1", "limit=0", "limit=201", "limit=-1", "limit=x", "limit=1.0", "limit=", "limit=1_0", "limit=%2B1",
+    "limit=99999999999999999999999", "limit=1&limit=2", "after=-1", "after=2147483648", "after=1&after=1",
+    "after=%D9%A1", "after=%00", "%ff=1", "after=%ff", "limit=true", "min_version=0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", QUERIES)
+async def test_queries_are_strict(ada: Caller, query: str) -> None:
+    table = await opened(ada)
+    refusal = problem(await ada.get(f"/tables/{table}/events?{query}"), 422, "invalid-query")
+    assert refusal["errors"][0]["parameter"]
+
+
+async def test_unknown_parameters_are_refused_everywhere(ada: Caller) -> None:
+    table = await opened(ada)
+    for path in ("/games", "/games/crocodile", "/tokens", f"/players/{ada.player}", f"/tables/{table}"):
+        problem(await ada.get(f"{path}?bogus=1"), 422, "invalid-query")
+    problem(await ada.post("/tables?bogus=1", {"game": "crocodile"}), 422, "invalid-query")
+    problem(await ada.delete(f"/tables/{table}?bogus=1"), 422, "invalid-query")
+
+
+@pytest.mark.parametrize("accept", ["text/html", "text/csv", "application/xml;q=1", "application/json;q=0", "image/*"])
+async def test_answers_that_cannot_be_had(client: httpx.AsyncClient, accept: str) -> None:
+    problem(await client.get("/v1/games", headers={"Accept": accept}), 406, "not-acceptable")
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/*;q=0.1", "text/html, */*;q=0.1", ""])
+async def test_answers_that_can_be_had(client: httpx.AsyncClient, accept: str) -> None:
+    assert (await client.get("/v1/games", headers={"Accept": accept})).status_code == 200
+
+
+async def test_request_ids(client: httpx.AsyncClient) -> None:
+    made = (await client.get("/v1/games")).headers["x-request-id"]
+    assert re.fullmatch(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", made)
+    assert (await client.get("/v1/games", headers={"X-Request-Id": "mine-1"})).headers["x-request-id"] == "mine-1"
+    for bad in ("a b", "x" * 65, "{}", ""):
+        assert (await client.get("/v1/games", headers={"X-Request-Id": bad})).headers["x-request-id"] != bad
+
+
+async def test_caches_keep_nothing_private(ada: Caller) -> None:
+    table = await opened(ada)
+    private = await ada.get(f"/tables/{table}")
+    public = await ada.http.get(f"/v1/tables/{table}")
+    made = await ada.http.post("/v1/players", json={"name": "Berta"})
+    assert [answer.headers["cache-control"] for answer in (private, public, made)] == [
+        "no-store", "no-cache", "no-store",
+    ]  # fmt: skip
+    assert {answer.headers["vary"] for answer in (private, public)} == {"Authorization"}
+
+
+async def test_entity_tags(ada: Caller) -> None:
+    table = await opened(ada)
+    for path in (f"/tables/{table}", f"/tables/{table}/offers", f"/tables/{table}/ledger", f"/tables/{table}/events"):
+        answer = await ada.get(path)
+        assert answer.headers["etag"] == '"1"', path
+        for tag in ('"1"', 'W/"1"', '"0", "1"', "*", '"a" , "1",'):
+            same = await ada.get(path, headers={"If-None-Match": tag})
+            assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", '"1"'), (path, tag)
+        for tag in ('"2"', '"x"', 'W/"01"'):
+            assert (await ada.get(path, headers={"If-None-Match": tag})).status_code == 200
+        for tag in ("1", '"1', '"1" "2"', "W/1", '*, "1"', ","):
+            problem(await ada.get(path, headers={"If-None-Match": tag}), 400, "malformed-header")
+
+
+async def test_at_least_a_version(ada: Caller) -> None:
+    table = await opened(ada)
+    for path in (f"/tables/{table}", f"/tables/{table}/offers", f"/tables/{table}/ledger", f"/tables/{table}/events"):
+        assert (await ada.get(f"{path}?min_version=1")).status_code == 200
+        beyond = problem(await ada.get(f"{path}?min_version=2"), 422, "version-beyond-head")
+        assert beyond["version"] == 1
+
+
+async def test_what_spans_tables_needs_the_read_models(ada: Caller) -> None:
+    """There are none here, as while Redis is away."""
+    for path in ("/tables", "/leaderboard?game=crocodile", f"/players/{ada.player}/ledger"):
+        answer = await ada.get(path)
+        problem(answer, 503, "unavailable")
+        assert int(answer.headers["retry-after"]) > 0
+
+
+async def test_operations(client: httpx.AsyncClient) -> None:
+    for path in ("/health/live", "/health/ready"):
+        assert (await client.get(path)).json() == {"status": "ok"}
+    await client.get("/v1/games/crocodile")
+    await client.get("/v1/made-up")
+    metrics = await client.get("/metrics")
+    assert metrics.headers["content-type"].startswith("text/plain")
+    assert 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"} 1.0' in metrics.text
+    assert 'codille_requests_total{method="GET",route="unrouted",status="404"} 1.0' in metrics.text
+
+
+async def test_the_document_describes_every_operation(client: httpx.AsyncClient) -> None:
+    document = (await client.get("/v1/openapi.json")).json()
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
+    assert all(operation["operationId"] and operation["description"] for operation in operations)
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    assert (await client.get("/docs")).headers["content-type"] == "text/html; charset=utf-8"

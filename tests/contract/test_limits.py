@@ -1,0 +1,117 @@
+"""Rate limits: what is beyond is 429, what all processes together have used counts, and Redis may be away."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from redis.asyncio import Redis
+
+from service.app import create_app
+from service.config import Settings
+from service.middleware.limit import Limiter, QuotaUnavailable, RedisQuota
+from tests.contract.conftest import Services, problem, register
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000 * 60.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+async def redis(empty_redis: str) -> AsyncIterator[Redis]:
+    async with Redis.from_url(empty_redis) as client:
+        yield client
+
+
+@pytest.fixture
+async def no_redis() -> AsyncIterator[Redis]:
+    async with Redis.from_url("redis://127.0.0.1:1") as client:
+        yield client
+
+
+async def taken(limiter: Limiter, times: int, key: str = "ada") -> list[bool]:
+    return [(await limiter.take(key))[0] for _ in range(times)]
+
+
+@pytest.mark.parametrize("quota", [1, 7, 120, 1000])
+async def test_a_minutes_quota_and_no_more(quota: int) -> None:
+    clock = Clock()
+    limiter = Limiter(quota, None, clock=clock)
+    assert await taken(limiter, quota + 3) == [True] * quota + [False] * 3
+    assert await taken(limiter, 1, "berta") == [True]
+    clock.now += 60
+    assert await taken(limiter, 1) == [True]
+
+
+async def test_what_remains_and_when_it_starts_anew() -> None:
+    clock = Clock()
+    limiter = Limiter(3, None, clock=clock)
+    clock.now += 20.5
+    assert [await limiter.take("ada") for _ in range(4)] == [
+        (True, 2, 40),
+        (True, 1, 40),
+        (True, 0, 40),
+        (False, 0, 40),
+    ]
+
+
+@pytest.mark.parametrize("quota", [1, 5, 120])
+async def test_processes_share_a_quota(redis: Redis, quota: int) -> None:
+    clock = Clock()
+    processes = [Limiter(quota, RedisQuota(redis), clock=clock) for _ in range(3)]
+    answers = [(await processes[number % 3].take("ada"))[0] for number in range(2 * quota + 6)]
+    assert sum(answers) == quota
+
+
+async def test_concurrent_requests_share_a_quota(redis: Redis) -> None:
+    limiter = Limiter(40, RedisQuota(redis), clock=Clock())
+    answers = await asyncio.gather(*(limiter.take("ada") for _ in range(100)))
+    assert sum(within for within, _, _ in answers) == 40
+
+
+async def test_while_redis_is_away_each_counts_alone(no_redis: Redis) -> None:
+    with pytest.raises(QuotaUnavailable):
+        await RedisQuota(no_redis).lease("ada", 1, 1)
+    for _ in range(2):
+        assert sum(await taken(Limiter(30, RedisQuota(no_redis), clock=Clock()), 40)) == 30
+
+
+@pytest.fixture
+async def limited(services: Services) -> AsyncIterator[httpx.AsyncClient]:
+    app = create_app(Settings(rate_limit=4), services)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        yield client
+
+
+async def test_beyond_the_limit_is_429(limited: httpx.AsyncClient) -> None:
+    answers = [await limited.get("/v1/games") for _ in range(5)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"minute";q=4;w=60'}
+    assert answers[0].headers["ratelimit"].startswith('"minute";r=3;t=')
+    problem(answers[-1], 429, "rate-limited")
+    assert 0 < int(answers[-1].headers["retry-after"]) <= 60
+
+
+async def test_the_limit_comes_before_everything_else(limited: httpx.AsyncClient) -> None:
+    for _ in range(4):
+        await limited.get("/v1/nothing")
+    for headers in ({}, {"Authorization": "Bearer nonsense"}, {"Authorization": "Bearer codille_" + "A" * 43}):
+        problem(await limited.get("/v1/nothing", headers=headers), 429, "rate-limited")
+    assert (await limited.get("/health/live")).status_code == 200
+
+
+async def test_a_token_counts_for_itself(limited: httpx.AsyncClient) -> None:
+    ada = await register(limited)
+    assert (await ada.get("/games")).status_code == 200
+    for _ in range(2):
+        await limited.get("/v1/games")
+    problem(await limited.get("/v1/games"), 429, "rate-limited")
+    assert (await ada.get("/games")).status_code == 200
+
+
+async def test_without_a_limit_there_are_no_headers(client: httpx.AsyncClient) -> None:
+    assert "ratelimit" not in (await client.get("/v1/games")).headers

@@ -1,0 +1,54 @@
+"""Without Postgres: 503 with a time to come again, in place of anything else; the process stays alive."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from service.app import create_app
+from service.auth.secrets import new_secret
+from service.config import Settings
+from service.store.database import Database
+from tests.contract.conftest import problem, services_over
+
+SOMEBODY = "01936d5c-0000-7000-8000-000000000000"
+
+
+@pytest.fixture
+async def away() -> AsyncIterator[httpx.AsyncClient]:
+    async with Database("postgresql://nobody@127.0.0.1:1/nothing") as database:
+        app = create_app(Settings(rate_limit=None), services_over(database))
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+            yield client
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/health/ready", f"/v1/players/{SOMEBODY}", f"/v1/players?id={SOMEBODY}", f"/v1/tables/{SOMEBODY}",
+     f"/v1/tables/{SOMEBODY}/offers", f"/v1/tables/{SOMEBODY}/events"],
+)  # fmt: skip
+async def test_reads(away: httpx.AsyncClient, path: str) -> None:
+    answer = await away.get(path)
+    problem(answer, 503, "unavailable")
+    assert int(answer.headers["retry-after"]) > 0
+
+
+async def test_writes(away: httpx.AsyncClient) -> None:
+    problem(await away.post("/v1/players", json={"name": "Ada"}), 503, "unavailable")
+    answer = await away.get("/v1/games", headers={"Authorization": f"Bearer {new_secret()}"})
+    problem(answer, 503, "unavailable")
+
+
+async def test_what_needs_no_log_is_served(away: httpx.AsyncClient) -> None:
+    for path in ("/health/live", "/metrics", "/v1/games"):
+        assert (await away.get(path)).status_code == 200
+
+
+async def test_a_mistake_of_ours_is_a_problem_too_and_tells_nothing(database: Database) -> None:
+    services = services_over(database)
+    app = create_app(Settings(rate_limit=None), services)
+    del services.accounts, app.state["edge"].accounts
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        refusal = problem(await client.get(f"/v1/players/{SOMEBODY}"), 500, "internal")
+    assert "accounts" not in str(refusal)

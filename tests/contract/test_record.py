@@ -1,0 +1,173 @@
+"""A table's record: events, replay, ledger, and what of it is whose to see."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.record import Reader
+from domain.registry import GAMES
+from domain.table.actions import LeaveSeat, TakeSeat
+from domain.table.view import view
+from tests.contract.conftest import Caller, Services, act, deal_over, next_of, opened, problem, register
+
+
+async def events_of(caller: Caller, table: str, query: str = "?limit=200") -> list[dict[str, Any]]:
+    items: list[dict[str, Any]] = (await caller.get(f"/tables/{table}/events{query}")).json()["items"]
+    return items
+
+
+async def test_events_are_paged_by_version(three: list[Caller], table: str) -> None:
+    answer = await three[0].get(f"/tables/{table}/events?after=2&limit=3")
+    assert answer.json()["version"] == 6
+    assert [event["version"] for event in answer.json()["items"]] == [3, 4, 5]
+    assert await events_of(three[0], table, "?after=6") == []
+    assert await events_of(three[0], table, "?after=99") == []
+
+
+async def test_events_open_what_the_caller_may_see(three: list[Caller], table: str) -> None:
+    (first, *_, dealt) = await events_of(three[1], table)
+    assert (first["type"], first["sealed"], set(first["seals"])) == ("table-opened", {}, {"house"})
+    assert set(dealt["sealed"]) == {"seat:1"}
+    public = (await three[0].http.get(f"/v1/tables/{table}/events")).json()["items"]
+    assert all(event["sealed"] == {} for event in public)
+    assert [event["hash"] for event in public] == [event["hash"] for event in await events_of(three[1], table)]
+
+
+async def test_a_deal_that_is_over_is_open_to_all_and_no_other(three: list[Caller], table: str) -> None:
+    await deal_over(three, table)
+    outsider = await register(three[0].http)
+    opened_, *events = await events_of(outsider, table)
+    dealt = {event["deal"]: event for event in events if event["type"] == "cards-dealt"}
+    assert opened_["sealed"] == {}
+    assert set(dealt[1]["sealed"]) == {"seat:0", "seat:1", "seat:2", "house"}
+    assert dealt[2]["sealed"] == {}
+    own = {event["deal"]: event for event in await events_of(three[2], table) if event["type"] == "cards-dealt"}
+    assert set(own[2]["sealed"]) == {"seat:2"}
+
+
+async def test_a_finished_game_is_open_wholly(three: list[Caller], table: str) -> None:
+    for _ in range(3):
+        await deal_over(three, table)
+    events = await events_of(await register(three[0].http), table)
+    assert all(set(event["sealed"]) == set(event["seals"]) for event in events)
+    assert len(events[0]["sealed"]["house"]["data"]["seed"]) == 64
+
+
+async def test_replay_is_what_was_live(three: list[Caller], table: str) -> None:
+    seen: dict[tuple[int, int], object] = {}
+    for action in ({"type": "bid", "contract": "play"}, {"type": "pass"}, {"type": "pass"}):
+        for number, caller in enumerate(three):
+            now = (await caller.get(f"/tables/{table}")).json()
+            seen[number, now["version"]] = now
+        await act((await next_of(three, table))[1], table, action)
+    for (number, version), then in seen.items():
+        answer = await three[number].get(f"/tables/{table}/replay/{version}")
+        assert (answer.json(), answer.headers["etag"]) == (then, f'"{version}"')
+
+
+@pytest.mark.parametrize("version", ["0", "-1", "7", "99999999999999999999"])
+async def test_versions_that_there_are_not(three: list[Caller], table: str, version: str) -> None:
+    problem(await three[0].get(f"/tables/{table}/replay/{version}"), 404, "no-such-version")
+
+
+@pytest.mark.parametrize("eyes", ["you", "seat:", "seat:10", "seat:-1", "house", "", "Me", "seat:3"])
+async def test_eyes_that_there_are_not(three: list[Caller], table: str, eyes: str) -> None:
+    problem(await three[0].get(f"/tables/{table}/replay/6?as={eyes}"), 422, "invalid-query")
+
+
+async def test_others_eyes_open_when_the_deals_are_over(three: list[Caller], table: str) -> None:
+    async def status(caller: Caller, version: int, eyes: str) -> int:
+        return (await caller.get(f"/tables/{table}/replay/{version}?as={eyes}")).status_code
+
+    assert [await status(three[0], 6, eyes) for eyes in ("me", "public", "seat:0", "seat:1", "all")] == [
+        200, 200, 200, 403, 403,
+    ]  # fmt: skip
+    assert await status(three[0], 5, "all") == 200
+    problem(await three[0].get(f"/tables/{table}/replay/6?as=all"), 403, "deal-not-over")
+    head = (await deal_over(three, table)).json()["version"]
+    assert [await status(three[0], head - 1, eyes) for eyes in ("seat:1", "all")] == [200, 200]
+    assert [await status(three[0], head, eyes) for eyes in ("seat:0", "seat:1", "all")] == [200, 403, 403]
+    shown = (await three[0].http.get(f"/v1/tables/{table}/replay/6?as=all")).json()
+    assert [seat["hand"]["hidden"] for seat in shown["seats"]] == [0, 0, 0]
+    assert shown["talon"]["hidden"] == 0
+
+
+async def test_a_range_of_steps(three: list[Caller], table: str) -> None:
+    await deal_over(three, table)
+    head = (await three[0].get(f"/tables/{table}")).json()["version"]
+    answer = (await three[0].get(f"/tables/{table}/replay?from=5&to=8&as=all")).json()
+    assert answer["version"] == head
+    assert [step["version"] for step in answer["steps"]] == [5, 6, 7, 8]
+    for step in answer["steps"]:
+        version = step["version"]
+        assert step["event"]["version"] == version
+        assert step["view"] == (await three[0].get(f"/tables/{table}/replay/{version}?as=all")).json()
+    assert set(answer["steps"][1]["event"]["sealed"]) == {"seat:0", "seat:1", "seat:2", "house"}
+    everything = (await three[0].get(f"/tables/{table}/replay")).json()["steps"]
+    assert [step["version"] for step in everything] == list(range(1, head + 1))
+    assert everything[0]["event"]["sealed"] == {}
+    own = [set(step["event"]["sealed"]) for step in everything if step["event"]["type"] == "cards-dealt"]
+    assert own == [{"seat:0"}, {"seat:0"}]
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("from=7", 404), ("to=7", 404), ("from=3&to=2", 422), ("from=1&to=101", 404), ("from=0", 422), ("to=x", 422),
+     ("from=1&from=2", 422)],
+)  # fmt: skip
+async def test_ranges_that_there_are_not(three: list[Caller], table: str, query: str, status: int) -> None:
+    answer = await three[0].get(f"/tables/{table}/replay?{query}")
+    problem(answer, status, {404: "no-such-version", 422: "invalid-query"}[status])
+
+
+async def test_the_ledger_names_rules_and_events(three: list[Caller], table: str) -> None:
+    scored = await deal_over(three, table)
+    answer = await three[0].http.get(f"/v1/tables/{table}/ledger")
+    ledger = answer.json()
+    assert answer.headers["etag"] == f'"{scored.json()["version"]}"'
+    assert ledger["unit"] == "points"
+    assert {line["rule"] for line in ledger["lines"]} == {"CR-9.11"}
+    assert all(line["events"] and line["deal"] == 1 for line in ledger["lines"])
+    assert sum(line["amount"] for line in ledger["lines"]) == 0
+
+
+async def test_views_are_the_fold_of_what_the_audience_was_told(
+    services: Services, three: list[Caller], table: str
+) -> None:
+    records = await services.tables.records(table)
+    fold = Reader(GAMES).fold(None, records, "seat:1")
+    assert fold is not None
+    shown = (await three[1].get(f"/tables/{table}")).json()
+    assert shown["seats"][1]["hand"]["known"] == list(view(GAMES["crocodile"], fold).seats[1].hand.known)
+
+
+async def test_who_left_a_seat_elsewhere_no_longer_sees_with_its_eyes(
+    services_elsewhere: Services, three: list[Caller]
+) -> None:
+    """The seat was taken by another player, in another process, and the game has started there."""
+    table = await opened(three[0])
+    await three[0].post(f"/tables/{table}/seats", {"seat": 0})
+    rival = await register(three[0].http)
+    elsewhere = services_elsewhere.tables
+    await elsewhere.command(table, LeaveSeat(three[0].player))
+    for seat, caller in enumerate((rival, three[1], three[2])):
+        await elsewhere.command(table, TakeSeat(caller.player, seat))
+    for path in (f"/tables/{table}", f"/tables/{table}/replay/7", f"/tables/{table}/events"):
+        assert '"known":["' not in (await three[0].get(path)).text
+        assert '"seat:0":{"data"' not in (await three[0].get(path)).text
+
+
+async def test_games_are_described(client: httpx.AsyncClient) -> None:
+    (listed,) = (await client.get("/v1/games")).json()["items"]
+    game = (await client.get("/v1/games/crocodile")).json()
+    assert {name: game[name] for name in listed} == listed
+    assert (game["game"], game["seats"], game["default_deals"], game["rules_version"]) == ("crocodile", 3, 3, 1)
+    assert len(game["contracts"]) == 10
+    assert {bonus["bonus"] for bonus in game["bonuses"]} == {"talking", "cuatro", "primeras", "tout"}
+    assert {"contract", "value"} <= set(game["contracts"][0])
+    assert len(game["outcomes"]) == 10
+    assert {"CR-1.1", "CR-10.7"} <= {rule["id"] for rule in game["rules"]}
+    assert {"options", "actions", "offers", "view", "events"} <= set(game["schemas"])
+    assert (await client.get("/v1/games/crocodile?rules_version=1")).json() == game
+    problem(await client.get("/v1/games/crocodile?rules_version=2"), 404, "no-such-game")
