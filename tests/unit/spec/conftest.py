@@ -1,0 +1,12 @@
+"""The specification as the code makes it now."""
+
+from typing import Any
+
+import pytest
+
+from service.openapi.export import specification
+
+
+@pytest.fixture(scope="session")
+def document() -> dict[str, Any]:
+    return specification()

@@ -1,0 +1,45 @@
+"""The committed specification is what the code makes."""
+
+import json
+from pathlib import Path
+
+from service.openapi import export
+from tests.support.checker import violations
+
+API_SPEC = Path(__file__).parents[3] / "api-spec"
+
+
+def test_the_committed_files_are_what_the_code_makes() -> None:
+    assert export.check(API_SPEC) == [], "run `codille openapi`"
+
+
+def test_what_was_written_does_not_differ(tmp_path: Path) -> None:
+    export.write(tmp_path)
+    assert export.check(tmp_path) == []
+
+
+def test_every_difference_is_told_and_writing_mends_it(tmp_path: Path) -> None:
+    export.write(tmp_path)
+    (tmp_path / "openapi.json").write_text("{}\n")
+    (tmp_path / "events/table/seat-left.json").unlink()
+    (tmp_path / "events/table/seat-sold.json").write_bytes(b"\xff")
+    (tmp_path / "schemas/crocodile/view.json").write_bytes(b"\xff")
+    (tmp_path / "record.md").write_text("Written by hand.\n")
+    assert export.check(tmp_path) == [
+        "events/table/seat-left.json: is missing",
+        "events/table/seat-sold.json: is no longer made",
+        "openapi.json: differs from the code",
+        "schemas/crocodile/view.json: differs from the code",
+    ]
+    export.write(tmp_path)
+    assert export.check(tmp_path) == []
+    assert (tmp_path / "record.md").read_text() == "Written by hand.\n"
+
+
+def test_all_is_missing_from_an_empty_directory(tmp_path: Path) -> None:
+    assert all(told.endswith(": is missing") for told in export.check(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_record_among_the_examples_keeps_the_rules() -> None:
+    assert violations(json.loads((API_SPEC / "examples/crocodile/record.json").read_text())) == []
