@@ -29,7 +29,7 @@ check: test
 	@$(BIN)/mypy
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@$(BIN)/lint-imports --no-color
+	@$(BIN)/lint-imports --no-logo
 	@$(BIN)/codille openapi --check
 	@$(BIN)/openapi-spec-validator api-spec/openapi.json
 	@if command -v npx >/dev/null; then \

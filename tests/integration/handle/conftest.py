@@ -20,10 +20,10 @@ def _tables(database: Database) -> Tables:
 
 
 @pytest.fixture
-def tables(database: Database) -> Tables:  # noqa: F811 (a fixture is asked for by its name)
+def tables(database: Database) -> Tables:
     return _tables(database)
 
 
 @pytest.fixture
-def elsewhere(database: Database) -> Tables:  # noqa: F811 (as above)
+def elsewhere(database: Database) -> Tables:
     return _tables(database)
