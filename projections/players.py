@@ -45,7 +45,6 @@ class GameRecord(Struct, frozen=True):
 class PlayerRecord(Struct, frozen=True):
     """What a player has come to: games finished and won, and game by game. Totals of games are not added up."""
 
-    player: str
     games: int
     wins: int
     by_game: tuple[GameRecord, ...]
@@ -129,12 +128,11 @@ def _served(line: Line, record: Recorded, balance: int) -> bytes:
     )
 
 
-def player_record(player: str, fields: Mapping[bytes, bytes]) -> bytes:
+def player_record(fields: Mapping[bytes, bytes]) -> bytes:
     """A player's record as JSON, from the player's hash."""
     tallies = sorted(tallies_of(fields).items())
     return _encoder.encode(
         PlayerRecord(
-            player,
             sum(each.games for _, each in tallies),
             sum(each.wins for _, each in tallies),
             tuple(GameRecord(game, each.total, each.games, each.wins) for game, each in tallies),

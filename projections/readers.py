@@ -183,7 +183,7 @@ class ReadModels:
             return await self._ask(layout, [("HGETALL", layout.player(player)) for player in players])
 
         found = await self._read(read)
-        return [player_record(player, fields) for player, fields in zip(players, found, strict=True)]
+        return [player_record(fields) for fields in found]
 
     async def leaderboard(self, game: str, *, cursor: str | None = None, limit: int = 50) -> Page:
         """The players of a game, the best total first, equal ones by id. Raises BadCursor.

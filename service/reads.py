@@ -4,6 +4,7 @@ Both give the same.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
 from typing import Protocol, cast
 
 import msgspec
@@ -90,8 +91,8 @@ class Models(Protocol):
         player: str,
         *,
         game: str | None = None,
-        since: str | None = None,
-        until: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
         cursor: str | None = None,
         limit: int = 50,
     ) -> Page:

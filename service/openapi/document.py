@@ -233,6 +233,10 @@ def _books(line: Schema) -> dict[str, Schema]:
         "at": {"type": "string", "format": "date-time", "description": "When the line was booked."},
         "balance": {"type": "integer", "description": "The player's balance in this game after the line."},
     }
+    count: dict[str, Schema] = {
+        "games": {"type": "integer", "minimum": 0, "description": "Games finished."},
+        "wins": {"type": "integer", "minimum": 0, "description": "Games won, shared wins included."},
+    }
     return {
         "BookedLine": record("A ledger line, and the event that booked it.", line["properties"] | where),
         "StatementLine": record(
@@ -241,12 +245,18 @@ def _books(line: Schema) -> dict[str, Schema]:
         "PlayerRecord": record(
             "What a player has played.",
             {
-                "games": {"type": "integer", "minimum": 0, "description": "Games finished."},
-                "won": {"type": "integer", "minimum": 0, "description": "Games won, shared wins included."},
-                "totals": {
-                    "type": "object",
-                    "additionalProperties": {"type": "integer"},
-                    "description": "The sum of all booked lines, by game.",
+                **count,
+                "by_game": {
+                    "type": "array",
+                    "items": record(
+                        "What a player has played of one game.",
+                        {
+                            "game": {"type": "string", "description": "The game's name."},
+                            "total": {"type": "integer", "description": "The sum of all booked lines."},
+                            **count,
+                        },
+                    ),
+                    "description": "Game by game. Totals are in each game's own unit, so nothing adds them up.",
                 },
             },
         ),

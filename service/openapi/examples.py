@@ -147,8 +147,8 @@ def _statement(played: Played) -> list[dict[str, Any]]:
 
 def _record(played: Played) -> dict[str, Any]:
     table = played.history(played.version).table
-    won = int(0 in (table.winners or ()))
-    return {"games": 1, "won": won, "totals": {played.game.name: table.totals[0]}}
+    count = {"games": 1, "wins": int(0 in (table.winners or ()))}
+    return count | {"by_game": [{"game": played.game.name, "total": table.totals[0]} | count]}
 
 
 def _ranks(played: Played) -> list[dict[str, Any]]:
@@ -176,7 +176,7 @@ def _summary(played: Played) -> dict[str, Any]:
         "deal": table.deal,
         "players": list(table.players),
         "totals": list(table.totals),
-        "winners": list(table.winners or ()),
+        "winners": None if table.winners is None else list(table.winners),
         "version": table.version,
         "opened_at": played.records[0].at,
         "updated_at": played.records[-1].at,

@@ -90,7 +90,7 @@ async def statement(
         following = urlencode([*kept, ("cursor", found.next)])
         headers["Link"] = f'</v1/players/{player}/ledger?{following}>; rel="next"'
     content: Any = _csv(found)
-    return Response(content, media_type=f"{CSV}; charset=utf-8", headers=headers)
+    return Response(content, media_type=CSV, headers=headers)
 
 
 @get(
@@ -113,12 +113,12 @@ async def leaderboard(
     return page(await request.edge.reads.models.leaderboard(game, cursor=cursor, limit=limit))
 
 
-def _time(name: str, text: str | None) -> str | None:
-    """The time as it is recorded, so that times compare as text. Raises Problem."""
+def _time(name: str, text: str | None) -> datetime | None:
+    """The time. Raises Problem."""
     if text is None:
         return None
     try:
-        return datetime.fromisoformat(text.upper()).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
     except (ValueError, OverflowError):
         raise invalid_query(name, "must be a time, like 2026-11-20T10:00:00Z") from None
 

@@ -21,6 +21,7 @@ _INTEGER = re.compile(r"-?[0-9]{1,18}")
 class _Parameter(Struct, frozen=True):
     many: bool
     integer: bool
+    text: bool
 
 
 @lru_cache(maxsize=256)
@@ -31,7 +32,7 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
         told = field.kwarg_definition
         if isinstance(told, ParameterKwarg) and told.param_type is ParamType.QUERY:
             types = {field.annotation, *field.args}
-            found[told.name or name] = _Parameter(field.is_non_string_collection, int in types)
+            found[told.name or name] = _Parameter(field.is_non_string_collection, int in types, str in types)
     return found
 
 
@@ -54,6 +55,9 @@ def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
             raise invalid_query(name, "is given more than once")
         if parameter.integer and not _INTEGER.fullmatch(value):
             raise invalid_query(name, "must be a whole number")
+        if not parameter.text and value.lower() == "null":
+            # Else it would be taken for a parameter that was not given.
+            raise invalid_query(name, "is null, which is none of its values")
         seen.add(name)
 
 

@@ -163,9 +163,13 @@ async def test_read_models_of_an_older_shape_are_replaced(redis: Redis, log: Mem
     await redis.set("codille:g5:{t0}:something", "of old")
     with pytest.raises(ReadModelsUnavailable):
         await models.tables()
+
+    async def replaced() -> bool:
+        return await generations(redis) == {f"g{await current(redis)}"}
+
     async with Running(projector(log, redis)):
         await caught_up(redis, log)
-    assert await generations(redis) == {f"g{await current(redis)}"}
+        await until(replaced)
 
 
 async def test_read_models_of_a_newer_shape_are_left_alone(redis: Redis, log: MemoryLog, models: ReadModels) -> None:

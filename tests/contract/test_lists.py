@@ -1,0 +1,165 @@
+"""What spans tables: lists, statements, leaderboards, records; over real read models that follow a real log."""
+
+import asyncio
+import csv
+import io
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.app import create_app
+from service.config import Settings
+from service.services import Services, open_services
+from tests.contract.conftest import Caller, deal_over, opened, problem
+from tests.support.servers import empty_redis, redis_server
+
+__all__ = ["empty_redis", "redis_server"]
+
+
+@pytest.fixture
+async def services(dsn: str, empty_redis: str) -> AsyncIterator[Services]:
+    """The services as a process has them, its projector at work."""
+    async with open_services(dsn, empty_redis) as services:
+        stop = asyncio.Event()
+        projecting = asyncio.create_task(services.projector.run(stop))
+        yield services
+        stop.set()
+        await projecting
+
+
+@pytest.fixture
+def app(settings: Settings, services: Services) -> Litestar:
+    return create_app(settings, services)
+
+
+@pytest.fixture
+async def finished(three: list[Caller], table: str) -> str:
+    """A table whose game of three deals is over: each deal is conceded by who spoke first."""
+    for _ in range(3):
+        await deal_over(three, table)
+    await shown(three[0], table)
+    return table
+
+
+async def shown(caller: Caller, table: str) -> None:
+    """Waits until the lists show the table as it is, which a table's own resources need not wait for."""
+    version = (await caller.get(f"/tables/{table}")).json()["version"]
+    async with asyncio.timeout(20):
+        while True:
+            listed = await caller.get(f"/tables?player={caller.player}")
+            if any(item["table"] == table and item["version"] == version for item in listed.json().get("items", [])):
+                return
+            await asyncio.sleep(0.02)
+
+
+async def test_tables_are_listed_newest_first_and_paged(ada: Caller, services: Services) -> None:
+    tables = [await opened(ada) for _ in range(5)]
+    assert await services.models.wait(tables[-1], 1, 20.0)
+    listed: list[str] = []
+    query = "limit=2"
+    while True:
+        page = (await ada.get(f"/tables?{query}")).json()
+        listed += [item["table"] for item in page["items"]]
+        if page["next"] is None:
+            break
+        query = f"limit=2&cursor={page['next']}"
+    assert listed == tables[::-1]
+
+
+async def test_tables_are_found_by_status_game_and_player(
+    client: httpx.AsyncClient, three: list[Caller], finished: str
+) -> None:
+    for query in ("status=finished", "game=crocodile", f"player={three[1].player}", "status=finished&game=crocodile"):
+        (item,) = (await client.get(f"/v1/tables?{query}")).json()["items"]
+        assert (item["table"], item["status"], item["deal"]) == (finished, "finished", 3)
+        assert item["players"] == [caller.player for caller in three]
+    for query in ("status=open", "status=playing", "game=other", "player=0197a000-0000-7000-8000-000000000000"):
+        assert (await client.get(f"/v1/tables?{query}")).json()["items"] == []
+
+
+@pytest.mark.parametrize("query", ["status=null", "player=null", "status=gone", "player=ada", "cursor=x", "cursor=t.1"])
+async def test_what_no_list_can_be_asked_is_refused(client: httpx.AsyncClient, query: str) -> None:
+    problem(await client.get(f"/v1/tables?{query}"), 422, "invalid-query")
+
+
+async def test_a_statement_runs_over_all_lines_and_its_balance_is_their_sum(three: list[Caller], finished: str) -> None:
+    totals = (await three[0].get(f"/tables/{finished}")).json()["totals"]
+    for seat, caller in enumerate(three):
+        items = (await caller.get(f"/players/{caller.player}/ledger?game=crocodile")).json()["items"]
+        assert sum(item["amount"] for item in items) == totals[seat]
+        balance = totals[seat]
+        for item in items:
+            assert (item["account"], item["table"], item["balance"]) == (f"player:{caller.player}", finished, balance)
+            balance -= item["amount"]
+        assert balance == 0
+
+
+async def test_a_statement_is_cut_by_time_and_paged(three: list[Caller], finished: str) -> None:
+    (loser, items) = max(
+        [(caller, (await caller.get(f"/players/{caller.player}/ledger")).json()["items"]) for caller in three],
+        key=lambda pair: len(pair[1]),
+    )
+    newest = items[0]
+    later = await loser.get(f"/players/{loser.player}/ledger", params={"since": newest["at"]})
+    assert later.json()["items"] == [item for item in items if item["at"] >= newest["at"]]
+    earlier = await loser.get(f"/players/{loser.player}/ledger", params={"until": newest["at"]})
+    assert earlier.json()["items"] == [item for item in items if item["at"] < newest["at"]]
+    first = (await loser.get(f"/players/{loser.player}/ledger?limit=1")).json()
+    assert first["items"] == items[:1]
+    if first["next"] is not None:
+        rest = await loser.get(f"/players/{loser.player}/ledger?limit=200&cursor={first['next']}")
+        assert rest.json()["items"] == items[1:]
+    problem(await loser.get(f"/players/{loser.player}/ledger?since=yesterday"), 422, "invalid-query")
+
+
+async def test_a_statement_as_csv_says_what_the_json_says(three: list[Caller], finished: str) -> None:
+    for caller in three:
+        path = f"/players/{caller.player}/ledger"
+        items = (await caller.get(path)).json()["items"]
+        answer = await caller.get(path, headers={"Accept": "text/csv"})
+        assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+        rows = list(csv.DictReader(io.StringIO(answer.text)))
+        assert [(row["at"], int(row["amount"]), int(row["balance"]), row["rule"]) for row in rows] == [
+            (item["at"], item["amount"], item["balance"], item["rule"]) for item in items
+        ]
+
+
+async def test_the_leaderboard_ranks_by_total_and_counts_games(three: list[Caller], finished: str) -> None:
+    view = (await three[0].get(f"/tables/{finished}")).json()
+    items = (await three[0].get("/leaderboard?game=crocodile")).json()["items"]
+    by_player = {item["player"]: item for item in items}
+    for seat, caller in enumerate(three):
+        item = by_player[caller.player]
+        assert (item["total"], item["games"], item["wins"]) == (
+            view["totals"][seat], 1, int(seat in view["winners"])
+        )  # fmt: skip
+    assert [item["total"] for item in items] == sorted(view["totals"], reverse=True)
+    ranks = [1 + sum(other > item["total"] for other in view["totals"]) for item in items]
+    assert [item["rank"] for item in items] == ranks
+    problem(await three[0].get("/leaderboard?game=other"), 422, "invalid-query")
+
+
+async def test_a_profile_bears_the_record(three: list[Caller], finished: str) -> None:
+    view = (await three[0].get(f"/tables/{finished}")).json()
+    for seat, caller in enumerate(three):
+        record = (await caller.get(f"/players/{caller.player}")).json()["record"]
+        count = {"games": 1, "wins": int(seat in view["winners"])}
+        assert record == count | {"by_game": [{"game": "crocodile", "total": view["totals"][seat]} | count]}
+
+
+async def test_the_read_models_answer_with_what_the_log_says(
+    three: list[Caller], finished: str, services: Services
+) -> None:
+    version = (await three[0].get(f"/tables/{finished}")).json()["version"]
+    assert await services.models.wait(finished, version, 20.0)
+    stored = await services.models.ledger(finished)
+    assert stored is not None
+    folded = (await three[0].get(f"/tables/{finished}/ledger?min_version={version}")).content
+    assert stored.body == folded
+    for seat, caller in enumerate(three):
+        kept = await services.models.view(finished, f"seat:{seat}")
+        assert kept is not None
+        assert kept.body == (await caller.get(f"/tables/{finished}")).content
+        assert kept.body == (await caller.get(f"/tables/{finished}/replay/{version}")).content
