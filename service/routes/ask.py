@@ -56,7 +56,8 @@ class Ask(Request[Any, Any, State]):
 
     async def json(self) -> Any:
         """The body as what the handler takes; an action as its table's game has it. Raises Problem."""
-        value = bodies.decode(await self.body(), await self.edge.decoder(self))
+        raw = await self.body()
+        value = bodies.decode(raw, await self.edge.decoder(self.route_handler, self.path_params.get("table")))
         check_query(self.scope, self.route_handler)
         return value
 

@@ -1,9 +1,10 @@
 """What the handlers are answered from."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import msgspec
+from litestar.handlers import BaseRouteHandler
 from structlog.typing import FilteringBoundLogger
 
 from domain.kernel.decider import Game
@@ -18,9 +19,6 @@ from service.middleware.limit import Quota
 from service.reads import Models, Reads
 from service.store.accounts import Accounts
 from service.store.store import Store
-
-if TYPE_CHECKING:
-    from service.routes.ask import Ask
 
 
 class Needs(Protocol):
@@ -85,11 +83,10 @@ class Edge:
         }
         self._bodies: dict[str, msgspec.json.Decoder[Any]] = {}
 
-    async def decoder(self, ask: "Ask") -> "msgspec.json.Decoder[Any]":
-        """What decodes the request's body: the handler's own type, or the actions of the table's game."""
-        handler = ask.route_handler
+    async def decoder(self, handler: BaseRouteHandler, table: object) -> "msgspec.json.Decoder[Any]":
+        """What decodes the handler's body: its own type, or the actions of the table's game."""
         if handler.opt.get("body") == "action":
-            return self._actions[(await self.reads.game(str(ask.path_params["table"]))).name]
+            return self._actions[(await self.reads.game(str(table))).name]
         decoder = self._bodies.get(handler.handler_id)
         if decoder is None:
             field = handler.parsed_fn_signature.parameters["data"]
