@@ -1,3 +1,3 @@
 """What all tests may ask for."""
 
-pytest_plugins = ["tests.support.servers"]
+pytest_plugins = ["tests.support.servers", "tests.support.service"]

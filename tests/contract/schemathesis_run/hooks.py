@@ -2,7 +2,9 @@
 
 import json
 import os
+from contextlib import suppress
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import schemathesis
@@ -50,7 +52,9 @@ def after_call(context: HookContext, case: Case, response: Response) -> None:
     view = response.json()
     for seat in view["seats"]:
         if seat["player"] is None:
-            call("POST", f"/v1/tables/{view['table']}/seats", register("Another"), {"seat": seat["seat"]})
+            # An answer given again to its key shows the table as it was then.
+            with suppress(HTTPError):
+                call("POST", f"/v1/tables/{view['table']}/seats", register("Another"), {"seat": seat["seat"]})
 
 
 @schemathesis.check

@@ -1,0 +1,92 @@
+"""The service as it is run: `codille serve` in a process of its own, with embedded servers of its own.
+
+It ends with the test process, also when that is killed, and its servers end with it.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from deploy.embedded import launch
+
+CODILLE = Path(sys.executable).with_name("codille")
+PATIENCE_S = 60.0
+"""How long the service may take to start or to stop, on a machine that is busy with other tests."""
+
+
+class Running:
+    """A service that was started in a data directory. Its log goes to the file `log`."""
+
+    def __init__(self, data_dir: Path, process: "subprocess.Popen[bytes]", log: Path) -> None:
+        self.data_dir = data_dir
+        self.process = process
+        self.log = log
+        self.url = ""
+
+    def wait_until_it_listens(self) -> None:
+        """Returns when requests are answered. Raises AssertionError if the process ends before."""
+        deadline = time.monotonic() + PATIENCE_S
+        announced = self.data_dir / "service.json"
+        while not announced.exists():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, f"it does not listen:\n{self.log.read_text()}"
+            time.sleep(0.02)
+        self.url = str(httpx.Response(200, content=announced.read_bytes()).json()["url"])
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Sends the signal, and answers the exit status."""
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE_S)
+
+
+@contextmanager
+def running(data_dir: Path, *arguments: str, settings: Mapping[str, str] | None = None) -> Iterator[Running]:
+    """Runs `codille serve` on the data directory, on a free port; it is stopped in the end."""
+    data_dir.mkdir(parents=True, exist_ok=True)
+    log = data_dir.with_name(f"{data_dir.name}.log")
+    given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
+    given |= {"CODILLE_DATA_DIR": str(data_dir), "CODILLE_PORT": "0"} | dict(settings or {})
+    with log.open("ab") as stream:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGTERM)), "-"),
+                *(str(CODILLE), "serve", *arguments),
+            ],
+            env=given,
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=stream,
+        )
+    service = Running(data_dir, process, log)
+    try:
+        service.wait_until_it_listens()
+        yield service
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+
+@pytest.fixture(scope="session")
+def service() -> Iterator[Running]:
+    """A running service that the tests of this process share, and that nothing stops."""
+    with (
+        tempfile.TemporaryDirectory(prefix="codille-test-") as made,
+        running(Path(made) / "data", settings={"CODILLE_RATE_LIMIT": "off"}) as service,
+    ):
+        yield service
+
+
+@pytest.fixture(scope="session")
+def service_url(service: Running) -> str:
+    """Where that service is."""
+    return service.url
