@@ -1,5 +1,6 @@
 """The outermost part: request ids, one log line a request, measurements, headers of every answer, the last resort."""
 
+import asyncio
 import re
 import time
 from typing import TYPE_CHECKING, Any, cast
@@ -11,7 +12,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from structlog.typing import FilteringBoundLogger
 
 from service.auth.secrets import digest
-from service.errors import Problem, unauthenticated
+from service.errors import Problem, unauthenticated, unavailable
 from service.ids import new_id
 from service.metrics import Metrics
 from service.middleware.exchange import KEY, Exchange, answer_problem, for_operations, header
@@ -64,6 +65,11 @@ class Observe:
 
         try:
             await self._app(scope, receive, send_observed)
+        except asyncio.CancelledError:
+            # The process stops and waits no longer: what was asked may have been done or not, as after any outage.
+            if status:
+                raise
+            await answer_problem(unavailable("the service is stopping"), receive, send_observed)
         except Exception:  # whatever it is, the client gets an answer and the log what went wrong
             self._log.exception("request failed", method=method, route=_route(scope))
             if status:

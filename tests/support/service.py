@@ -3,17 +3,17 @@
 It ends with the test process, also when that is killed, and its servers end with it.
 """
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
 from deploy.embedded import launch
@@ -36,11 +36,15 @@ class Running:
         """Returns when requests are answered. Raises AssertionError if the process ends before."""
         deadline = time.monotonic() + PATIENCE_S
         announced = self.data_dir / "service.json"
-        while not announced.exists():
+        while True:
+            # One that was killed leaves behind where it listened.
+            told = json.loads(announced.read_text()) if announced.exists() else {}
+            if told.get("pid") == self.process.pid:
+                self.url = told["url"]
+                return
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, f"it does not listen:\n{self.log.read_text()}"
             time.sleep(0.02)
-        self.url = str(httpx.Response(200, content=announced.read_bytes()).json()["url"])
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Sends the signal, and answers the exit status."""
@@ -49,8 +53,13 @@ class Running:
 
 
 @contextmanager
-def running(data_dir: Path, *arguments: str, settings: Mapping[str, str] | None = None) -> Iterator[Running]:
-    """Runs `codille serve` on the data directory, on a free port; it is stopped in the end."""
+def running(
+    data_dir: Path, *arguments: str, settings: Mapping[str, str] | None = None, account: Sequence[str] = ()
+) -> Iterator[Running]:
+    """Runs `codille serve` on the data directory, on a free port; it is stopped in the end.
+
+    `account` is what to put before a command to run it under another account.
+    """
     data_dir.mkdir(parents=True, exist_ok=True)
     log = data_dir.with_name(f"{data_dir.name}.log")
     given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
@@ -59,7 +68,7 @@ def running(data_dir: Path, *arguments: str, settings: Mapping[str, str] | None 
         process = subprocess.Popen(
             [
                 *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGTERM)), "-"),
-                *(str(CODILLE), "serve", *arguments),
+                *(*account, str(CODILLE), "serve", *arguments),
             ],
             env=given,
             stdin=subprocess.DEVNULL,

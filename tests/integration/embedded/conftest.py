@@ -24,7 +24,7 @@ if os.geteuid() == 0 and shutil.which("setpriv"):
     # An ordinary user, who besides may read what root has installed for itself alone: the interpreter often is.
     nobody = pwd.getpwnam("nobody")
     ACCOUNTS["nobody"] = [
-        "setpriv",
+        str(shutil.which("setpriv")),
         f"--reuid={nobody.pw_uid}",
         f"--regid={nobody.pw_gid}",
         "--clear-groups",

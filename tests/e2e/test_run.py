@@ -1,0 +1,173 @@
+"""Starting, stopping and killing the service: nothing is left over, and nothing recorded is lost."""
+
+import asyncio
+import os
+import shutil
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
+from tests.support.picking import repeatable, temper_of
+from tests.support.service import PATIENCE_S, Running, running
+from tests.support.stranger import Played, play, replay, run, run_async
+
+
+@pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
+def account(request: pytest.FixtureRequest) -> Account:
+    """One's own account, and an ordinary user's if one is root."""
+    chosen: Account = request.param
+    return chosen
+
+
+def played(url: str, seed: int = 1) -> Played:
+    """A game of three deals, played through the service."""
+    tempers = [temper_of(repeatable(seed)) for _ in range(3)]
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        return run(play("crocodile", {}, tempers, repeatable(seed)), http)
+
+
+def still_there(game: Played, url: str) -> None:
+    """The game is listed, and told as it was."""
+    with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
+        deadline = time.monotonic() + PATIENCE_S
+        # The projector may have to be started again first, and to wait for the lease of the one before.
+        while game.table not in (item["table"] for item in http.get("/v1/tables").json().get("items", ())):
+            assert time.monotonic() < deadline, "it is not listed"
+            time.sleep(0.05)
+        assert http.get(f"/v1/tables/{game.table}/events?limit=200").json()["items"] == game.events[:200]
+        for glimpse in game.glimpses[:2]:
+            assert run(replay(game, glimpse.audience, glimpse.version), http) == glimpse.view
+
+
+def nothing_runs_in(directory: Path) -> None:
+    """Returns when no process works there any more: the servers of a killed service are told to quit by the kernel."""
+    deadline = time.monotonic() + PATIENCE_S
+    while left := servers_of(directory):
+        assert time.monotonic() < deadline, f"left over: {left}"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_everything_also_with_open_connections(
+    tmp_path: Path, number: signal.Signals, account: Account
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    if account:
+        shutil.chown(data, "nobody")
+    with running(data, account=account) as service:
+        address = urlsplit(service.url)
+        idle = socket.create_connection((address.hostname, address.port or 0))
+        kept = socket.create_connection((address.hostname, address.port or 0))
+        kept.sendall(b"GET /v1/games HTTP/1.1\r\nHost: codille\r\n\r\n")
+        assert kept.recv(15) == b"HTTP/1.1 200 OK"
+        half = socket.create_connection((address.hostname, address.port or 0))
+        half.sendall(b"POST /v1/players HTTP/1.1\r\nHost: codille\r\nContent-Length: 100\r\n\r\n{")
+        assert service.stop(number) == 0
+        for connection in (idle, kept, half):
+            connection.close()
+    nothing_runs_in(data)
+    assert not (data / "service.json").exists()
+    assert "Traceback" not in service.log.read_text()
+
+
+def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running(data) as service:
+        first = played(service.url)
+        assert service.stop() == 0
+    with running(data) as service:
+        still_there(first, service.url)
+        second = played(service.url, seed=2)
+        service.stop(signal.SIGKILL)
+    nothing_runs_in(data)
+    with running(data) as service:
+        still_there(first, service.url)
+        still_there(second, service.url)
+
+
+def test_two_services_side_by_side_know_nothing_of_each_other(tmp_path: Path) -> None:
+    with running(tmp_path / "one") as one, running(tmp_path / "two") as two:
+        game = played(one.url)
+        still_there(game, one.url)
+        assert httpx.get(f"{two.url}/v1/tables/{game.table}", trust_env=False).status_code == 404
+        assert httpx.get(f"{two.url}/v1/tables", trust_env=False).json()["items"] == []
+
+
+def test_a_directory_in_use_is_said(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with running(data), pytest.raises(AssertionError, match=r"codille: .*in use|codille: .*runs"), running(data):
+        raise AssertionError("two services on one directory")
+
+
+def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(AssertionError, match=f"port {port} on 127.0.0.1 is in use"):  # noqa: SIM117 (of the start)
+            with running(tmp_path / "data", settings={"CODILLE_PORT": str(port)}):
+                raise AssertionError("two programs on one port")
+    nothing_runs_in(tmp_path / "data")
+
+
+def test_servers_that_are_named_are_used(tmp_path: Path, empty_database: str, empty_redis: str) -> None:
+    named = {"CODILLE_DATABASE_URL": empty_database, "CODILLE_REDIS_URL": empty_redis}
+    with running(tmp_path / "one", settings=named) as service:
+        game = played(service.url)
+        still_there(game, service.url)
+        with running(tmp_path / "two", settings=named | {"CODILLE_ROLE": "api"}) as other:
+            still_there(game, other.url)
+    assert not (tmp_path / "one" / "postgres").exists()
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Three processes that serve the interface, and one that projects."""
+    with running(tmp_path_factory.mktemp("several") / "data", "--workers", "3") as service:
+        yield service
+
+
+async def test_several_processes_over_one_log_play_correctly(several: Running) -> None:
+    turns = asyncio.Semaphore(6)
+    # A connection a request, so that the requests of one table go to one process and another.
+    limits = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=several.url, timeout=30, trust_env=False, limits=limits) as http:
+
+        async def one(seed: int) -> Played:
+            tempers = [temper_of(repeatable(seed)) for _ in range(3)]
+            async with turns:
+                return await run_async(play("crocodile", {}, tempers, repeatable(seed)), http)
+
+        games = await asyncio.gather(*(one(seed) for seed in range(6)))
+        positions = [event["position"] for game in games for event in game.events]
+        assert sorted(positions) == list(range(min(positions), min(positions) + len(positions)))
+        for game in games:
+            assert [event["version"] for event in game.events] == list(range(1, len(game.events) + 1))
+            assert game.view["status"] == "finished"
+
+
+def test_a_killed_worker_is_started_again(several: Running) -> None:
+    children = Path(f"/proc/{several.process.pid}/task/{several.process.pid}/children").read_text().split()
+    workers = [pid for pid in children if b"service.serve.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    assert len(workers) == 4
+    for pid in workers:
+        os.kill(int(pid), signal.SIGKILL)
+    game = played_in_the_end(several.url)
+    still_there(game, several.url)
+
+
+def played_in_the_end(url: str) -> Played:
+    """A game, played as soon as the service answers again."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return played(url, seed=9)
+        except httpx.TransportError:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
