@@ -1,0 +1,165 @@
+"""A running service whose Postgres or Redis goes away and comes back, seen by its clients."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.embedded.conftest import servers_of
+from tests.support.picking import pick, repeatable
+from tests.support.service import PATIENCE_S, Running, running
+
+BOUND_S = 30.0
+"""No request may take longer, whatever is the matter."""
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Running]:
+    """A service of the test's own, whose servers the test may hurt."""
+    with running(tmp_path / "data", settings={"CODILLE_RATE_LIMIT": "off"}) as service:
+        yield service
+
+
+class Party:
+    """Three players at a table of a running service."""
+
+    def __init__(self, url: str) -> None:
+        self.http = httpx.Client(base_url=url, timeout=BOUND_S, trust_env=False)
+        registered = [self.http.post("/v1/players", json={"name": name}).json() for name in ("Ada", "Berta", "Carl")]
+        self.headers = [{"Authorization": f"Bearer {player['token']}"} for player in registered]
+        opened = self.http.post("/v1/tables", json={"game": "crocodile"}, headers=self.headers[0])
+        self.table = f"/v1/tables/{opened.json()['table']}"
+        for headers in self.headers:
+            assert self.http.post(f"{self.table}/seats", json={}, headers=headers).status_code == 201
+
+    def get(self, path: str, seat: int = 0) -> httpx.Response:
+        return self.http.get(path, headers=self.headers[seat])
+
+    def next(self) -> tuple[int, dict[str, Any]]:
+        """The seat that is to act, and something it may do."""
+        seat = int(self.get(f"{self.table}/offers").json()["to_act"][0])
+        offers = self.get(f"{self.table}/offers", seat).json()["offers"]
+        return seat, pick(offers, repeatable(1))
+
+    def act(self, seat: int, action: dict[str, Any], key: str | None = None) -> httpx.Response:
+        headers = self.headers[seat] | ({} if key is None else {"Idempotency-Key": key})
+        return self.http.post(f"{self.table}/actions", json=action, headers=headers)
+
+    def resources(self) -> list[str]:
+        """What can be read of the table."""
+        version = self.get(self.table).json()["version"]
+        paths = ("", "/offers", "/events", "/ledger", f"/replay/{version}", f"/replay?from=1&to={version}")
+        return [self.table + path for path in paths]
+
+
+def servers(service: Running, name: str) -> list[int]:
+    """The processes of one of the service's servers."""
+    return servers_of(service.data_dir / name)
+
+
+@contextmanager
+def frozen(service: Running, name: str) -> Iterator[None]:
+    """Meanwhile the server takes connections and answers nothing."""
+    found = servers(service, name)
+    assert found
+    for pid in found:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in found:
+            os.kill(pid, signal.SIGCONT)
+
+
+def unavailable(answer: httpx.Response) -> None:
+    """The answer to what an outage keeps from being done."""
+    assert answer.status_code == 503, answer.text
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.json()["code"] == "unavailable"
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+def in_the_end(ask: Callable[[], httpx.Response], status: int) -> httpx.Response:
+    """The answer once it has this status; until then only an outage may be told of."""
+    deadline = time.monotonic() + PATIENCE_S
+    while (answer := ask()).status_code != status:
+        unavailable(answer)
+        assert time.monotonic() < deadline, answer.text
+        time.sleep(0.1)
+    return answer
+
+
+def test_while_postgres_does_not_answer_nothing_is_done_and_all_of_it_is_said(service: Running) -> None:
+    party = Party(service.url)
+    seat, action = party.next()
+    before = party.get(f"{party.table}/events").json()
+    with frozen(service, "postgres"):
+        unavailable(party.act(seat, action, key="frozen"))
+        unavailable(party.get(f"{party.table}/events"))
+        unavailable(party.get("/health/ready"))
+        assert party.get("/health/live").status_code == 200
+    answer = in_the_end(lambda: party.act(seat, action, key="frozen"), 201)
+    again = party.act(seat, action, key="frozen")
+    assert (again.json(), again.headers["idempotency-replayed"]) == (answer.json(), "true")
+    events = party.get(f"{party.table}/events").json()
+    assert events["items"][: len(before["items"])] == before["items"]
+    actions = [event["action"] for event in events["items"] if event["version"] > before["version"]]
+    assert len(set(actions)) == 1
+    assert in_the_end(lambda: party.get("/health/ready"), 200).status_code == 200
+
+
+def test_without_redis_a_table_goes_on_and_lists_say_so(service: Running) -> None:
+    party = Party(service.url)
+    listed = in_the_end(lambda: party.get("/v1/tables"), 200).json()
+    shown = {path: party.get(path).content for path in party.resources()}
+    with frozen(service, "valkey"):
+        assert {path: party.get(path).content for path in shown} == shown
+        for path in ("/v1/tables", "/v1/leaderboard?game=crocodile"):
+            unavailable(party.get(path))
+        version = 0
+        for _ in range(5):
+            seat, action = party.next()
+            acted = party.act(seat, action)
+            assert acted.status_code == 201, acted.text
+            version = acted.json()["version"]
+            assert party.get(f"{party.table}?min_version={version}", seat).json()["version"] == version
+        assert party.get("/health/ready").status_code == 200
+    deadline = time.monotonic() + PATIENCE_S
+    while in_the_end(lambda: party.get("/v1/tables"), 200).json()["items"][0]["version"] < version:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert len(party.get("/v1/tables").json()["items"]) == len(listed["items"])
+
+
+def test_a_crash_of_redis_ends_no_game(service: Running) -> None:
+    party = Party(service.url)
+    (pid,) = servers(service, "valkey")
+    os.kill(pid, signal.SIGKILL)
+    for _ in range(3):
+        seat, action = party.next()
+        assert party.act(seat, action).status_code == 201
+    for path in party.resources():
+        assert party.get(path).status_code == 200
+    unavailable(party.get("/v1/tables"))
+
+
+def test_a_backend_of_postgres_that_crashes_is_got_over(service: Running) -> None:
+    party = Party(service.url)
+    seat, action = party.next()
+    children = [
+        pid for pid in servers(service, "postgres") if b" codille " in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+    assert children
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+    in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
+    versions = [
+        event["version"] for event in in_the_end(lambda: party.get(f"{party.table}/events"), 200).json()["items"]
+    ]
+    assert versions == list(range(1, len(versions) + 1))
