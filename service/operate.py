@@ -12,6 +12,7 @@ from deploy.embedded import Servers, embedded
 from domain.kernel.record import Recorded
 from service import replay
 from service.config import PREFIX, Settings
+from service.handle import NoSuchTable
 from service.narrate import Event
 from service.progress import Tell
 from service.serve.errors import ServeError
@@ -74,6 +75,8 @@ def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str
 
     async def work(services: Services) -> tuple[list[Event], dict[str, str]]:
         records: list[Recorded] = await services.tables.records(table)
+        if not records:
+            raise NoSuchTable("no table has this id")
         events = replay.from_records(records)
         found = await services.accounts.players(sorted(replay.players(events)))
         return events, {player.id: replay.named(player.name) for player in found.values()}

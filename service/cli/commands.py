@@ -6,6 +6,7 @@ from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
@@ -114,7 +115,7 @@ def demo(
 
 @app.command()
 def replay(
-    table: Annotated[str, typer.Argument(help="The table's id.")],
+    table: Annotated[UUID, typer.Argument(metavar="TABLE", help="The table's id.")],
     audience: Annotated[
         str,
         typer.Option("--as", metavar="all|public|seat:N", help="Whose eyes to see it with. all: what is open by now."),
@@ -131,10 +132,10 @@ def replay(
         # Only here, because it loads the whole service.
         from service.operate import recorded
 
-        events, names = recorded(settings(), table)
+        events, names = recorded(settings(), str(table))
     else:
         with Client.connect(url or url_of(settings())) as client:
-            events, names = replaying.from_service(client, table)
+            events, names = replaying.from_service(client, str(table))
     shown = console()
     for line in replaying.tell(events, audience, lambda player: names.get(player, player)):
         shown.print(line)

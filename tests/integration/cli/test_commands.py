@@ -1,0 +1,178 @@
+"""The command line beside a running service, as an operator and a newcomer use it."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.service import CODILLE, Running
+
+ROOT = Path(__file__).parents[3]
+COMMANDS = ("serve", "demo", "replay", "migrate", "rebuild", "openapi", "players", "tokens")
+
+
+def codille(*arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
+    given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
+    return subprocess.run(
+        [CODILLE, *arguments], env=given | settings, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+class Operator:
+    """Runs commands on the data of a service."""
+
+    def __init__(self, service: Running) -> None:
+        self.url = service.url
+        self._settings = {"CODILLE_DATA_DIR": str(service.data_dir)}
+
+    def run(self, *arguments: str) -> str:
+        """What the command prints; it must not fail."""
+        done = codille(*arguments, **self._settings)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def fail(self, *arguments: str) -> str:
+        """The one line that the command fails with."""
+        done = codille(*arguments, **self._settings)
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert done.stderr.startswith("codille: "), done.stderr
+        assert done.stderr.count("\n") == 1, done.stderr
+        return done.stderr
+
+    def get(self, path: str, token: str) -> httpx.Response:
+        return httpx.get(self.url + path, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+
+
+@pytest.fixture
+def operator(service: Running) -> Operator:
+    return Operator(service)
+
+
+@pytest.fixture(scope="module")
+def told(service: Running) -> str:
+    """What the demonstration prints."""
+    return Operator(service).run("demo", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def table(told: str) -> str:
+    """The table that it was played at."""
+    (found,) = re.findall(r"codille replay (\S+)", told)
+    return str(found)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_says_what_a_command_does(command: str) -> None:
+    done = codille(*command.split(), "--help")
+    assert done.returncode == 0
+    assert "Usage:" in done.stdout
+    for named in COMMANDS if not command else ():
+        assert f"│ {named} " in done.stdout
+
+
+def test_a_demonstration_plays_a_game_to_its_end(told: str) -> None:
+    for deal in (1, 2, 3):
+        assert f"Deal {deal} of 3" in told
+    for heading in ("auction", "contract", "outcome", "ledger", "totals", "finished"):
+        assert re.search(rf"^  {heading} ", told, re.MULTILINE), heading
+
+
+def test_a_replay_tells_the_same_game_as_the_demonstration(operator: Operator, table: str, told: str) -> None:
+    lines = [line.rstrip() for line in told.splitlines()]
+    again = [line.rstrip() for line in operator.run("replay", table).splitlines()]
+    tricks = [line for line in lines if line.startswith("  trick")]
+    assert tricks
+    assert tricks == [line for line in again if line.startswith("  trick")]
+    assert [line for line in lines if "ledger" in line] == [line for line in again if "ledger" in line]
+
+
+def test_a_replay_from_the_database_tells_what_the_service_tells(operator: Operator, table: str) -> None:
+    assert operator.run("replay", table, "--database") == operator.run("replay", table)
+
+
+def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operator, table: str) -> None:
+    openly = operator.run("replay", table)
+    own = operator.run("replay", table, "--as", "seat:1")
+    public = operator.run("replay", table, "--as", "public")
+    hands = [len(re.findall(r"[♠♥♦♣]", told)) for told in (openly, own, public)]
+    assert hands[0] > hands[1] > hands[2] > 0
+    done = codille("replay", table, "--as", "nobody")
+    assert done.returncode == 2
+
+
+def test_an_unknown_table_is_said_in_one_line(operator: Operator) -> None:
+    unknown = "0197a000-0000-7000-8000-000000000000"
+    assert "no table has this id" in operator.fail("replay", unknown)
+    operator.fail("replay", unknown, "--database")
+
+
+def test_players_are_added_listed_and_erased(operator: Operator) -> None:
+    player, token = re.findall(r"^(?:player|token) +(\S+)$", operator.run("players", "add", "Zoe"), re.MULTILINE)
+    assert operator.get("/v1/tokens", token).status_code == 200
+    assert re.search(rf"^{player} +Zoe ", operator.run("players", "list"), re.MULTILINE)
+    operator.run("players", "erase", player)
+    assert operator.get("/v1/tokens", token).status_code == 401
+    assert re.search(rf"^{player} +\(erased\) ", operator.run("players", "list"), re.MULTILINE)
+    operator.fail("players", "erase", player)
+    assert codille("players", "add", "x" * 65).returncode == 2
+
+
+def test_tokens_are_given_out_listed_and_revoked(operator: Operator) -> None:
+    player, _ = re.findall(r"^(?:player|token) +(\S+)$", operator.run("players", "add", "Yan"), re.MULTILINE)
+    secret = operator.run("tokens", "add", player, "--scope", "arbiter", "--scope", "play").strip()
+    (token,) = operator.get("/v1/tokens", secret).json()["items"][1:]
+    assert token["scopes"] == ["arbiter", "play"]
+    assert f"{token['id']}   arbiter play" in operator.run("tokens", "list", player)
+    operator.run("tokens", "revoke", player, token["id"])
+    # The running service heard of it: it does not go on taking the token that it remembers.
+    assert operator.get("/v1/tokens", secret).status_code == 401
+    operator.fail("tokens", "revoke", player, token["id"])
+    operator.fail("tokens", "list", "0197a000-0000-7000-8000-000000000000")
+    operator.fail("tokens", "add", "0197a000-0000-7000-8000-000000000000")
+    assert codille("tokens", "add", player, "--scope", "king").returncode == 2
+
+
+def test_read_models_are_rebuilt_while_the_service_runs(operator: Operator, table: str) -> None:
+    before = httpx.get(f"{operator.url}/v1/tables", trust_env=False).json()
+    operator.run("rebuild")
+    after = httpx.get(f"{operator.url}/v1/tables", trust_env=False).json()
+    assert table in [item["table"] for item in after["items"]]
+    assert len(after["items"]) >= len(before["items"])
+
+
+def test_a_schema_that_is_up_to_date_stays(operator: Operator) -> None:
+    assert operator.run("migrate") == "The schema is up to date.\n"
+
+
+def test_a_specification_that_differs_from_the_code_is_found_and_mended(tmp_path: Path) -> None:
+    copy = tmp_path / "api-spec"
+    shutil.copytree(ROOT / "api-spec", copy)
+    assert codille("openapi", "--check", "--directory", str(copy)).returncode == 0
+    (copy / "openapi.json").write_text("{}\n")
+    (copy / "events" / "table" / "seat-left.json").unlink()
+    (copy / "schemas" / "other.json").write_text("{}\n")
+    done = codille("openapi", "--check", "--directory", str(copy))
+    assert done.returncode == 1
+    for path in ("openapi.json", "events/table/seat-left.json", "schemas/other.json"):
+        assert path in done.stderr
+    assert codille("openapi", "--directory", str(copy)).returncode == 0
+    assert codille("openapi", "--check", "--directory", str(copy)).returncode == 0
+
+
+def test_settings_that_are_wrong_are_said() -> None:
+    done = codille("serve", CODILLE_PROT="1")
+    assert (done.returncode, done.stderr.startswith("codille: CODILLE_PROT is not a setting")) == (2, True)
+    done = codille("serve", CODILLE_PORT="high")
+    assert (done.returncode, "CODILLE_PORT must be" in done.stderr) == (2, True)
+
+
+def test_where_no_service_is_that_is_said(tmp_path: Path) -> None:
+    done = codille("demo", "--url", "http://127.0.0.1:9", CODILLE_DATA_DIR=str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "no service answers at http://127.0.0.1:9" in done.stderr
+    done = codille("players", "list", CODILLE_DATA_DIR=str(tmp_path))
+    assert (done.returncode, "there is no data in" in done.stderr) == (1, True)
