@@ -1,14 +1,13 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
 # make check  all that CI checks
-# make bench  measure
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test check bench clean
+.PHONY: run test check clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -38,9 +37,6 @@ check: test
 	else \
 	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, because node is not installed"; \
 	fi
-
-bench: $(SYNCED)
-	@$(BIN)/python -m tests.benchmarks
 
 # A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
 # keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them.
