@@ -15,6 +15,8 @@ def test_every_answer_is_as_documented(service_url: str, tmp_path: Path) -> None
         str(Path(sys.executable).with_name("schemathesis")),
         *("--no-color", "--config-file", str(HERE / "schemathesis.toml")),
         *("run", f"{service_url}/v1/openapi.json", "--checks", "all"),
+        # Closing a table is no deletion: its record stays. That a revoked token is gone is tested in test_accounts.py.
+        *("--exclude-checks", "use_after_free"),
         *("--max-examples", str(EXAMPLES), "--seed", "1", "--continue-on-failure"),
     ]
     environment = os.environ | {"CODILLE_TEST_URL": service_url, "SCHEMATHESIS_HOOKS": str(HERE / "hooks.py")}
