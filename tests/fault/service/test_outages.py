@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
