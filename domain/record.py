@@ -40,18 +40,32 @@ class History(Struct, frozen=True):
 
 
 class Reader:
-    """Reads records of the games it knows."""
+    """Reads records of the games it knows, each table's under the rules that it was opened with."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self.games = games
-        self._catalogues = {name: Catalogue((*EVENTS, *game.events)) for name, game in games.items()}
+        """As they are offered, under the newest rules."""
+        self._versions = {
+            (name, version.rulebook.version): version
+            for name, game in games.items()
+            for version in (*game.earlier, game)
+        }
+        self._catalogues = {
+            name: Catalogue((*EVENTS, *(event for version in (*game.earlier, game) for event in version.events)))
+            for name, game in games.items()
+        }
 
-    def game(self, name: str) -> Game:
-        """The game of this name. Raises UnknownEvent where a record names one that is not offered."""
+    def game(self, name: str, rules_version: int | None = None) -> Game:
+        """The game of this name under these rules, without them the newest. Raises UnknownEvent if there is none."""
         try:
-            return self.games[name]
+            return self.games[name] if rules_version is None else self._versions[name, rules_version]
         except KeyError:
-            raise UnknownEvent(f"no game is called {name}") from None
+            version = "" if rules_version is None else f" with rules of version {rules_version}"
+            raise UnknownEvent(f"no game is called {name}{version}") from None
+
+    def of(self, table: Table) -> Game:
+        """The table's game, under the rules that it was opened with. Raises UnknownEvent."""
+        return self.game(table.game, table.rules_version)
 
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
         """The event as the audience was told of it. Raises UnknownEvent."""
@@ -62,11 +76,11 @@ class Reader:
         """The table after these records, which follow on it (None: from the first), as the audience knows it."""
         for record in records:
             event = self.read(record, audience)
-            game = self.games[record.game]
             if table is None:
-                table = opened(game, record.table, cast("Event[TableOpened]", event))
+                first = cast("Event[TableOpened]", event)
+                table = opened(self.game(record.game, first.public.rules_version), record.table, first)
             else:
-                table = evolve(game, table, event)
+                table = evolve(self.of(table), table, event)
         return table
 
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:

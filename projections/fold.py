@@ -14,9 +14,10 @@ from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC, Audience, seat_audience
 from domain.record import Reader
+from domain.table.events import lines_of
 from domain.table.state import Table, evolve
 from projections.checkpoint import Place, place_of
-from projections.ledgers import Ledger, booked, lines_of
+from projections.ledgers import Ledger, booked
 from projections.source import Source, check_versions
 
 _BREATH = 16
@@ -75,7 +76,7 @@ class Batch(Struct, frozen=True):
 def follow(reader: Reader, folded: Folded | None, record: Recorded) -> tuple[Folded, Step]:
     """The table after this event, which follows on `folded` (None: it is the first). Raises UnknownEvent."""
     event = reader.read(record, PUBLIC)
-    lines = lines_of(event)
+    lines = lines_of(event.public)
     if folded is None:
         public = _first(reader, record, PUBLIC)
         audiences = map(seat_audience, range(len(public.players)))
@@ -85,7 +86,7 @@ def follow(reader: Reader, folded: Folded | None, record: Recorded) -> tuple[Fol
         opened, opened_at = record.position, record.at
     else:
         before = folded.public
-        game = reader.game(record.game)
+        game = reader.of(before)
         # What has no sealed section is told to everyone in the same words, and is read once.
         shared = record.sealed == b"{}"
         told = {

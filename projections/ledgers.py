@@ -1,15 +1,10 @@
-"""Ledgers: every booked line of a table, and the balances they sum to.
-
-Whatever an event books stands in its `lines`; no event type is named here, so corrections are folded as scores are.
-"""
+"""Ledgers: every booked line of a table, and the balances they sum to."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.event import Event
 from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
 from domain.kernel.seats import Seat
@@ -43,12 +38,6 @@ class BookedLine(Line, frozen=True):
 
     version: int
     deal: int | None
-
-
-def lines_of(event: Event[Any]) -> tuple[Line, ...]:
-    """What the event books."""
-    lines: tuple[Line, ...] = getattr(event.public, "lines", ())
-    return lines
 
 
 def booked(ledger: Ledger, record: Recorded, lines: tuple[Line, ...]) -> Ledger:

@@ -54,7 +54,7 @@ def _keys(layout: Layout, folded: Folded) -> list[str]:
 def _values(layout: Layout, reader: Reader, change: Change) -> list[Write]:
     after = change.after
     public = after.public
-    game = reader.game(public.game)
+    game = reader.of(public)
     version = b"%d" % public.version
     writes: list[Write] = [("SET", layout.version(public.table), version)]
     for audience, told in after.told.items():

@@ -7,6 +7,7 @@ from litestar.connection import Request
 from litestar.datastructures import State
 from litestar.types import ASGIApp, ControllerRouterHandler
 
+from service import page
 from service.config import Settings
 from service.errors import MEDIA_TYPE, Problem, problem_of
 from service.middleware.authenticate import Authenticate
@@ -14,7 +15,21 @@ from service.middleware.limit import Limit, Limiter
 from service.middleware.observe import Observe
 from service.openapi import routes as specification
 from service.openapi.document import document
-from service.routes import actions, events, games, guards, ledgers, operations, players, tables, tokens
+from service.routes import (
+    actions,
+    audits,
+    disputes,
+    events,
+    export,
+    games,
+    guards,
+    ledgers,
+    log,
+    operations,
+    players,
+    tables,
+    tokens,
+)
 from service.routes.accept import JSON, acceptable
 from service.routes.ask import Ask
 from service.routes.edge import Edge, Needs
@@ -23,7 +38,7 @@ from service.routes.query import check_query
 VERSION = "1.0.0"
 """Of the interface, not of the program."""
 
-RESOURCES = (players, tokens, games, tables, actions, events, ledgers)
+RESOURCES = (players, tokens, games, tables, actions, events, audits, disputes, export, ledgers, log)
 
 
 def routes() -> list[ControllerRouterHandler]:
@@ -43,7 +58,7 @@ def create_app(settings: Settings, services: Needs) -> Litestar:
         return document((*routes(), *specification.HANDLERS), tuple(edge.games.values()), VERSION)
 
     app = Litestar(
-        route_handlers=[*routes(), *specification.HANDLERS],
+        route_handlers=[*routes(), *specification.HANDLERS, *page.HANDLERS],
         exception_handlers={Exception: _answer},
         openapi_config=None,
         state=State({"edge": edge, "specification": specification.Specification(described)}),

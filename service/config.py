@@ -48,6 +48,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether anyone may register as a player."""
     rate_limit: int | None = 60_000
     """Requests a minute, per token and per address; None is no limit."""
+    dispute_days: int = 30
+    """How many days after it was booked a line may be disputed."""
     signing_key: bytes | None = None
     """The 32-byte Ed25519 private key that signs the log's checkpoints; without it one is made and kept."""
 
@@ -165,6 +167,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "LOG_FORMAT": _choice(LogFormat),
     "REGISTRATION": _choice(Registration),
     "RATE_LIMIT": _rate_limit,
+    "DISPUTE_DAYS": _integer(0, 36_500),
     "SIGNING_KEY": _key,
 }
 

@@ -11,6 +11,8 @@ from msgspec import Struct
 from domain.kernel.rejection import Code
 from projections import BadCursor, ReadModelsUnavailable
 from service.handle import KeyConflict, NoSuchTable, PreconditionFailed, Refused
+from service.heads.keys import NoKey
+from service.heads.tree import LogAltered
 from service.store.database import StoreUnavailable
 
 MEDIA_TYPE = "application/problem+json"
@@ -34,15 +36,18 @@ KINDS: Mapping[str, Kind] = {
     "invalid-token": Kind(401, "The token is not valid"),
     "missing-scope": Kind(403, "The token lacks a scope"),
     "registration-closed": Kind(403, "Registration is closed"),
-    "deal-not-over": Kind(403, "The deal is not over"),
     Code.NOT_SEATED: Kind(403, "You do not sit at this table"),
     Code.NOT_OPENER: Kind(403, "You did not open this table"),
+    Code.ARBITER_SEATED: Kind(403, "You sit at this table"),
     "no-such-route": Kind(404, "There is nothing at this address"),
     "no-such-player": Kind(404, "There is no such player"),
     "no-such-token": Kind(404, "There is no such token"),
     "no-such-game": Kind(404, "There is no such game"),
     "no-such-table": Kind(404, "There is no such table"),
     "no-such-version": Kind(404, "The table has no such version"),
+    "no-such-deal": Kind(404, "The table has no such deal"),
+    Code.NO_SUCH_DISPUTE: Kind(404, "The table has no such dispute"),
+    "no-such-head": Kind(404, "No head of the log is signed yet"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
     "not-acceptable": Kind(406, "The answer cannot be had in such a media type"),
     Code.TABLE_CLOSED: Kind(409, "The table is closed"),
@@ -54,6 +59,10 @@ KINDS: Mapping[str, Kind] = {
     Code.SEAT_TAKEN: Kind(409, "The seat is not free"),
     Code.WRONG_PHASE: Kind(409, "The action has no place in this phase"),
     Code.NOT_YOUR_TURN: Kind(409, "It is not your turn"),
+    Code.DEAL_NOT_OVER: Kind(409, "The deal is not over"),
+    Code.DISPUTE_TOO_LATE: Kind(409, "It is too late to dispute it"),
+    Code.ALREADY_DISPUTED: Kind(409, "It is disputed already"),
+    Code.ALREADY_RULED: Kind(409, "It was ruled on"),
     "key-spent": Kind(409, "The first answer to this key cannot be given again"),
     "precondition-failed": Kind(412, "The table is at another version"),
     "body-too-large": Kind(413, "The body is too large"),
@@ -62,6 +71,7 @@ KINDS: Mapping[str, Kind] = {
     "invalid-query": Kind(422, "The query does not fit its schema"),
     "version-beyond-head": Kind(422, "The table has not come to this version"),
     "key-reused": Kind(422, "The key was used with another body"),
+    Code.NO_SUCH_LINE: Kind(422, "No such line was booked"),
     Code.RULE_VIOLATION: Kind(422, "The rules do not allow it"),
     "rate-limited": Kind(429, "Too many requests"),
     "internal": Kind(500, "Something went wrong"),
@@ -161,6 +171,8 @@ def problem_of(error: Exception) -> Problem | None:
             return unavailable("the read models cannot be reached just now")
         case BadCursor():
             return invalid_query("cursor", "is none that this list gave out")
+        case NoKey() | LogAltered():
+            return unavailable("heads of the log cannot be signed just now")
         case ValidationException():
             return _of_query(error)
         case NotFoundException():

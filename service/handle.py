@@ -202,7 +202,7 @@ class Tables:
         history = entry.history
         if history is None:
             raise NoSuchTable(table)
-        game = self._reader.game(history.table.game)
+        game = self._reader.of(history.table)
         try:
             if expected is not None and expected != history.version:
                 raise PreconditionFailed(history.version)
@@ -248,7 +248,7 @@ class Tables:
         if isinstance(command, Act):
             seat = seat_of(history.table, command.player)
             if seat is not None:
-                own = offers(self._reader.game(history.table.game), history.table, seat)
+                own = offers(self._reader.of(history.table), history.table, seat)
         self._log.info("action refused", table=table, type=_type(command), code=error.code, rule=error.rule)
         raise Refused(error, history.version, own) from error
 

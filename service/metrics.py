@@ -36,6 +36,21 @@ class Metrics:
         self._lag = Gauge(
             "codille_projection_lag_events", "Events that the read models are behind the log.", registry=self.registry
         )
+        self._audit_failures = Counter(
+            "codille_audit_failures", "Differences that the audit of the log found.", registry=self.registry
+        )
+        self._audit_rounds = Counter(
+            "codille_audit_rounds", "How often the audit went through the whole log.", registry=self.registry
+        )
+        self._audit_position = Gauge(
+            "codille_audit_position", "The position that the audit of the log has come to.", registry=self.registry
+        )
+        self._head = Gauge(
+            "codille_signed_head_events", "Events under the newest signed head of the log.", registry=self.registry
+        )
+        self._unsigned = Counter(
+            "codille_unsigned_heads", "How often a head of the log could not be signed.", registry=self.registry
+        )
         # Finding a child by its labels costs more than counting does.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
@@ -62,6 +77,26 @@ class Metrics:
     def lag(self, events: int) -> None:
         """The read models are this many events behind."""
         self._lag.set(events)
+
+    def audit_failed(self) -> None:
+        """The audit found a difference."""
+        self._audit_failures.inc()
+
+    def audit_round(self) -> None:
+        """The audit has come to the end of the log, and begins anew."""
+        self._audit_rounds.inc()
+
+    def audited(self, position: int) -> None:
+        """The audit has come to this position."""
+        self._audit_position.set(position)
+
+    def signed(self, size: int) -> None:
+        """A head of so many events was signed."""
+        self._head.set(size)
+
+    def unsigned(self) -> None:
+        """A head could not be signed, for want of a key or because the log was altered."""
+        self._unsigned.inc()
 
     def exposition(self) -> bytes:
         """All of it, in Prometheus' text format."""

@@ -116,6 +116,25 @@ class Narrator:
             rule = Text(line["rule"].ljust(9), "dim")
             yield "ledger", Text("   ").join([self.padded(line["seat"]), points, rule, Text(line["text"])])
 
+    def _disputed(self, event: Event) -> Lines:
+        public = event["public"]
+        said = section(event, "public")
+        places = ", ".join(f"line {place['line']} of event {place['version']}" for place in public["lines"])
+        yield "dispute", self.phrase(public["seat"], f"disputes {places}")
+        if said:
+            yield "dispute", Text(f"“{plain(said['reason'])}”", "italic")
+
+    def _ruled(self, event: Event) -> Lines:
+        said = section(event, "public")
+        yield "dispute", Text(f"dispute {event['public']['dispute']} is {event['public']['ruling']}", "bold")
+        if said:
+            yield "dispute", Text(f"“{plain(said['text'])}”", "italic")
+
+    def _corrected(self, event: Event) -> Lines:
+        for line in event["public"]["lines"]:
+            yield from self._booked(line)
+        yield "totals", self.amounts(event["public"]["totals"])
+
     def _finished(self, event: Event) -> Lines:
         public = event["public"]
         for line in public["lines"]:
@@ -266,4 +285,7 @@ _TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
     "trick-won": Narrator._won,
     "deal-conceded": Narrator._conceded,
     "table-talk": Narrator._talked,
+    "dispute-opened": Narrator._disputed,
+    "dispute-ruled": Narrator._ruled,
+    "ledger-corrected": Narrator._corrected,
 }

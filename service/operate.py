@@ -46,7 +46,7 @@ def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) 
             bring_up_to_date(settings, found.database_url)
 
         async def run() -> T:
-            async with open_services(found.database_url, found.redis_url) as services:
+            async with open_services(settings, found.database_url, found.redis_url) as services:
                 return await work(services)
 
         return asyncio.run(run())

@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from domain.kernel.decider import Game
 from domain.kernel.event import served
-from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.record import Reader
 from domain.table.state import Table, seat_of
 from domain.table.view import to_act, view
 from projections import ReadModelsUnavailable
+from projections.ledgers import BookedLine
 from service.handle import NoSuchTable, Tables
 
 LAG_S = 0.25
@@ -124,21 +124,6 @@ class Step(Struct, frozen=True):
     view: object
 
 
-class _Booked(Struct, frozen=True):
-    """A ledger line with where it was booked."""
-
-    account: str
-    counter: str = msgspec.field(name="with")
-    seat: Seat | None
-    amount: int
-    kind: str
-    rule: str
-    text: str
-    events: tuple[int, ...]
-    version: int
-    deal: int | None
-
-
 class Reads:
     """Reads tables for the interface. Used from one event loop. Every method raises `StoreUnavailable` on an outage."""
 
@@ -163,7 +148,7 @@ class Reads:
         if game is None:
             if len(self._games) >= TABLES_REMEMBERED:
                 self._games.clear()
-            game = self._games[table] = self._reader.game((await self._tables.current(table)).table.game)
+            game = self._games[table] = self._reader.of((await self._tables.current(table)).table)
         return game
 
     async def audience(self, table: str, player: str | None) -> Audience:
@@ -193,7 +178,9 @@ class Reads:
     async def ledger(self, table: str, at_least: int = 0) -> Stored:
         """The table's books, not older than what this process knows. Raises NoSuchTable."""
         stored = await self._newest(table, at_least, lambda models: models.ledger(table))
-        return stored or self._books(await self._recorded(table, None))
+        books = stored or self._books(await self._recorded(table, None))
+        # The events that a line rests on are named by their versions; this is where to see them.
+        return Shown(books.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + books.body[1:])
 
     async def _newest(
         self, table: str, at_least: int, read: Callable[[Models], Awaitable[Stored | None]]
@@ -221,7 +208,7 @@ class Reads:
     def shown(self, records: Sequence[Recorded], audience: Audience) -> Shown:
         """The audience's view after these records, which are the table's first."""
         table = self._folded(records, audience)
-        return Shown(table.version, msgspec.json.encode(view(self._reader.game(table.game), table)))
+        return Shown(table.version, msgspec.json.encode(view(self._reader.of(table), table)))
 
     async def steps(self, table: str, first: int, last: int, audience: Audience, over: "Over") -> tuple[Step, ...]:
         """The steps of a range of versions. The house's are told with what is open by now. Raises NoSuchTable."""
@@ -231,7 +218,7 @@ class Reads:
         for record in records[first - 1 :]:
             state = cast("Table", self._reader.fold(state, (record,), audience))
             told = over.served(record, PUBLIC) if audience == HOUSE else served(record, audience, over=False)
-            steps.append(Step(record.version, msgspec.Raw(told), view(self._reader.game(state.game), state)))
+            steps.append(Step(record.version, msgspec.Raw(told), view(self._reader.of(state), state)))
         return tuple(steps)
 
     async def dealt_by(self, table: str, version: int) -> int:
@@ -246,7 +233,7 @@ class Reads:
             after = self._folded(await self._recorded(table, last), HOUSE)
         audience = seat_audience(after.players.index(player))
         events = tuple(msgspec.Raw(served(record, audience, over=False)) for record in records)
-        return Told(last, events, to_act(self._reader.game(after.game), after))
+        return Told(last, events, to_act(self._reader.of(after), after))
 
     async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
         records = await self._tables.records(table, upto=upto)
@@ -260,13 +247,12 @@ class Reads:
         return table
 
     def _books(self, records: Sequence[Recorded]) -> Shown:
-        lines: list[_Booked] = []
-        for record in records:
-            booked: Sequence[Line] = getattr(self._reader.read(record).public, "lines", ())
-            lines.extend(
-                _Booked(**msgspec.structs.asdict(line), version=record.version, deal=record.deal) for line in booked
-            )
         table = self._folded(records, HOUSE)
+        lines = [
+            BookedLine(**msgspec.structs.asdict(line), version=one.version, deal=one.deal)
+            for one in table.booked
+            for line in one.lines
+        ]
         balances = [
             {"account": f"player:{player}", "seat": seat, "balance": total}
             for seat, (player, total) in enumerate(zip(table.players, table.totals, strict=True))
@@ -292,5 +278,8 @@ class Over(Struct, frozen=True):
 
     def served(self, record: Recorded, audience: Audience) -> bytes:
         """The event as the audience may open it by now."""
-        over = self.finished if record.deal is None else record.deal <= self.scored
-        return served(record, audience, over=over)
+        return served(record, audience, over=self.opens(record))
+
+    def opens(self, record: Recorded) -> bool:
+        """Whether anyone may open every section of the event by now."""
+        return self.finished if record.deal is None else record.deal <= self.scored

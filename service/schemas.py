@@ -3,13 +3,15 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field, structs
 
+from domain.audit import Audit
 from domain.kernel.rules import Rule
 from domain.kernel.seats import Seat
 from service.auth.scopes import Scope
 
 MAX_NAME = 64
+MAX_WORDS = 500
 MAX_ENTROPY_BYTES = 64
 
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f]+$"
@@ -198,6 +200,30 @@ class Replay(Struct, frozen=True):
     version: int
 
 
+class AuditCheck(Struct, frozen=True):
+    """What was checked: passed, or what was recorded and what was computed; the rule and events it rests on."""
+
+    name: str
+    passed: bool
+    rule: str | None
+    events: tuple[Version, ...]
+    recorded: Any
+    computed: Any
+    text: str
+
+
+class DealAudit(Struct, frozen=True):
+    """A deal computed anew from its events; `altered` if a check failed."""
+
+    verdict: Literal["intact", "altered"]
+    checks: tuple[AuditCheck, ...]
+
+    @classmethod
+    def of(cls, audit: Audit) -> "DealAudit":
+        """What is answered of an audit."""
+        return cls(audit.verdict, tuple(AuditCheck(**structs.asdict(check)) for check in audit.checks))
+
+
 class TableSummary(Struct, frozen=True):
     """A table in a list."""
 
@@ -230,8 +256,9 @@ class Balance(Struct, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """A table's books: every line with its rule, its text and the events it rests on."""
+    """A table's books: every line with its rule, its text and the events it rests on; `replay` shows those."""
 
+    replay: str
     version: int
     unit: str
     balances: tuple[Balance, ...]
@@ -266,3 +293,131 @@ class Health(Struct, frozen=True):
     """Whether the process is alive, or ready to serve."""
 
     status: Literal["ok"]
+
+
+class InclusionProof(Struct, frozen=True):
+    """That the event at a position stands in the log's tree of `size` events (RFC 6962, 2.1.1); hashes in hex.
+
+    `leaf` is the event's hash; the leaf's own is SHA-256 over a zero byte and it. The leaf's index is position - 1.
+    """
+
+    position: int
+    size: int
+    leaf: str
+    proof: tuple[str, ...]
+
+
+class ConsistencyProof(Struct, frozen=True):
+    """That the log's tree of `second` events begins with that of `first` (RFC 6962, 2.1.2); hashes in hex."""
+
+    first: int
+    second: int
+    proof: tuple[str, ...]
+
+
+class LogKey(Struct, frozen=True):
+    """A key that signs heads of more than `since` events, up to `until` of them (null: still).
+
+    `verifier` is the key as C2SP's signed notes have it; `announcement` the note by which the key before named it.
+    """
+
+    verifier: str
+    since: int
+    until: int | None
+    announcement: str | None
+
+
+class LogKeys(Struct, frozen=True):
+    """All keys that sign, or have signed, heads of the log; the newest last."""
+
+    items: tuple[LogKey, ...]
+
+
+class LineAt(Request, frozen=True):
+    """A booked line: the version of the event that booked it, and its place among that event's lines, from 0."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    line: Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Disputing(Request, frozen=True):
+    """What is disputed, some lines, all those of a deal, or both; and why."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
+    lines: Annotated[tuple[LineAt, ...], Meta(min_length=1, max_length=100)] | None = None
+    deal: Annotated[int, Meta(ge=1, le=1000)] | None = None
+
+
+Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Literal["bank", "pool"]
+
+
+class RuledLine(Request, frozen=True):
+    """A line to be booked instead: `account`, a seat or an account of the table, gains `amount` from `with`."""
+
+    account: Party
+    counter: Party = field(name="with")
+    amount: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    kind: Annotated[str, Meta(pattern=r"^[a-z][a-z-]{0,31}$")]
+    rule: Annotated[str, Meta(pattern=r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$")]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
+
+
+class RulingRequest(Request, frozen=True):
+    """An arbiter's ruling. Where it is `upheld` the disputed lines are taken back and `lines` are booked instead."""
+
+    ruling: Literal["upheld", "rejected"]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
+    lines: Annotated[tuple[RuledLine, ...], Meta(max_length=100)] = ()
+
+
+class Ruling(Struct, frozen=True):
+    """How a dispute was ruled on; `correction` is the version of the correction, null if there is none."""
+
+    ruling: str
+    text: str | None
+    arbiter: Id
+    version: int
+    at: str
+    correction: int | None
+
+    def corrected_by(self, version: int) -> "Ruling":
+        """The ruling with its correction."""
+        return structs.replace(self, correction=version)
+
+
+class Dispute(Struct, frozen=True, kw_only=True):
+    """A dispute: who raised it, about which lines of which deals, and why. Texts that were erased are null."""
+
+    dispute: int
+    seat: Seat
+    player: Id
+    status: Literal["open", "upheld", "rejected"]
+    lines: tuple[LineAt, ...]
+    deals: tuple[int, ...]
+    reason: str | None
+    version: int
+    at: str
+    ruling: Ruling | None
+
+    def but(self, **changed: Any) -> "Dispute":
+        """The dispute with something changed."""
+        return structs.replace(self, **changed)
+
+
+class Disputes(Struct, frozen=True):
+    """A table's disputes, in the order in which they were raised."""
+
+    items: tuple[Dispute, ...]
+
+
+class AuditedDeal(Struct, frozen=True):
+    """A deal's audit."""
+
+    deal: int
+    audit: DealAudit
+
+
+class DisputeDetails(Dispute, frozen=True, kw_only=True):
+    """A dispute with the audits of the deals that it is about."""
+
+    audits: tuple[AuditedDeal, ...]

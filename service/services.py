@@ -12,7 +12,9 @@ from domain.record import Reader
 from domain.registry import GAMES
 from projections import Projector, ReadModels, SourceUnavailable, connect
 from service.auth.bearers import Bearers
+from service.config import Settings
 from service.handle import Tables
+from service.heads import Heads, Keyring, Signer
 from service.metrics import Metrics
 from service.middleware.limit import RedisQuota
 from service.store.accounts import Accounts
@@ -72,10 +74,12 @@ class Services(Struct, frozen=True):
     quota: RedisQuota
     log: FilteringBoundLogger
     metrics: Metrics
+    heads: Heads
+    signer: Signer
 
 
 @asynccontextmanager
-async def open_services(database_url: str, redis_url: str) -> AsyncIterator[Services]:
+async def open_services(settings: Settings, database_url: str, redis_url: str) -> AsyncIterator[Services]:
     """The services over these servers, which may be away now or later. To be opened in the event loop that uses them.
 
     On leaving, what waits to be written is written, and all connections are closed.
@@ -104,6 +108,8 @@ async def open_services(database_url: str, redis_url: str) -> AsyncIterator[Serv
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
         source = Log(store, tail)
+        # Whoever only serves requests has no key of its own: it would be another one than the signer's.
+        heads = Heads(database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api"))
         yield Services(
             store=store,
             accounts=accounts,
@@ -115,4 +121,6 @@ async def open_services(database_url: str, redis_url: str) -> AsyncIterator[Serv
             quota=RedisQuota(reading),
             log=log,
             metrics=metrics,
+            heads=heads,
+            signer=Signer(heads, tail, metrics, log),
         )

@@ -113,6 +113,10 @@ class Game(Struct, frozen=True):
     tricks: Callable[[State], tuple[int, ...]]
     """Tricks won, by seat."""
     show: Callable[[State], dict[str, Any]]
+    basis: Mapping[str, str] = {}
+    """The numbered rule that a check of an audit rests on, by the check's name or the event's type."""
+    earlier: "tuple[Game, ...]" = ()
+    """The game under earlier versions of its rules, which its older tables are read, played on and audited with."""
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:

@@ -8,6 +8,8 @@ class Code(StrEnum):
 
     NOT_SEATED = "not-seated"
     NOT_OPENER = "not-opener"
+    ARBITER_SEATED = "arbiter-seated"
+    NO_SUCH_DISPUTE = "no-such-dispute"
     TABLE_CLOSED = "table-closed"
     TABLE_FINISHED = "table-finished"
     NOT_STARTED = "not-started"
@@ -17,6 +19,11 @@ class Code(StrEnum):
     SEAT_TAKEN = "seat-taken"
     WRONG_PHASE = "wrong-phase"
     NOT_YOUR_TURN = "not-your-turn"
+    DEAL_NOT_OVER = "deal-not-over"
+    DISPUTE_TOO_LATE = "dispute-too-late"
+    ALREADY_DISPUTED = "already-disputed"
+    ALREADY_RULED = "already-ruled"
+    NO_SUCH_LINE = "no-such-line"
     RULE_VIOLATION = "rule-violation"
 
 

@@ -17,6 +17,14 @@ class SeatView(Struct, frozen=True, gc=False):
     tricks: int
 
 
+class DisputeView(Struct, frozen=True, gc=False):
+    """A dispute at the table: who raised it, and what has become of it."""
+
+    dispute: int
+    seat: Seat
+    status: str
+
+
 class TableView(Struct, frozen=True, kw_only=True):
     """What the view of every game holds; each game adds its own fields."""
 
@@ -34,3 +42,4 @@ class TableView(Struct, frozen=True, kw_only=True):
     to_act: tuple[Seat, ...]
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
+    disputes: tuple[DisputeView, ...]

@@ -5,6 +5,8 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel.decider import Action
+from domain.kernel.ledger import Party
+from domain.table.disputes import LineAt, Ruling
 
 
 class OpenTable(Struct, frozen=True):
@@ -43,4 +45,38 @@ class Act(Struct, frozen=True):
     action: Action
 
 
-Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act
+class OpenDispute(Struct, frozen=True):
+    """Dispute these lines, and all lines of a deal, for a reason.
+
+    `late` says that the time for disputing them has run out, which is for whoever knows times to tell.
+    """
+
+    player: str
+    lines: tuple[LineAt, ...]
+    deal: int | None
+    reason: str
+    late: bool = False
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """What an arbiter books anew: `account` gains the amount (signed) from `counter`, by a rule and for a reason."""
+
+    account: Party
+    counter: Party
+    amount: int
+    kind: str
+    rule: str
+    text: str
+
+
+class RuleDispute(Struct, frozen=True):
+    """Rule on a dispute, as an arbiter (a player's id). Upheld, its lines are taken back and the entries booked."""
+
+    arbiter: str
+    dispute: int
+    ruling: Ruling
+    text: str
+    entries: tuple[Entry, ...] = ()
+
+
+Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act | OpenDispute | RuleDispute

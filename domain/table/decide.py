@@ -1,21 +1,37 @@
 """What a table does with a command: the act's own event and all that follows from it by itself."""
 
+from collections.abc import Sequence
 from typing import assert_never, cast
 
 import msgspec
 
 from domain.kernel.decider import DealtHand, DealtTalon, Game, Score, check
 from domain.kernel.event import Event, Payload
-from domain.kernel.ledger import book
+from domain.kernel.ledger import Line, Transfer, book
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import HOUSE, Seat, seat_audience
+from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.kernel.shuffle import SEED_BYTES, Deck, drawn_number, seed_before, shuffled
-from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.actions import (
+    Act,
+    CloseTable,
+    Command,
+    LeaveSeat,
+    OpenDispute,
+    OpenTable,
+    RuleDispute,
+    TakeSeat,
+)
+from domain.table.disputes import Dispute, disputable, line_at, lines_of_deal, reversals
 from domain.table.events import (
     CardsDealt,
     DealScored,
+    DisputeOpened,
+    DisputeRuled,
     GameFinished,
     GameStarted,
+    Judgement,
+    LedgerCorrected,
+    Reason,
     SeatLeft,
     SeatTaken,
     TableClosed,
@@ -23,6 +39,9 @@ from domain.table.events import (
     TableSecret,
 )
 from domain.table.state import Table, evolve, opened, seat_of
+
+ARBITER = "arbiter"
+"""What an arbiter's name as an actor begins with, before the player's id."""
 
 
 def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple[Event[Payload], ...]]:
@@ -50,17 +69,19 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
     events: list[Event[Payload]] = []
     event: Event[Payload] | None = act(game, table, command)
     while event is not None:
-        event = msgspec.structs.replace(event, version=table.version + 1, deal=_deal_of(table, event))
+        event = msgspec.structs.replace(event, version=table.version + 1, deal=deal_of(table, event))
         table = evolve(game, table, event)
         events.append(event)
-        event = follow(game, table)
+        event = _corrected(table, command) or follow(game, table)
     return table, tuple(events)
 
 
-def _deal_of(table: Table, event: Event[Payload]) -> int | None:
-    """The deal that the event belongs to: null outside deals."""
+def deal_of(table: Table, event: Event[Payload]) -> int | None:
+    """The deal that the event belongs to when it happens now: null outside deals, and for what concerns the books."""
     if isinstance(event.public, CardsDealt):
         return event.public.deal
+    if isinstance(event.public, DisputeOpened | DisputeRuled | LedgerCorrected):
+        return None
     return None if table.between_deals or table.status != "playing" else table.deal
 
 
@@ -87,8 +108,82 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             _running(table)
             check(game, table.play, seat, command.action)
             return msgspec.structs.replace(game.decide(table.play, seat, command.action), actor=seat_audience(seat))
+        case OpenDispute():
+            return _dispute(table, command)
+        case RuleDispute():
+            return _rule(table, command)
         case _:
             assert_never(command)
+
+
+def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
+    seat = _own_seat(table, command.player)
+    if table.status == "open":
+        raise Rejected(Code.NOT_STARTED, "nothing is booked before the game starts")
+    if table.status == "closed":
+        raise Rejected(Code.TABLE_CLOSED, "the table is closed")
+    running = table.deal if table.status == "playing" and not table.between_deals else None
+    if running is not None and command.deal == running:
+        raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
+    whole = () if command.deal is None else lines_of_deal(table.booked, command.deal)
+    lines = (*command.lines, *(place for place in whole if place not in command.lines))
+    if not lines:
+        raise Rejected(Code.NO_SUCH_LINE, "name the lines that are disputed, or the deal")
+    for place in lines:
+        line_at(table.booked, place)
+        if any(one.version == place.version and one.deal == running is not None for one in table.booked):
+            raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
+    if len(set(lines)) != len(lines):
+        raise Rejected(Code.ALREADY_DISPUTED, "a line is named twice")
+    if command.late:
+        raise Rejected(Code.DISPUTE_TOO_LATE, "the time for disputing it has run out")
+    disputable(table.disputes, lines)
+    public = DisputeOpened(len(table.disputes) + 1, seat, lines)
+    return Event(public, {PUBLIC: Reason(command.reason)}, seat_audience(seat))
+
+
+def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
+    if seat_of(table, command.arbiter) is not None:
+        raise Rejected(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
+    dispute = next((one for one in table.disputes if one.dispute == command.dispute), None)
+    if dispute is None:
+        raise Rejected(Code.NO_SUCH_DISPUTE, f"there is no dispute {command.dispute}")
+    if dispute.status != "open":
+        raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} was {dispute.status}")
+    if command.ruling != "upheld" and command.entries:
+        raise Rejected(Code.RULE_VIOLATION, "nothing is booked anew where a dispute is rejected")
+    for entry in command.entries:
+        seats = {party for party in (entry.account, entry.counter) if isinstance(party, int)}
+        if entry.account == entry.counter or not entry.amount or not seats <= set(range(len(table.players))):
+            raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts of the table")
+    public = DisputeRuled(command.dispute, command.ruling)
+    return Event(public, {PUBLIC: Judgement(command.text)}, f"{ARBITER}:{command.arbiter}")
+
+
+def _corrected(table: Table, command: Command) -> Event[Payload] | None:
+    """The correction that a ruling makes, once the ruling stands."""
+    dispute = awaited(table)
+    if dispute is None or not isinstance(command, RuleDispute):
+        return None
+    cited = tuple(sorted({place.version for place in dispute.lines}))
+    entries = tuple(
+        Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)
+        for entry in command.entries
+    )
+    return correction(table, dispute, entries, f"{ARBITER}:{command.arbiter}")
+
+
+def awaited(table: Table) -> Dispute | None:
+    """The dispute that was upheld and for which the ledger is still to be corrected."""
+    return next((one for one in table.disputes if one.status == "upheld" and not one.corrected), None)
+
+
+def correction(table: Table, dispute: Dispute, entries: Sequence[Transfer], arbiter: str) -> Event[Payload]:
+    """The ledger's correction: the disputed lines taken back, the entries booked, totals and winners anew."""
+    lines = book((*reversals(table.booked, dispute.lines), *entries), table.players)
+    totals = _totals(table, lines)
+    winners = _best(totals) if table.status == "finished" else None
+    return Event(LedgerCorrected(dispute.dispute, lines, totals, winners), actor=arbiter)
 
 
 def _own_seat(table: Table, player: str) -> Seat:
@@ -198,14 +293,22 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
 def _book(table: Table, score: Score) -> Event[Payload]:
     deal = cast("int", table.deal)
     lines = book(score.transfers, table.players)
+    return Event(DealScored(deal, score.outcome, lines, _totals(table, lines), _seed(table, deal).hex()))
+
+
+def _finish(table: Table) -> Event[Payload]:
+    return Event(GameFinished(table.totals, _best(table.totals), "last deal scored"))
+
+
+def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
+    """The totals once these lines are booked."""
     totals = list(table.totals)
     for line in lines:
         if line.seat is not None:
             totals[line.seat] += line.amount
-    return Event(DealScored(deal, score.outcome, lines, tuple(totals), _seed(table, deal).hex()))
+    return tuple(totals)
 
 
-def _finish(table: Table) -> Event[Payload]:
-    best = max(table.totals)
-    winners = tuple(seat for seat, total in enumerate(table.totals) if total == best)
-    return Event(GameFinished(table.totals, winners, "last deal scored"))
+def _best(totals: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats with the highest total, who share the win."""
+    return tuple(seat for seat, total in enumerate(totals) if total == max(totals))

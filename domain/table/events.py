@@ -8,6 +8,7 @@ from domain.kernel.decider import DealtHand, DealtTalon
 from domain.kernel.event import Payload
 from domain.kernel.ledger import Line
 from domain.kernel.seats import Seat
+from domain.table.disputes import LineAt, Ruling
 
 
 class TableSecret(Struct, frozen=True, gc=False):
@@ -102,7 +103,63 @@ class TableClosed(Payload, frozen=True, gc=False):
     reason: str
 
 
-TableEvent = TableOpened | SeatTaken | SeatLeft | GameStarted | CardsDealt | DealScored | GameFinished | TableClosed
+class Reason(Struct, frozen=True, gc=False):
+    """Why lines are disputed; sealed, so that the words can be erased."""
+
+    reason: str
+
+
+class DisputeOpened(Payload, frozen=True, gc=False):
+    """A player disputes lines. Disputes are numbered from 1 at each table."""
+
+    TYPE: ClassVar = "dispute-opened"
+    SECTIONS: ClassVar = {"public": Reason}
+
+    dispute: int
+    seat: Seat
+    lines: tuple[LineAt, ...]
+
+
+class Judgement(Struct, frozen=True, gc=False):
+    """What the arbiter says; sealed, so that the words can be erased."""
+
+    text: str
+
+
+class DisputeRuled(Payload, frozen=True, gc=False):
+    """An arbiter ruled on a dispute; if it is upheld, a correction of the ledger follows at once."""
+
+    TYPE: ClassVar = "dispute-ruled"
+    SECTIONS: ClassVar = {"public": Judgement}
+
+    dispute: int
+    ruling: Ruling
+
+
+class LedgerCorrected(Payload, frozen=True, gc=False):
+    """The disputed lines are taken back, and others booked. `winners` is null until the game is finished."""
+
+    TYPE: ClassVar = "ledger-corrected"
+
+    dispute: int
+    lines: tuple[Line, ...]
+    totals: tuple[int, ...]
+    winners: tuple[Seat, ...] | None
+
+
+TableEvent = (
+    TableOpened
+    | SeatTaken
+    | SeatLeft
+    | GameStarted
+    | CardsDealt
+    | DealScored
+    | GameFinished
+    | TableClosed
+    | DisputeOpened
+    | DisputeRuled
+    | LedgerCorrected
+)
 
 EVENTS: tuple[type[Payload], ...] = (
     TableOpened,
@@ -113,4 +170,16 @@ EVENTS: tuple[type[Payload], ...] = (
     DealScored,
     GameFinished,
     TableClosed,
+    DisputeOpened,
+    DisputeRuled,
+    LedgerCorrected,
 )
+
+
+def lines_of(payload: Payload) -> tuple[Line, ...]:
+    """What the event books."""
+    match payload:
+        case CardsDealt() | DealScored() | GameFinished() | LedgerCorrected():
+            return payload.lines
+        case _:
+            return ()

@@ -13,11 +13,15 @@ from domain.kernel.hidden import Pile, gathered
 from domain.kernel.ledger import Line
 from domain.kernel.seats import HOUSE, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
+from domain.table.disputes import Booked, Dispute
 from domain.table.events import (
     CardsDealt,
     DealScored,
+    DisputeOpened,
+    DisputeRuled,
     GameFinished,
     GameStarted,
+    LedgerCorrected,
     SeatLeft,
     SeatTaken,
     TableClosed,
@@ -53,6 +57,9 @@ class Table(Struct, frozen=True):
     accounts: Mapping[Seat | str, int] = {}
     """Balances of the table's own accounts: bank, pool."""
     winners: tuple[Seat, ...] | None = None
+    booked: tuple[Booked, ...] = ()
+    """All lines, by the event that booked them."""
+    disputes: tuple[Dispute, ...] = ()
     play: Any = None
     """The game's state of the current or last deal."""
 
@@ -125,25 +132,47 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
         case GameStarted():
             return replace(table, version=version, status="playing", dealer=public.first_dealer)
         case CardsDealt():
-            booked = _booked(table, public.lines)
+            booked = _booked(table, event, public.lines)
             dealt = _dealt(game, booked, cast("Event[CardsDealt]", event))
             return replace(booked, version=version, deal=public.deal, dealer=public.dealer, play=game.begin(dealt))
         case DealScored():
-            return replace(_booked(table, public.lines), version=version, scored=public.deal)
+            return replace(_booked(table, event, public.lines), version=version, scored=public.deal)
         case GameFinished():
-            return replace(_booked(table, public.lines), version=version, status="finished", winners=public.winners)
+            return replace(
+                _booked(table, event, public.lines), version=version, status="finished", winners=public.winners
+            )
         case TableClosed():
             return replace(table, version=version, status="closed")
+        case DisputeOpened():
+            opened_ = Dispute(public.dispute, public.seat, public.lines)
+            return replace(table, version=version, disputes=(*table.disputes, opened_))
+        case DisputeRuled():
+            return replace(table, version=version, disputes=_disputes(table, public.dispute, status=public.ruling))
+        case LedgerCorrected():
+            return replace(
+                _booked(table, event, public.lines),
+                version=version,
+                winners=public.winners,
+                disputes=_disputes(table, public.dispute, corrected=True),
+            )
         case _:
             assert_never(public)
+
+
+def _disputes(table: Table, number: int, **changed: object) -> tuple[Dispute, ...]:
+    """The table's disputes, this one changed."""
+    return tuple(
+        msgspec.structs.replace(dispute, **changed) if dispute.dispute == number else dispute
+        for dispute in table.disputes
+    )
 
 
 def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple[str | None, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def _booked(table: Table, lines: tuple[Line, ...]) -> Table:
-    """The table with these lines added to its balances."""
+def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> Table:
+    """The table with these lines of the event added to its balances."""
     if not lines:
         return table
     totals = list(table.totals)
@@ -153,7 +182,8 @@ def _booked(table: Table, lines: tuple[Line, ...]) -> Table:
             accounts[line.account] = accounts.get(line.account, 0) + line.amount
         else:
             totals[line.seat] += line.amount
-    return msgspec.structs.replace(table, totals=tuple(totals), accounts=accounts)
+    booked = (*table.booked, Booked(event.version, event.deal, lines))
+    return msgspec.structs.replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
 
 
 def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:

@@ -3,7 +3,7 @@
 from domain.kernel.decider import Game
 from domain.kernel.hidden import Hand
 from domain.kernel.seats import Seat
-from domain.kernel.view import SeatView, TableView
+from domain.kernel.view import DisputeView, SeatView, TableView
 from domain.table.state import Table
 
 
@@ -35,5 +35,6 @@ def view(game: Game, table: Table) -> TableView:
         to_act=to_act(game, table),
         totals=table.totals,
         winners=table.winners,
+        disputes=tuple(DisputeView(one.dispute, one.seat, one.status) for one in table.disputes),
         **(game.show(table.play) if started else {}),
     )

@@ -11,6 +11,7 @@ from uuid import UUID
 import typer
 
 from service import replay as replaying
+from service.cli.keys import keys
 from service.cli.operators import players, tokens
 from service.cli.settings import settings
 from service.client import Client, Unreachable
@@ -20,6 +21,7 @@ from service.logs import set_up
 from service.progress import progress
 from service.serve.errors import ServeError
 from service.serve.running import url_of
+from service.stepping import NoTerminal, step_through
 from service.terminal import console
 
 app = typer.Typer(
@@ -34,6 +36,7 @@ app = typer.Typer(
 )
 app.add_typer(players)
 app.add_typer(tokens)
+app.add_typer(keys)
 
 Url = Annotated[
     str | None,
@@ -124,6 +127,9 @@ def replay(
     database: Annotated[
         bool, typer.Option("--database", help="Read the record from the database, past the service.")
     ] = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="Step through it with the arrow keys, back and forth, also deal by deal.")
+    ] = False,
 ) -> None:
     """Tell a table's game trick by trick: auction, exchanges, outcome, ledger."""
     if not re.fullmatch(r"all|public|seat:[0-9]", audience):
@@ -137,8 +143,48 @@ def replay(
         with Client.connect(url or url_of(settings())) as client:
             events, names = replaying.from_service(client, str(table))
     shown = console()
-    for line in replaying.tell(events, audience, lambda player: names.get(player, player)):
+    lines = replaying.tell(events, audience, lambda player: names.get(player, player))
+    if step:
+        try:
+            step_through(list(lines), shown)
+        except NoTerminal:
+            raise typer.BadParameter("needs a terminal to press keys on", param_hint="--step") from None
+        return
+    for line in lines:
         shown.print(line)
+
+
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record as the service exported it.")],
+    key: Annotated[
+        list[str] | None,
+        typer.Option("--key", metavar="KEY", help="A key that may have signed it, NAME+HASH+KEY; give several."),
+    ] = None,
+) -> None:
+    """Check an exported record with no server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.
+
+    Exits with 0 where it is intact, 1 where it was altered, 2 where it cannot be read or checked.
+    """
+    from service.cli.verify import run  # as above
+
+    raise typer.Exit(run(file, key or ()))
+
+
+@app.command()
+def audit(
+    since: Annotated[
+        int, typer.Option("--since", min=0, metavar="POSITION", help="Only tables with events after it.")
+    ] = 0,
+    table: Annotated[UUID | None, typer.Option("--table", metavar="ID", help="Only this table.")] = None,
+) -> None:
+    """Audit the whole log on all cores: chains, positions, tree, seals, rules, ledgers; and what Redis serves of it.
+
+    Exits with 1 where anything differs, and names the places.
+    """
+    from service.cli.audit import run  # as above
+
+    raise typer.Exit(run(settings(), since, None if table is None else str(table)))
 
 
 @app.command()

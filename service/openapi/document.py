@@ -38,6 +38,8 @@ from service.openapi.schemas import (
 COMPONENTS = "#/components/schemas/"
 JSON = "application/json"
 CSV = "text/csv"
+TEXT: Schema = {"type": "string"}
+"""What is sent line by line."""
 
 DESCRIPTION = """\
 Card games of the ombre family, played over HTTP. Every act is an immutable event; views, ledgers and replays are \
@@ -59,6 +61,8 @@ TAGS = {
     "Play": "Offers and actions.",
     "Record": "Events, and tables as they were.",
     "Ledgers": "Booked lines and totals.",
+    "Disputes": "Disputed lines, and what arbiters rule.",
+    "Log": "Signed heads of the whole log, and proofs under them.",
     "Operations": "For whoever runs the service.",
     "Specification": "This document.",
 }
@@ -76,6 +80,12 @@ EXAMPLES: Mapping[str, Any] = {
     "id": [PLAYERS[0]],
     "game": "crocodile",
     "version": 12,
+    "deal": 1,
+    "dispute": 1,
+    "position": 1,
+    "size": 1,
+    "first": 1,
+    "second": 2,
     "min_version": 1,
     "rules_version": 1,
     "status": "open",
@@ -360,7 +370,7 @@ def _success(path: str, status: int, generated: Mapping[str, Any], operation: Sc
     ]
     answer: Schema = {"description": _MEANING.get(name, "Done."), "headers": _headers(path, *own)}
     content = {
-        media_type: {"schema": _reference(body["schema"]) if "$ref" in body["schema"] else body["schema"]}
+        media_type: {"schema": _reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
         | ({"example": example} if example is not None else {})
         for media_type, body in generated.get("content", {}).items()
     }

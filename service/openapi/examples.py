@@ -3,10 +3,29 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from domain import export
+from domain.audit import audit
+from domain.kernel import merkle, note
 from domain.kernel.decider import Game
 from domain.kernel.seats import PUBLIC, seat_audience
-from service.openapi.sample import DAY, ENTROPY, PLAYERS, TABLE, Happened, Played, plain
+from domain.record import Reader
+from domain.table.events import DisputeOpened
+from service.disputes import audited, disputes
+from service.heads.keys import SigningKey
+from service.openapi.sample import (
+    DAY,
+    ENTROPY,
+    JUDGEMENT,
+    PLAYERS,
+    REASON,
+    TABLE,
+    Happened,
+    Played,
+    disputed,
+    plain,
+)
 from service.openapi.schemas import LOCAL, Schema, game_schemas
+from service.schemas import DealAudit
 
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)
 TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
@@ -30,6 +49,27 @@ def requests(game: Game, happened: Happened) -> dict[str, dict[str, Any]]:
         },
         "takeSeat": {"any seat": {}, "a seat, and entropy": {"seat": 0, "entropy": ENTROPY}},
         "act": dict(happened.actions),
+        "openDispute": {
+            "a line": {"reason": REASON, "lines": [{"version": 50, "line": 0}]},
+            "a deal": {"reason": REASON, "deal": 1},
+        },
+        "ruleOnDispute": {
+            "rejected": {"ruling": "rejected", "text": "The record shows otherwise."},
+            "upheld": {
+                "ruling": "upheld",
+                "text": JUDGEMENT,
+                "lines": [
+                    {
+                        "account": 0,
+                        "with": "bank",
+                        "amount": 3,
+                        "kind": "contract",
+                        "rule": game.rulebook.rules[0].id,
+                        "text": "as it should have been",
+                    }
+                ],
+            },
+        },
     }
 
 
@@ -54,6 +94,7 @@ def answers(game: Game, played: Played) -> dict[str, Any]:
         "erased": False,
         "record": _record(played),
     }
+    corrected = disputed(game)
     summary = {
         "game": game.name,
         "title": game.title,
@@ -92,7 +133,7 @@ def answers(game: Game, played: Played) -> dict[str, Any]:
         },
         "act": {"version": after, "events": events, "to_act": played.to_act(after)},
         "listEvents": {"items": events, "version": after},
-        "getReplay": played.view(version, PUBLIC),
+        "getReplay": corrected.view(corrected.version, PUBLIC),
         "getReplayRange": {
             "steps": [
                 {
@@ -103,6 +144,10 @@ def answers(game: Game, played: Played) -> dict[str, Any]:
             ],
             "version": after,
         },
+        "auditDeal": plain(DealAudit.of(audit(Reader({game.name: game}), played.records, 1))),
+        "exportTable": _export(played),
+        **_disputes(corrected),
+        **_log(played),
         "getTableLedger": _ledger(played),
         "getPlayerLedger": {"items": _statement(played), "next": None},
         "getLeaderboard": {"items": _ranks(played), "next": None},
@@ -111,6 +156,55 @@ def answers(game: Game, played: Played) -> dict[str, Any]:
         "getMetrics": "# HELP codille_requests_total Requests answered.\n# TYPE codille_requests_total counter\n"
         'codille_requests_total{method="GET",route="/v1/games",status="200"} 1.0\n',
     }
+
+
+def _disputes(played: Played) -> dict[str, Any]:
+    reader = Reader({played.game.name: played.game})
+    raised = next(record.version for record in played.records if record.type == DisputeOpened.TYPE)
+    shown: dict[str, Any] = {}
+    for operation, upto in (("openDispute", raised), ("getDispute", None), ("ruleOnDispute", None)):
+        (found,) = disputes(reader, played.records[:upto])
+        audits = plain(audited(reader, played.records[:upto], found))
+        shown[operation] = plain(found) | {"audits": audits}
+    return shown | {"listDisputes": {"items": [plain(found)]}}
+
+
+def _log(played: Played) -> dict[str, Any]:
+    """What the log would answer if it held this game alone."""
+    leaves = [merkle.leaf_hash(record.hash) for record in played.records]
+
+    def node(level: int, index: int) -> bytes:
+        return (
+            leaves[index]
+            if level == 0
+            else merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
+        )
+
+    size, first = len(leaves), len(leaves) // 2
+    key = SigningKey(bytes(32))
+    proofs = {
+        "inclusion": merkle.inclusion_proof(node, 0, size),
+        "consistency": merkle.consistency_proof(node, first, size),
+    }
+    told = {name: [part.hex() for part in proof] for name, proof in proofs.items()}
+    return {
+        "getCheckpoint": key.sign(note.checkpoint(size, merkle.root_hash(node, size))),
+        "getInclusionProof": {
+            "position": 1,
+            "size": size,
+            "leaf": played.records[0].hash.hex(),
+            "proof": told["inclusion"],
+        },
+        "getConsistencyProof": {"first": first, "second": size, "proof": told["consistency"]},
+        "getLogKeys": {"items": [{"verifier": str(key.verifier), "since": 0, "until": None, "announcement": None}]},
+    }
+
+
+def _export(played: Played) -> str:
+    """The first lines of an export."""
+    last = played.records[-1]
+    header = export.line(export.Header(PUBLIC, export.FORMAT, last.hash.hex(), TABLE, last.version))
+    return (header + export.event_line(played.records[0], PUBLIC, over=True)).decode()
 
 
 def booked(played: Played) -> Iterator[dict[str, Any]]:
@@ -124,6 +218,7 @@ def booked(played: Played) -> Iterator[dict[str, Any]]:
 def _ledger(played: Played) -> dict[str, Any]:
     table = played.history(played.version).table
     return {
+        "replay": f"/v1/tables/{TABLE}/replay/{{version}}",
         "version": played.version,
         "unit": "points",
         "balances": [

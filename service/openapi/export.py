@@ -17,7 +17,7 @@ from service.openapi.examples import answers, requests
 from service.openapi.sample import happened, shown
 from service.openapi.schemas import event_schemas, game_schemas
 
-OWN = ("openapi.json", "schemas", "events", "examples")
+OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAMES))
 """What in the directory is written from the code; the rest is written by hand."""
 
 

@@ -9,7 +9,7 @@ _TABLE = {"table": "$response.body#/table"}
 _SAME_TABLE = {"table": "$request.path.table"}
 _PLAYER = {"player": "$response.body#/player"}
 
-OF_TABLE = ("getTable", "getOffers", "listEvents", "getReplayRange", "getTableLedger")
+OF_TABLE = ("getTable", "getOffers", "listEvents", "getReplayRange", "getTableLedger", "listDisputes")
 
 LINKS: dict[str, tuple[Link, ...]] = {
     "registerPlayer": (("profile", "getPlayer", _PLAYER), ("statement", "getPlayerLedger", _PLAYER)),
@@ -42,6 +42,9 @@ LINKS: dict[str, tuple[Link, ...]] = {
         ("ledger", "getTableLedger", _SAME_TABLE | {"min_version": "$response.body#/version"}),
         ("replay", "getReplay", _SAME_TABLE | {"version": "$response.body#/version"}),
     ),
+    "openDispute": (("dispute", "getDispute", _SAME_TABLE | {"dispute": "$response.body#/dispute"}),),
+    "listDisputes": (("dispute", "getDispute", _SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
+    "getConsistencyProof": (("leaf", "getInclusionProof", {"position": "$response.body#/second"}),),
     "getTable": (("replay", "getReplay", _TABLE | {"version": "$response.body#/version"}),),
 }
 

@@ -14,6 +14,13 @@ DETAILS: dict[str, str] = {
     "registration-closed": "players are registered by whoever runs this service",
     "deal-not-over": "others' cards are shown when every deal up to the version is over",
     "not-seated": "you do not sit at this table",
+    "arbiter-seated": "nobody rules on a table where they sit",
+    "no-such-dispute": "the table has no dispute of this number",
+    "no-such-line": "event 50 has not booked a line 2",
+    "no-such-head": "no head of the log is signed yet that has an event under it",
+    "dispute-too-late": "the time for disputing it has run out",
+    "already-disputed": "dispute 1 about it is open",
+    "already-ruled": "dispute 1 was rejected",
     "not-opener": "only who opened the table may close it",
     "no-such-route": "nothing is served at this address",
     "no-such-player": "no player has this id",
@@ -21,6 +28,7 @@ DETAILS: dict[str, str] = {
     "no-such-game": "no game of this name is offered",
     "no-such-table": "no table has this id",
     "no-such-version": "the table's versions go from 1 to its newest",
+    "no-such-deal": "the table has not come to a deal of this number",
     "method-not-allowed": "this address does not take the method",
     "not-acceptable": "this is answered as application/json",
     "table-closed": "the table is closed",
@@ -71,6 +79,10 @@ EXTRAS: dict[str, dict[str, Any]] = {
         for code in ("table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full")
     },
     "seat-taken": {"version": 2, "offers": []},
+    **{
+        code: {"version": VERSION, "offers": []}
+        for code in ("dispute-too-late", "already-disputed", "already-ruled", "no-such-line", "arbiter-seated")
+    },
 }
 
 SETTLED = ("table-closed", "table-finished", "already-started")
@@ -88,6 +100,14 @@ BY_OPERATION: dict[str, tuple[str, ...]] = {
     ),
     "getReplay": ("deal-not-over", "no-such-version"),
     "getReplayRange": ("deal-not-over", "no-such-version"),
+    "auditDeal": ("deal-not-over", "no-such-deal"),
+    "openDispute": (
+        "missing-scope", "not-seated", "table-closed", "not-started", "deal-not-over", "dispute-too-late",
+        "already-disputed", "already-ruled", "no-such-line",
+    ),
+    "ruleOnDispute": ("missing-scope", "arbiter-seated", "already-ruled", "rule-violation"),
+    "getInclusionProof": ("no-such-head",),
+    "getConsistencyProof": ("no-such-head",),
     "getReadiness": ("unavailable",),
 }  # fmt: skip
 """What is the operations' own, beside what follows from their path, parameters, body and security."""
@@ -96,6 +116,7 @@ BY_PARAMETER = {
     "table": ("no-such-table", "no-such-route"),
     "token": ("no-such-token", "no-such-route"),
     "player": ("no-such-player", "no-such-route"),
+    "dispute": ("no-such-dispute", "no-such-route"),
     "If-Match": ("malformed-header", "precondition-failed"),
     "If-None-Match": ("malformed-header",),
     "Idempotency-Key": ("malformed-header", "key-reused"),

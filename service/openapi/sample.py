@@ -14,7 +14,18 @@ from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.kernel.record import Recorded
 from domain.kernel.seats import HOUSE, Audience
 from domain.record import History, Moment, Reader, acting, opening
-from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.actions import (
+    Act,
+    CloseTable,
+    Command,
+    Entry,
+    LeaveSeat,
+    OpenDispute,
+    OpenTable,
+    RuleDispute,
+    TakeSeat,
+)
+from domain.table.disputes import LineAt, party
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.offers import offers
 from domain.table.view import to_act, view
@@ -23,6 +34,9 @@ T = TypeVar("T")
 
 TABLE = "019752d0-6c00-7000-8000-0000000000aa"
 PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in range(1, 17))
+ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
+REASON = "The fifth trick was mine."
+JUDGEMENT = "The line is booked once more, as the record has it."
 ENTROPY = "5eed"
 DAY = "2026-11-20"
 FIRST_POSITION = 90_000
@@ -117,6 +131,7 @@ def happened(game: Game) -> Happened:
 
 def _games(game: Game) -> Iterator[Played]:
     yield shown(game)
+    yield disputed(game)
     yield _broken_off(game)
     for number in range(MOST_GAMES):
         yield _play(game, number)
@@ -174,8 +189,27 @@ def _broken_off(game: Game) -> Played:
     return playing.played()
 
 
+def disputed(game: Game) -> Played:
+    """The game that most examples are taken from, a line of it disputed, and the ledger corrected."""
+    return _disputed(_playing(game, SHOWN)).played()
+
+
+def _disputed(playing: "_Playing") -> "_Playing":
+    booked = playing.history.table.booked[0]
+    seat = next(line.seat for line in booked.lines if line.seat is not None)
+    playing.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
+    line = booked.lines[0]
+    entry = Entry(party(line), line.counter, line.amount, line.kind, line.rule, line.text)
+    playing.command(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
+    return playing
+
+
 def _play(game: Game, number: int) -> Played:
     """A whole game, its actions picked from the offers."""
+    return _playing(game, number).played()
+
+
+def _playing(game: Game, number: int) -> "_Playing":
     chance = Random(number)  # noqa: S311 (examples)
     playing = _Playing(game, number)
     for seat in range(len(playing.history.table.players)):
@@ -184,7 +218,7 @@ def _play(game: Game, number: int) -> Played:
         seat, action = _pick(game, playing.history, chance)
         playing.actions[playing.history.version] = seat, action
         playing.command(Act(PLAYERS[seat], msgspec.convert(action, game.actions)))
-    return playing.played()
+    return playing
 
 
 def _pick(game: Game, history: History, chance: Random) -> tuple[int, dict[str, Any]]:

@@ -39,7 +39,7 @@ async def offers_of(
     key = str(table)
     await at_least(request, key, min_version)
     state = (await request.edge.tables.current(key)).table
-    game = request.edge.games[state.game]
+    game = await request.edge.reads.game(key)
     seat = None if request.caller is None else seat_of(state, request.caller)
     own = () if seat is None else offers(game, state, seat)
     body = msgspec.json.encode(

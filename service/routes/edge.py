@@ -14,6 +14,7 @@ from service.auth.bearers import Bearers
 from service.config import Settings
 from service.described import details, summary
 from service.handle import Tables
+from service.heads import Heads
 from service.metrics import Metrics
 from service.middleware.limit import Quota
 from service.reads import Models, Reads
@@ -49,6 +50,10 @@ class Needs(Protocol):
         """Reads records."""
 
     @property
+    def heads(self) -> Heads:
+        """What signs heads of the log, and proves what stands under them."""
+
+    @property
     def quota(self) -> Quota | None:
         """What all processes have leased of rate limits; None counts alone."""
 
@@ -72,12 +77,21 @@ class Edge:
         self.store = services.store
         self.metrics = services.metrics
         self.log = services.log
+        self.reader = services.reader
+        self.heads = services.heads
         self.games: Mapping[str, Game] = services.reader.games
         self.reads = Reads(services.tables, services.models, services.reader)
         # What does not change is encoded once.
         listed = schemas.Games(tuple(map(summary, self.games.values())))
         self.games_listed = msgspec.json.encode(listed)
-        self.games_described = {name: msgspec.json.encode(details(game)) for name, game in self.games.items()}
+        self.games_described = {
+            (name, version): msgspec.json.encode(details(game))
+            for name, newest in self.games.items()
+            for version, game in (
+                (None, newest),
+                *((each.rulebook.version, each) for each in (*newest.earlier, newest)),
+            )
+        }
         self._actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.actions) for name, game in self.games.items()
         }

@@ -68,7 +68,7 @@ async def events(
     description="The view at that version, as it was when it was the newest.",
     tags=["Record"],
     opt=guarded(guards.table_exists, guards.version_exists),
-    responses=problems(403, 404),
+    responses=problems(404, 409),
 )
 async def replay(
     request: Ask,
@@ -90,7 +90,7 @@ async def replay(
     description=f"The event and the view of each version in a range, at most {MOST_STEPS} of them.",
     tags=["Record"],
     opt=guarded(guards.table_exists),
-    responses=problems(403, 404),
+    responses=problems(404, 409),
 )
 async def replay_range(
     request: Ask,

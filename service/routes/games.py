@@ -48,9 +48,10 @@ async def game_of(
     ] = None,
 ) -> Response[schemas.GameDetails]:
     """One game."""
-    if rules_version not in (None, request.edge.games[game].rulebook.version):
+    described = request.edge.games_described.get((game, rules_version))
+    if described is None:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}")
-    return json(request.edge.games_described[game])
+    return json(described)
 
 
 HANDLERS = (games, game_of)

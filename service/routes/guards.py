@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from domain.kernel.rejection import Code
-from service.auth.scopes import PLAY
+from service.auth.scopes import ARBITER, PLAY
 from service.errors import Problem, unauthenticated
 
 if TYPE_CHECKING:
@@ -37,6 +37,19 @@ async def may_play(ask: "Ask") -> None:
     """The token must have the scope `play`."""
     if PLAY not in ask.bearer.scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {PLAY}")
+
+
+async def may_rule(ask: "Ask") -> None:
+    """The token must have the scope `arbiter`."""
+    if ARBITER not in ask.bearer.scopes:
+        raise Problem("missing-scope", f"this needs a token with the scope {ARBITER}")
+
+
+async def dispute_exists(ask: "Ask") -> None:
+    """The path's dispute must be one of the path's table."""
+    table = (await ask.edge.tables.current(str(ask.path_params["table"]))).table
+    if all(one.dispute != ask.path_params["dispute"] for one in table.disputes):
+        raise Problem(Code.NO_SUCH_DISPUTE, "the table has no dispute of this number")
 
 
 async def table_exists(ask: "Ask") -> None:

@@ -12,6 +12,7 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers
 from service.app import create_app
+from service.auditing import AuditWorker
 from service.config import Settings
 from service.serve.errors import ServeError
 from service.serve.stop import Stop
@@ -43,9 +44,11 @@ def run(
 
     async def work() -> None:
         async with AsyncExitStack() as stack:
-            services = await stack.enter_async_context(open_services(servers.database_url, servers.redis_url))
+            services = await stack.enter_async_context(open_services(settings, servers.database_url, servers.redis_url))
             if settings.role != "api":
                 await stack.enter_async_context(_beside(_project(services, stop, log)))
+                await stack.enter_async_context(_beside(services.signer.run(stop.asked)))
+                await stack.enter_async_context(_beside(_audit(services, stop, log)))
             if listener is not None:
                 await _interface(settings, services, listener, stop, ready)
             else:
@@ -94,6 +97,17 @@ async def _project(services: Services, stop: Stop, log: FilteringBoundLogger) ->
             log.exception("the projector failed", again_in_s=wait_s)
             await stop.within(wait_s)
             wait_s = min(2 * wait_s, most_s)
+
+
+async def _audit(services: Services, stop: Stop, log: FilteringBoundLogger) -> None:
+    """Keeps the audit at work, as the projector is."""
+    worker = AuditWorker(services.store, services.reader, services.models, services.heads, services.metrics, log)
+    while not stop.asked.is_set():
+        try:
+            await worker.run(stop.asked)
+        except Exception:  # as above: what the audit cannot bear is no reason to stop serving
+            log.exception("the audit failed", again_in_s=RESTART_SECONDS[1])
+            await stop.within(RESTART_SECONDS[1])
 
 
 class _Server(uvicorn.Server):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from asyncpg import Connection
 
-READABLE = ("log", "stream", "event", "receipt", "checkpoint", "player", "token")
+READABLE = ("log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token")
 
 # Any number, the same for everybody who migrates.
 _LOCK = 0x636F64696C6C65

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,6 +17,7 @@ from service.app import create_app
 from service.auth.bearers import Bearers
 from service.config import Settings
 from service.handle import Tables
+from service.heads import Heads, Keyring
 from service.metrics import Metrics
 from service.middleware.limit import Quota
 from service.reads import Models
@@ -26,6 +28,9 @@ from service.store.writer import Writer
 from tests.support.postgres import database, dsn, postgres
 
 __all__ = ["database", "dsn", "postgres"]
+
+SECRET = bytes(range(32))
+"""The key that signs the log's heads."""
 
 
 @dataclass
@@ -38,6 +43,7 @@ class Services:
     reader: Reader
     bearers: Bearers
     metrics: Metrics
+    heads: Heads
     log: FilteringBoundLogger = field(default_factory=structlog.get_logger)
     models: Models | None = None
     quota: Quota | None = None
@@ -46,7 +52,8 @@ class Services:
 def services_over(database: Database) -> Services:
     store, reader, accounts = Store(database), Reader(GAMES), Accounts(database)
     tables = Tables(store, Writer(store), reader, structlog.get_logger())
-    return Services(accounts, store, tables, reader, Bearers(accounts), Metrics())
+    heads = Heads(database, Keyring(SECRET, Path(), make=False))
+    return Services(accounts, store, tables, reader, Bearers(accounts), Metrics(), heads)
 
 
 @pytest.fixture

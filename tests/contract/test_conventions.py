@@ -15,7 +15,7 @@ JSON = {"Content-Type": "application/json"}
 
 
 def test_every_refusal_of_the_domain_has_a_status() -> None:
-    assert {KINDS[code].status for code in Code} <= {403, 409, 422}
+    assert {KINDS[code].status for code in Code} <= {403, 404, 409, 422}
 
 
 UNKNOWN = [

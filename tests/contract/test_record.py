@@ -81,13 +81,13 @@ async def test_others_eyes_open_when_the_deals_are_over(three: list[Caller], tab
         return (await caller.get(f"/tables/{table}/replay/{version}?as={eyes}")).status_code
 
     assert [await status(three[0], 6, eyes) for eyes in ("me", "public", "seat:0", "seat:1", "all")] == [
-        200, 200, 200, 403, 403,
+        200, 200, 200, 409, 409,
     ]  # fmt: skip
     assert await status(three[0], 5, "all") == 200
-    problem(await three[0].get(f"/tables/{table}/replay/6?as=all"), 403, "deal-not-over")
+    problem(await three[0].get(f"/tables/{table}/replay/6?as=all"), 409, "deal-not-over")
     head = (await deal_over(three, table)).json()["version"]
     assert [await status(three[0], head - 1, eyes) for eyes in ("seat:1", "all")] == [200, 200]
-    assert [await status(three[0], head, eyes) for eyes in ("seat:0", "seat:1", "all")] == [200, 403, 403]
+    assert [await status(three[0], head, eyes) for eyes in ("seat:0", "seat:1", "all")] == [200, 409, 409]
     shown = (await three[0].http.get(f"/v1/tables/{table}/replay/6?as=all")).json()
     assert [seat["hand"]["hidden"] for seat in shown["seats"]] == [0, 0, 0]
     assert shown["talon"]["hidden"] == 0

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from domain.games.crocodile.meta import RANKS, Options
 from domain.kernel.event import served
-from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
-from domain.table.events import GameFinished
+from domain.table.actions import CloseTable, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
+from domain.table.disputes import LineAt
 from tests.golden.labels import (
     CONCEDABLE,
     CONCESSIONS,
@@ -36,6 +36,7 @@ from tests.support.games import OPENER, PLAYERS, Live, chance, pick
 
 GAMES = Path(__file__).parent / "games"
 ATTEMPTS = 250
+ARBITER = "an arbiter"
 TEMPERS = ("win", "win", "lose", "lose", "random")
 
 
@@ -314,16 +315,27 @@ def left_and_closed() -> Live:
     return live
 
 
+def disputed() -> Live:
+    """A game of which two lines were disputed: one was taken back, the other stayed."""
+    deals = [Wish("play", frozenset({"play conceded"}), concede="own-card")] * 3
+    live = recorded("disputed", Options(), deals)
+    first, second = live.table.booked[:2]
+    live.command(OpenDispute(PLAYERS[1], (LineAt(first.version, 0),), None, "Declarer never said so."))
+    live.command(RuleDispute(ARBITER, 1, "upheld", "The deal does not count."))
+    live.command(OpenDispute(PLAYERS[2], (), second.deal, "And neither should this one."))
+    live.command(RuleDispute(ARBITER, 2, "rejected", "The record is clear."))
+    return live
+
+
 def saved(name: str, live: Live) -> set[str]:
     """Writes the game's file, an event a line; answers what it shows."""
     events = played(live)
-    finished = [event.public for event in live.events if isinstance(event.public, GameFinished)]
     header: dict[str, Any] = {
         "name": name,
         "options": events[0]["public"]["options"],
         "outcomes": [event["public"]["outcome"] for event in events if event["type"] == "deal-scored"],
         "totals": list(live.table.totals),
-        "winners": list(finished[0].winners) if finished else None,
+        "winners": None if live.table.winners is None else list(live.table.winners),
     }
     lines = ",\n".join(msgspec.json.encode(event).decode() for event in events)
     text = msgspec.json.encode(header).decode()[:-1]
@@ -336,7 +348,7 @@ def main() -> None:
     GAMES.mkdir(exist_ok=True)
     for old in GAMES.glob("*.json"):
         old.unlink()
-    shown = saved("left-and-closed", left_and_closed())
+    shown = saved("left-and-closed", left_and_closed()) | saved("disputed", disputed())
     for name, options, deals in wishes():
         shown |= saved(name, recorded(name, options, deals))
         sys.stdout.write(f"{name}\n")

@@ -15,7 +15,17 @@ from domain.games.crocodile.meta import Options
 from domain.kernel.canonical import canonical
 from domain.kernel.record import GENESIS, Recorded, rehash
 from domain.record import Moment, acting, opening
-from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.actions import (
+    Act,
+    CloseTable,
+    Command,
+    LeaveSeat,
+    OpenDispute,
+    OpenTable,
+    RuleDispute,
+    TakeSeat,
+)
+from domain.table.disputes import LineAt
 from domain.table.events import EVENTS
 from tests.golden.labels import EVENT_TYPES, LINE_RULES, WANTED, Served, labels
 from tests.support.crocodile import CONTRACTS as FACTS
@@ -76,8 +86,14 @@ def named(public: dict[str, Any]) -> dict[str, Any]:
 def asked(event: Served, players: dict[int, str]) -> Command:
     """What was asked for, told from what happened."""
     public = event["public"]
+    if event["type"] == "dispute-ruled":
+        arbiter = event["actor"].removeprefix("arbiter:")
+        return RuleDispute(arbiter, public["dispute"], public["ruling"], event["sealed"]["public"]["data"]["text"])
     seat = public["seat"]
     match event["type"]:
+        case "dispute-opened":
+            lines = tuple(LineAt(**place) for place in public["lines"])
+            return OpenDispute(players[seat], lines, None, event["sealed"]["public"]["data"]["reason"])
         case "seat-taken":
             players[seat] = public["player"]
             entropy = public["entropy"]

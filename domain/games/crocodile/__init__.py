@@ -36,4 +36,17 @@ CROCODILE = Game(
     hands=hands,
     tricks=tricks,
     show=show,
+    basis={
+        "seating": "CR-1.1",
+        "first-dealer": "CR-1.3",
+        "dealer": "CR-1.3",
+        "pack": "CR-3.1",
+        "casco-forced": "CR-4.5",
+        "hand-exposed": "CR-5.3",
+        "talon-turned": "CR-6.4",
+        "trick-won": "CR-8.3",
+        "stopping-point": "CR-8.4",
+        "totals": "CR-9.12",
+        "finish": "CR-1.5",
+    },
 )

@@ -1,6 +1,8 @@
 """When a deal is settled, and what it comes to (CR-8.4, CR-9, CR-10)."""
 
+from collections.abc import Mapping
 from functools import cache
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -16,6 +18,7 @@ from domain.games.crocodile.contracts import (
     SIMPLE_LOSS,
     SIMPLE_REMIS,
     VICTORY,
+    Bonus,
     BonusName,
     Result,
 )
@@ -24,6 +27,8 @@ from domain.games.crocodile.state import Commitment, Conceded, Playing, State
 from domain.kernel.decider import Score
 from domain.kernel.ledger import BANK, Transfer, signed
 from domain.kernel.seats import Seat
+
+Bonuses: TypeAlias = Mapping[BonusName, Bonus]
 
 
 class Tally(Struct, frozen=True, gc=False):
@@ -146,11 +151,11 @@ def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
     return (*declared, *silent)
 
 
-def score(state: State) -> Score | None:
-    """What the deal comes to, once that is settled."""
+def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
+    """What the deal comes to, once that is settled, at the values of these bonuses."""
     match state:
         case Conceded():
-            return _conceded(state)
+            return _conceded(state, bonuses)
         case Playing():
             commitment = state.commitment
             terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
@@ -158,27 +163,29 @@ def score(state: State) -> Score | None:
             if settled is None:
                 return None
             events = (commitment.declared, *state.won_at)
-            return Score(settled.result.outcome, _transfers(commitment, settled, events))
+            return Score(settled.result.outcome, _transfers(commitment, settled, events, bonuses))
         case _:
             return None
 
 
-def _conceded(state: Conceded) -> Score:
+def _conceded(state: Conceded, bonuses: Bonuses) -> Score:
     """A concession: a simple loss, and the bonus bid fails (CR-9.11, CR-10.6)."""
     commitment = state.before.commitment
     feats = () if commitment.bonus is None else (Feat(commitment.bonus, declared=True, made=False),)
     events = (commitment.declared, state.version)
-    return Score(CONCEDED.outcome, _transfers(commitment, Settlement(CONCEDED, feats), events))
+    return Score(CONCEDED.outcome, _transfers(commitment, Settlement(CONCEDED, feats), events, bonuses))
 
 
-def _transfers(commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> tuple[Transfer, ...]:
+def _transfers(
+    commitment: Commitment, settled: Settlement, events: tuple[int, ...], bonuses: Bonuses
+) -> tuple[Transfer, ...]:
     """What the bank pays declarer, or is paid (CR-9.12)."""
     contract, result = commitment.contract, settled.result
     text = f"{contract.name}, {result.name}: {signed(result.factor)} × {contract.value}"
     amount = result.factor * contract.value
     booked = [Transfer(commitment.declarer, BANK, amount, "contract", result.rule, text, events)]
     for feat in settled.feats:
-        row = BONUSES[feat.bonus]
+        row = bonuses[feat.bonus]
         if feat.declared:
             factor = row.declared if feat.made else -row.declared
             what = f"{_declared_name(feat.bonus)}, {'made' if feat.made else 'failed'}"

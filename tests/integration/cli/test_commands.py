@@ -12,7 +12,9 @@ import pytest
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("serve", "demo", "replay", "migrate", "rebuild", "openapi", "players", "tokens")
+COMMANDS = (
+    "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "keys",
+)  # fmt: skip
 
 
 def codille(*arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
@@ -142,6 +144,44 @@ def test_read_models_are_rebuilt_while_the_service_runs(operator: Operator, tabl
     after = httpx.get(f"{operator.url}/v1/tables", trust_env=False).json()
     assert table in [item["table"] for item in after["items"]]
     assert len(after["items"]) >= len(before["items"])
+
+
+def test_an_export_is_verified_and_an_altered_one_is_not(operator: Operator, table: str, tmp_path: Path) -> None:
+    whole = tmp_path / "game.ndjson"
+    whole.write_bytes(httpx.get(f"{operator.url}/v1/tables/{table}/export", trust_env=False).content)
+    key = operator.run("keys", "show").strip()
+    pinned = codille("verify", str(whole), "--key", key)
+    assert (pinned.returncode, "intact" in pinned.stdout) == (0, True), pinned.stdout
+    unpinned = codille("verify", str(whole))
+    assert (unpinned.returncode, "not pinned" in unpinned.stdout) == (0, True), unpinned.stdout
+    altered = tmp_path / "altered.ndjson"
+    altered.write_bytes(whole.read_bytes().replace(b'"seat":1', b'"seat":2', 1))
+    assert codille("verify", str(altered), "--key", key).returncode == 1
+    (tmp_path / "nothing").write_bytes(b"\x00")
+    assert codille("verify", str(tmp_path / "nothing")).returncode == 2
+    assert codille("verify", str(tmp_path / "missing")).returncode == 2
+
+
+def test_the_log_is_audited_while_the_service_runs(operator: Operator, table: str) -> None:
+    told = operator.run("audit")
+    assert "intact" in told
+    assert "events/s" in told
+    assert "intact" in operator.run("audit", "--table", table)
+
+
+def test_keys_are_rotated_under_a_running_service(operator: Operator, table: str, tmp_path: Path) -> None:
+    before = operator.run("keys", "show").strip()
+    after = operator.run("keys", "rotate").strip()
+    assert operator.run("keys", "show").strip() == after != before
+    listed = operator.run("keys", "list")
+    assert before in listed
+    assert after in listed
+    operator.run("players", "list")
+    export = tmp_path / "game.ndjson"
+    export.write_bytes(httpx.get(f"{operator.url}/v1/tables/{table}/export", trust_env=False).content)
+    assert codille("verify", str(export), "--key", before, "--key", after).returncode == 0
+    told = httpx.get(f"{operator.url}/v1/log/keys", trust_env=False).json()["items"]
+    assert [item["verifier"] for item in told] == [before, after]
 
 
 def test_a_schema_that_is_up_to_date_stays(operator: Operator) -> None:

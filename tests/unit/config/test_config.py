@@ -23,6 +23,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "log_format": None,
         "registration": "open",
         "rate_limit": 60_000,
+        "dispute_days": 30,
         "signing_key": None,
     }
 

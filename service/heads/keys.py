@@ -1,0 +1,124 @@
+"""The key that signs the log's heads: from the settings, or made at the first start and kept beside the data."""
+
+import os
+import secrets
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from domain.kernel.note import ORIGIN, VerifierKey, note
+
+SECRET_BYTES = 32
+FILE = "signing.key"
+"""In the data directory: the private key as 64 hexadecimal digits."""
+
+
+class NoKey(Exception):
+    """There is no key to sign with, or it is not the one that signs now; the message says what to do."""
+
+
+class SigningKey:
+    """An Ed25519 private key under the log's name."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._private = Ed25519PrivateKey.from_private_bytes(secret)
+        self.verifier = VerifierKey(ORIGIN, self._private.public_key().public_bytes_raw())
+
+    def sign(self, text: str) -> str:
+        """The note of this text, which ends with a line's end, signed."""
+        return note(text, [(self.verifier, self._private.sign(text.encode()))])
+
+
+class Keyring:
+    """Where this process has its key from: the settings' `secret`, or else a file in the directory.
+
+    The file is made when it is asked for with `make`; it is read whenever the key is asked for, so that a rotation
+    needs no restart.
+    """
+
+    def __init__(self, secret: bytes | None, directory: Path, *, make: bool) -> None:
+        self._secret = secret
+        self._path = directory / FILE
+        self._make = make
+
+    @property
+    def configured(self) -> bool:
+        """Whether the key comes from the settings."""
+        return self._secret is not None
+
+    def key(self) -> SigningKey:
+        """The key. Raises NoKey."""
+        return SigningKey(self._read() if self._secret is None else self._secret)
+
+    def replace(self, secret: bytes) -> None:
+        """Keeps another key in the file. Raises NoKey."""
+        making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            _write(making, secret)
+            making.replace(self._path)
+        except OSError as error:
+            raise NoKey(f"the signing key cannot be kept in {self._path}: {error.strerror}") from error
+
+    def _read(self) -> bytes:
+        try:
+            try:
+                text = self._path.read_text()
+            except FileNotFoundError:
+                if not self._make:
+                    raise
+                text = self._made()
+        except OSError as error:
+            raise NoKey(
+                f"there is no signing key: CODILLE_SIGNING_KEY is not set, and {self._path}: {error.strerror}"
+            ) from error
+        try:
+            secret = bytes.fromhex(text)
+        except ValueError:
+            secret = b""
+        if len(secret) != SECRET_BYTES:
+            raise NoKey(f"{self._path} does not hold a signing key, which is {2 * SECRET_BYTES} hexadecimal digits")
+        return secret
+
+    def _made(self) -> str:
+        """The content of a new file, or of one that another process has made meanwhile."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
+        _write(making, secrets.token_bytes(SECRET_BYTES))
+        try:
+            # A link, unlike a renaming, never takes the place of a file that is there.
+            os.link(making, self._path)
+        except FileExistsError:
+            pass
+        finally:
+            making.unlink()
+        return self._path.read_text()
+
+
+def new_secret() -> bytes:
+    """A new private key."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
+def announcement(old: SigningKey, new: VerifierKey) -> str:
+    """The note by which a key names the one that signs after it."""
+    return old.sign(f"codille/key\n{new}\n")
+
+
+def ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether the signature (64 bytes) of this message is the public key's (32 bytes)."""
+    try:
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def _write(path: Path, secret: bytes) -> None:
+    """Writes a key for nobody else to read, and not less durably than what it will sign."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(secret.hex() + "\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,43 @@
+"""Exports: a table's record as a file that proves itself."""
+
+from litestar import get
+from litestar.response import Stream
+
+from domain.export import MEDIA_TYPE
+from service.exporting import lines, prepared
+from service.routes import guards
+from service.routes.answers import problems
+from service.routes.ask import Ask
+from service.routes.conditional import etag
+from service.routes.guards import guarded
+from service.routes.parameters import TableId
+
+
+@get(
+    "/tables/{table:uuid}/export",
+    operation_id="exportTable",
+    summary="A table's record, to keep",
+    description="The whole record with everything that the caller may open now, as lines of JSON, with a signed "
+    "checkpoint of the log, the proofs that the events stand in it, and a signature over all of it. "
+    "`codille verify` checks it without the service.",
+    tags=["Record"],
+    opt=guarded(guards.table_exists) | {"media_types": (MEDIA_TYPE,)},
+    media_type=MEDIA_TYPE,
+    responses=problems(404),
+)
+async def export(request: Ask, table: TableId) -> Stream:
+    """The record as a file."""
+    key, edge = str(table), request.edge
+    audience = await edge.reads.audience(key, request.caller)
+    prepared_ = await prepared(edge.store, edge.heads, key, audience, await edge.tables.current(key))
+    return Stream(
+        lines(edge.store, edge.heads, prepared_),
+        media_type=MEDIA_TYPE,
+        headers={
+            "Content-Disposition": f'attachment; filename="{prepared_.filename}"',
+            "ETag": etag(prepared_.version),
+        },
+    )
+
+
+HANDLERS = (export,)

@@ -1,0 +1,18 @@
+-- Makes a key the one that signs from now on. The first needs no announcement; each later one is announced by a note
+-- that the one before it signed. Answers whether `after` was the newest key until now (null: there was none).
+CREATE FUNCTION codille.announce_key(key bytea, after bytea, note bytea) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('codille.checkpoint'));
+    INSERT INTO codille.signing_key (number, public, since, announcement)
+    SELECT
+        (SELECT count(*) + 1 FROM codille.signing_key),
+        key,
+        (SELECT coalesce(max(c.size), 0) FROM codille.checkpoint c),
+        note
+    WHERE after IS NOT DISTINCT FROM (SELECT k.public FROM codille.signing_key k ORDER BY k.number DESC LIMIT 1)
+    ON CONFLICT DO NOTHING;
+    RETURN FOUND;
+END
+$$;

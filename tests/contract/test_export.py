@@ -1,0 +1,102 @@
+"""Exports over the interface: what whom, with what proves it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from domain.verify import Verification
+from service.app import create_app
+from service.config import Settings
+from service.heads import Heads, Keyring, SigningKey
+from service.store.database import Database
+from tests.contract.conftest import SECRET, Caller, Services, deal_over, problem, register
+from tests.support.exports import MemoryHeads, verified
+
+KEY = str(SigningKey(SECRET).verifier)
+
+
+async def exported(caller: Caller, table: str) -> bytes:
+    answer = await caller.get(f"/tables/{table}/export")
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def failed(found: Verification) -> Sequence[str]:
+    return [check.text for check in found.checks if not check.passed]
+
+
+async def test_an_export_proves_itself(three: list[Caller], table: str) -> None:
+    for _ in range(3):
+        await deal_over(three, table)
+    answer = await three[0].http.get(f"/v1/tables/{table}/export")
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    version = answer.headers["etag"].strip('"')
+    assert answer.headers["content-disposition"] == f'attachment; filename="codille-{table}-{version}.ndjson"'
+    found = verified(answer.content, KEY)
+    assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
+    assert (found.table, found.audience, found.events) == (table, "public", int(version))
+
+
+async def test_what_is_exported_is_what_is_served(three: list[Caller], table: str) -> None:
+    await deal_over(three, table)
+    for caller in (*three, await register(three[0].http)):
+        lines = [msgspec.json.decode(line) for line in (await exported(caller, table)).splitlines()]
+        events = (await caller.get(f"/tables/{table}/events?limit=200")).json()["items"]
+        assert lines[1:-1] == events
+        assert lines[0]["head"] == events[-1]["hash"]
+
+
+async def test_a_running_table_is_exported_as_far_as_it_is_open(three: list[Caller], table: str) -> None:
+    await deal_over(three, table)
+    for caller, audience in ((three[1], "seat:1"), (await register(three[0].http), "public")):
+        data = await exported(caller, table)
+        found = verified(data, KEY)
+        assert (found.verdict, failed(found), found.audience) == ("intact", [], audience)
+        assert [text for text in found.unchecked if "Deal 2 is not over" in text]
+        lines = [msgspec.json.decode(line) for line in data.splitlines()]
+        dealt = {line["deal"]: line for line in lines if line.get("type") == "cards-dealt"}
+        assert set(dealt[1]["sealed"]) == {"house", "seat:0", "seat:1", "seat:2"}
+        assert set(dealt[2]["sealed"]) == ({audience} - {"public"})
+        assert lines[1]["sealed"] == {}
+
+
+async def test_another_key_is_told(three: list[Caller], table: str) -> None:
+    other = MemoryHeads(secret=b"\1" * 32).verifier
+    found = verified(await exported(three[0], table), other)
+    assert found.verdict == "altered"
+    assert {check.name for check in found.checks if not check.passed} == {"signer"}
+
+
+@pytest.mark.parametrize("other", [None, b"\1" * 32])
+async def test_without_the_key_that_signs_nothing_is_exported(
+    three: list[Caller], table: str, services: Services, database: Database, tmp_path: Path, other: bytes | None
+) -> None:
+    await exported(three[0], table)
+    services.heads = Heads(database, Keyring(other, tmp_path, make=False))
+    transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
+
+
+async def test_an_export_after_a_change_of_keys_names_those_that_signed(
+    three: list[Caller], table: str, services: Services, database: Database, tmp_path: Path
+) -> None:
+    await exported(three[0], table)
+    services.heads = Heads(database, Keyring(None, tmp_path, make=False))
+    (tmp_path / "signing.key").write_text(SECRET.hex())
+    new = str(await services.heads.rotate(b"\1" * 32))
+    transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        data = (await client.get(f"/v1/tables/{table}/export")).content
+    assert verified(data, KEY, new).verdict == "intact"
+    assert verified(data, KEY).verdict == "altered"
+
+
+async def test_only_lines_are_answered(three: list[Caller], table: str) -> None:
+    answer = await three[0].get(f"/tables/{table}/export", headers={"Accept": "application/json"})
+    problem(answer, 406, "not-acceptable")
+    answer = await three[0].get("/tables/01970000-0000-7000-8000-0000000000ff/export")
+    problem(answer, 404, "no-such-table")

@@ -1,0 +1,249 @@
+"""The page on which people step through a game, in a real browser against a real service."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import browser
+from tests.support.service import CODILLE, Running
+
+__all__ = ["browser"]
+
+CARD = re.compile(r'data-card="([^"]+)"')
+
+
+class Visit:
+    """A page that is looked at, with all that the browser complained of and asked for."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        self.asked: list[str] = []
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.asked.append(request.url))
+
+    def open(self, table: str, step: int | None = None) -> "Visit":
+        """Goes to the table's page, and waits until it shows a step."""
+        self.page.goto(f"{self.url}/replay/{table}" + ("" if step is None else f"#{step}"))
+        expect(self.page.locator("#place")).not_to_be_empty(timeout=30_000)
+        return self
+
+    @property
+    def step(self) -> int:
+        """The step that is shown."""
+        return int(self.page.locator("#place").inner_text().split("/")[0])
+
+    def at(self, step: int) -> None:
+        """Waits until this step is shown, in the address too."""
+        expect(self.page.locator("#place")).to_have_text(re.compile(rf"^{step} /"), timeout=20_000)
+        expect(self.page).to_have_url(re.compile(rf"#{step}$"))
+
+    def cards(self) -> set[str]:
+        """All cards that are anywhere in the page."""
+        return set(CARD.findall(self.page.content()))
+
+
+@pytest.fixture
+def visit(browser: Browser, service_url: str) -> Iterator[Visit]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    visit = Visit(context.new_page(), service_url)
+    yield visit
+    assert visit.complaints == []
+    assert [url for url in visit.asked if not url.startswith(service_url)] == []
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def finished(service: Running) -> str:
+    """The table of a whole game."""
+    told = subprocess.run(
+        [CODILLE, "demo", "--url", service.url, "--seed", "5"], capture_output=True, text=True, timeout=120, check=True
+    )
+    return re.findall(r"codille replay (\S+)", told.stdout)[0]
+
+
+class Party:
+    """Three players to whom the first cards are dealt."""
+
+    def __init__(self, url: str) -> None:
+        http = httpx.Client(base_url=url, trust_env=False, timeout=30)
+        made = [http.post("/v1/players", json={"name": name}).json() for name in ("Ada", "Berta", "Carl")]
+        self.tokens = [player["token"] for player in made]
+        headers = [{"Authorization": f"Bearer {token}"} for token in self.tokens]
+        self.table = http.post("/v1/tables", json={"game": "crocodile"}, headers=headers[0]).json()["table"]
+        for each in headers:
+            http.post(f"/v1/tables/{self.table}/seats", json={}, headers=each)
+        self.view: dict[str, Any] = http.get(f"/v1/tables/{self.table}", headers=headers[1]).json()
+
+
+@pytest.fixture(scope="module")
+def party(service: Running) -> Party:
+    return Party(service.url)
+
+
+def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, finished: str) -> None:
+    page = visit.open(finished, 1).page
+    last = int(page.locator("#slider").get_attribute("max") or 0)
+    sentences = set()
+    for step in range(1, last + 1):
+        visit.at(step)
+        sentences.add(page.locator("#sentence").inner_text())
+        page.keyboard.press("ArrowRight")
+    assert len(sentences) > last // 2
+    assert page.locator("#sentence").inner_text().startswith("The game is over.")
+    expect(page.locator("#forward")).to_be_disabled()
+
+
+def test_keys_and_buttons_lead_by_step_trick_and_deal(visit: Visit, finished: str) -> None:
+    page = visit.open(finished, 1).page
+    sentence = page.locator("#sentence")
+    page.keyboard.press("PageDown")
+    expect(sentence).to_have_text(re.compile("^Deal 1:"))
+    first = visit.step
+    page.locator("#deal-forward").click()
+    expect(sentence).to_have_text(re.compile("^Deal 2:"))
+    page.keyboard.press("PageUp")
+    visit.at(first)
+    page.keyboard.press("Shift+ArrowRight")
+    expect(sentence).to_have_text(re.compile("wins trick 1"))
+    page.locator("#trick-back").click()
+    expect(sentence).to_have_text(re.compile("^Deal 1:"))
+    page.keyboard.press("End")
+    expect(sentence).to_have_text(re.compile("^The game is over"))
+    page.locator("#first").click()
+    visit.at(1)
+    page.locator("#forward").click()
+    visit.at(2)
+    page.locator("#back").click()
+    visit.at(1)
+
+
+def test_the_slider_and_the_list_lead_to_any_step(visit: Visit, finished: str) -> None:
+    page = visit.open(finished, 1).page
+    page.locator("#slider").fill("30")
+    visit.at(30)
+    assert page.locator("#events [aria-current]").get_attribute("data-version") == "30"
+    page.locator('#events li[data-version="12"] a').click()
+    visit.at(12)
+
+
+def test_an_address_names_its_step(visit: Visit, finished: str) -> None:
+    page = visit.open(finished, 17).page
+    visit.at(17)
+    page.evaluate("location.hash = '#21'")
+    visit.at(21)
+
+
+def test_it_plays_by_itself_and_stops(visit: Visit, finished: str) -> None:
+    page = visit.open(finished, 5).page
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "true")
+    visit.at(7)
+    page.keyboard.press("Space")
+    expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
+
+
+def test_when_all_is_over_all_hands_are_open(visit: Visit, finished: str) -> None:
+    page = visit.open(finished).page
+    version = next(
+        event["version"]
+        for event in httpx.get(f"{visit.url}/v1/tables/{finished}/events", trust_env=False).json()["items"]
+        if event["type"] == "cards-dealt"
+    )
+    page.evaluate(f"location.hash = '#{version}'")
+    visit.at(version)
+    expect(page.locator(".seat .back")).to_have_count(0)
+    assert len(visit.cards()) == 40
+    page.locator("#eyes").select_option("public")
+    expect(page.locator(".seat .back")).to_have_count(27)
+    assert visit.cards() == set()
+    page.locator("#eyes").select_option("seat:1")
+    expect(page.locator('.seat[data-seat="1"] .card:not(.back)')).to_have_count(9)
+    expect(page.locator('.seat[data-seat="0"] .back')).to_have_count(9)
+
+
+def test_while_a_deal_is_on_no_hidden_card_is_in_the_page(visit: Visit, party: Party) -> None:
+    page = visit.open(party.table).page
+    public = httpx.get(f"{visit.url}/v1/tables/{party.table}", trust_env=False).text
+    known = set(re.findall(r'"([KQJA2-7][shdc])"', public))
+    assert visit.cards() <= known
+    held = set(party.view["seats"][1]["hand"]["known"]) - known
+    assert held
+    assert not held & visit.cards()
+    page.locator("#token-open").click()
+    page.locator("#token").fill(party.tokens[1])
+    page.get_by_text("Use it").click()
+    expect(page.locator(f'.seat[data-seat="1"] [data-card="{min(held)}"]')).to_be_visible(timeout=20_000)
+    assert held <= visit.cards()
+    page.locator("#token-open").click()
+    page.get_by_text("Forget it").click()
+    expect(page.locator('.seat[data-seat="1"] .back').first).to_be_visible(timeout=20_000)
+    assert not held & visit.cards()
+
+
+def test_the_ledger_explains_each_line(visit: Visit, finished: str) -> None:
+    page = visit.open(finished).page
+    ledger = httpx.get(f"{visit.url}/v1/tables/{finished}/ledger", trust_env=False).json()
+    lines = [line for line in ledger["lines"] if line["seat"] is not None]
+    expect(page.locator("#ledger .line")).to_have_count(len(lines))
+    line = page.locator("#ledger .line").first
+    line.locator("summary").click()
+    expect(line).to_contain_text(lines[0]["text"])
+    expect(line).to_contain_text(lines[0]["rule"])
+    link = line.locator(f'a[href="#{lines[0]["events"][0]}"]')
+    link.click()
+    visit.at(lines[0]["events"][0])
+
+
+def test_the_audit_of_every_deal_is_shown(visit: Visit, finished: str, party: Party) -> None:
+    page = visit.open(finished).page
+    expect(page.locator("#audit .badge.intact")).to_have_count(3, timeout=30_000)
+    page.locator("#audit summary").first.click()
+    expect(page.locator("#audit .passed").first).to_be_visible()
+    visit.open(party.table)
+    expect(page.locator("#audit")).to_contain_text("is checked when it is over", timeout=30_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone_in_either_colour_scheme(
+    browser: Browser, service_url: str, finished: str, scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True)
+    visit = Visit(context.new_page(), service_url).open(finished, 30)
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
+    red, green, blue = re.findall(r"\d+", visit.page.evaluate("getComputedStyle(document.body).backgroundColor"))[:3]
+    assert (int(red) + int(green) + int(blue) < 200) == (scheme == "dark")
+    visit.page.locator("#forward").tap()
+    visit.at(31)
+    context.close()
+
+
+def test_what_there_is_not_is_said(visit: Visit) -> None:
+    visit.page.goto(f"{visit.url}/replay/0197a000-0000-7000-8000-000000000000")
+    expect(visit.page.get_by_role("alert")).to_have_text("no table has this id")
+    # A browser's console notes every answer of 404.
+    visit.complaints.clear()
+
+
+def test_everything_that_can_be_pressed_has_a_name(visit: Visit, finished: str) -> None:
+    page = visit.open(finished, 30).page
+    for control in page.locator("button:visible, select:visible, input:visible").all():
+        named = control.evaluate("it => it.getAttribute('aria-label') || it.labels?.[0]?.textContent || it.textContent")
+        assert str(named).strip(), control.evaluate("it => it.outerHTML")
+    assert page.locator("[role=img]:not([aria-label])").count() == 0
+
+
+def test_the_page_may_load_nothing_from_elsewhere(service_url: str) -> None:
+    answer = httpx.get(f"{service_url}/replay/0197a000-0000-7000-8000-000000000000", trust_env=False)
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert re.findall(r"""(?:src|href)=["'](?!/)""", answer.text) == []
+    assert httpx.get(f"{service_url}/page/nothing.js", trust_env=False).status_code == 404

@@ -1,0 +1,80 @@
+"""A log of some tables in Postgres, their read models in Redis, and signed heads over it."""
+
+from collections.abc import Callable
+
+import asyncpg
+import pytest
+from redis.asyncio import Redis
+
+from domain.kernel.record import GENESIS, Recorded
+from domain.registry import GAMES
+from projections import ReadModels
+from service.auditing import Summary, audit_log
+from service.auditing.whole import Servers
+from service.services import Log
+from service.store.database import Database
+from service.store.store import Append, Store
+from service.store.tail import Tail
+from tests.support.exports import MemoryHeads
+from tests.support.postgres import database, dsn, postgres
+from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
+from tests.support.redis import Valkey, redis, valkey
+
+__all__ = ["database", "dsn", "postgres", "redis", "valkey"]
+
+TABLES = 7
+
+
+class Audited:
+    """A log, and what its audit says."""
+
+    def __init__(self, dsn: str, redis_url: str, store: Store, records: list[Recorded], models: ReadModels) -> None:
+        self.dsn = dsn
+        self.servers = Servers(dsn, redis_url)
+        self.store = store
+        self.records = records
+        self.models = models
+        self.heads = MemoryHeads([record.hash for record in records])
+
+    async def audit(self, **options: object) -> Summary:
+        """The audit of this log, by two processes."""
+        told: list[tuple[int, int]] = []
+        summary = await audit_log(
+            self.servers,
+            lambda done, total: told.append((done, total)),
+            processes=2,
+            **{"checkpoint": await self.heads.newest(), "keys": await self.heads.keys(), **options},  # type: ignore[arg-type] # as given
+        )
+        assert not told or told[-1][0] == told[-1][1]
+        return summary
+
+    async def tamper(self, *statements: str) -> None:
+        """Changes the database as one can who switches the triggers off."""
+        owner = await asyncpg.connect(self.dsn)
+        await owner.execute("SET session_replication_role = replica")
+        for statement in statements:
+            await owner.execute(statement)
+        await owner.close()
+
+    def some(self, fits: Callable[[Recorded], bool]) -> Recorded:
+        """An event of the log."""
+        return next(record for record in self.records if fits(record))
+
+
+@pytest.fixture
+async def log(dsn: str, database: Database, redis: Redis, valkey: Valkey) -> Audited:
+    """A few tables, the last of them still running, in the log and in the read models."""
+    store = Store(database)
+    heads: dict[str, tuple[int, bytes]] = {}
+    commands = list(games(TABLES))
+    for events in commands[: -len(commands) // 10]:
+        table = events[0].table
+        version, head = heads.get(table, (0, GENESIS))
+        await store.append([Append(table, version, head, tuple(events))])
+        heads[table] = (events[-1].version, events[-1].hash)
+    records = await store.log(0, 100_000)
+    memory = MemoryLog(records)
+    async with Running(projector(memory, redis)):
+        await caught_up(redis, memory)
+    models = ReadModels(redis, Log(store, Tail(database)), GAMES, timeout_s=20.0)
+    return Audited(dsn, valkey.url, store, records, models)

@@ -1,0 +1,123 @@
+"""The audit of the whole log: what is intact passes, and every change is named, in whichever part it was made."""
+
+# ruff: noqa: S608 (what stands in the statements is of the test's own log)
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from service.auditing import Summary
+from tests.integration.audit.conftest import TABLES, Audited
+from tests.support.exports import MemoryHeads
+
+
+def places(summary: Summary) -> set[tuple[str, str]]:
+    return {(failure.place, failure.check) for failure in summary.failures}
+
+
+async def test_an_intact_log(log: Audited) -> None:
+    summary = await log.audit()
+    assert summary.failures == ()
+    assert (summary.tables, summary.events, summary.position) == (TABLES, len(log.records), len(log.records))
+    assert summary.tree == f"that of the signed head of {len(log.records)} events"
+    assert summary.models == f"those of {TABLES} tables, {TABLES} in lists"
+    assert summary.rate > 0
+
+
+async def test_a_part_of_it(log: Audited) -> None:
+    last = log.records[-1]
+    summary = await log.audit(table=last.table)
+    assert (summary.failures, summary.tables) == ((), 1)
+    summary = await log.audit(since=last.position - 1)
+    assert (summary.failures, summary.tables) == ((), 1)
+    assert "only a part" in summary.tree
+
+
+async def test_an_empty_log(log: Audited) -> None:
+    await log.tamper("DELETE FROM codille.event", "DELETE FROM codille.stream", "UPDATE codille.log SET position = 0")
+    summary = await log.audit(checkpoint=None)
+    assert (summary.failures, summary.tables, summary.events) == ((), 0, 0)
+    assert ("the log", "tree") in places(await log.audit())
+
+
+async def test_a_changed_row(log: Audited) -> None:
+    played = log.some(lambda record: record.type == "card-played")
+    await log.tamper(
+        f'UPDATE codille.event SET public = \'{{"card":"Ks","seat":7}}\' WHERE position = {played.position}'
+    )
+    assert (f"table {played.table}, event {played.version}", "chain") in places(await log.audit())
+
+
+async def test_a_row_changed_with_all_hashes_after_it(log: Audited) -> None:
+    """Whoever makes a whole table anew is found by the signed head."""
+    last = log.records[-1]
+    await log.tamper(
+        f"UPDATE codille.event SET hash = decode(repeat('ab', 32), 'hex') WHERE position = {last.position}",
+        f"UPDATE codille.stream SET head = decode(repeat('ab', 32), 'hex') WHERE id = '{last.table}'",
+    )
+    assert {("the log", "tree"), (f"table {last.table}, event {last.version}", "chain")} <= places(await log.audit())
+
+
+async def test_a_missing_event(log: Audited) -> None:
+    gone = log.some(lambda record: record.version == 9)
+    await log.tamper(f"DELETE FROM codille.event WHERE position = {gone.position}")
+    found = places(await log.audit())
+    assert {(f"position {gone.position}", "positions"), ("the log", "positions")} <= found
+    assert (f"table {gone.table}, event 9", "chain") in found
+
+
+async def test_a_missing_end(log: Audited) -> None:
+    last = log.records[-1]
+    await log.tamper(
+        f"DELETE FROM codille.event WHERE position = {last.position}",
+        f"UPDATE codille.log SET position = {last.position - 1}",
+    )
+    found = places(await log.audit())
+    assert {("the log", "tree"), (f"table {last.table}, event {last.version}", "chain")} <= found
+
+
+async def test_a_missing_table(log: Audited) -> None:
+    await log.tamper(f"DELETE FROM codille.stream WHERE id = '{log.records[0].table}'")
+    assert ("the log", "positions") in places(await log.audit())
+
+
+async def test_events_that_changed_places(log: Audited) -> None:
+    one, other = log.records[3].position, log.records[7].position
+    await log.tamper(
+        f"UPDATE codille.event SET position = 999999 WHERE position = {one}",
+        f"UPDATE codille.event SET position = {one} WHERE position = {other}",
+        f"UPDATE codille.event SET position = {other} WHERE position = 999999",
+    )
+    assert ("the log", "tree") in places(await log.audit())
+
+
+async def test_a_head_that_nobody_signed(log: Audited) -> None:
+    theirs = MemoryHeads(log.heads.hashes, secret=b"\1" * 32)
+    found = places(await log.audit(checkpoint=await theirs.newest()))
+    assert found == {(f"the checkpoint of size {len(log.records)}", "checkpoint")}
+
+
+async def test_an_older_head_will_do(log: Audited) -> None:
+    older = MemoryHeads(log.heads.hashes[:-5])
+    assert (await log.audit(checkpoint=await older.newest())).failures == ()
+
+
+@pytest.mark.parametrize(("what", "check"), [("view:public", "read models"), ("summary", "lists")])
+async def test_read_models_that_say_something_else(log: Audited, redis: Redis, what: str, check: str) -> None:
+    changed = None
+    async for key in redis.scan_iter("codille:g*"):
+        value = await redis.get(key) if await redis.type(key) == b"string" else None
+        if value is not None and b'"totals":[' in value and (b'"seats":' in value) == (check == "read models"):
+            head, _, rest = value.partition(b'"totals":[')
+            await redis.set(key, head + b'"totals":[1,' + rest)
+            changed = msgspec.json.decode(value.partition(b" ")[2])["table"]
+            break
+    assert changed is not None
+    assert places(await log.audit()) == {(f"table {changed}", check)}
+
+
+async def test_without_read_models_only_the_log_is_audited(log: Audited, redis: Redis) -> None:
+    await redis.flushall()
+    summary = await log.audit()
+    assert summary.failures == ()
+    assert summary.models.startswith("not looked at")

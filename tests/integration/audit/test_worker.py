@@ -1,0 +1,88 @@
+"""The audit that goes on for as long as the service runs."""
+
+# ruff: noqa: S608 (what stands in the statements is of the test's own log)
+
+import asyncio
+from typing import Any
+
+import structlog
+from redis.asyncio import Redis
+from structlog.testing import capture_logs
+
+from domain.record import Reader
+from domain.registry import GAMES
+from service.auditing import AuditWorker
+from service.metrics import Metrics
+from tests.integration.audit.conftest import Audited
+
+
+async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
+    """What the worker logged until it came to the end of the log, and what it counted."""
+    metrics = Metrics()
+    stop = asyncio.Event()
+    with capture_logs() as lines:
+        worker = AuditWorker(
+            log.store,
+            Reader(GAMES),
+            log.models,
+            log.heads,
+            metrics,
+            structlog.get_logger(),
+            pause_s=0.0,
+            share=1e9,
+            round_s=3600.0,
+        )
+        working = asyncio.create_task(worker.run(stop))
+        async with asyncio.timeout(60):
+            while counted(metrics, "codille_audit_rounds_total") < 1:  # noqa: ASYNC110 (nothing tells of it)
+                await asyncio.sleep(0.01)
+        stop.set()
+        await working
+    return [dict(line) for line in lines if line["log_level"] == "error"], metrics
+
+
+def counted(metrics: Metrics, name: str) -> float:
+    return metrics.registry.get_sample_value(name) or 0.0
+
+
+async def test_it_finds_nothing_in_an_intact_log(log: Audited) -> None:
+    lines, metrics = await rounds(log)
+    assert lines == []
+    assert counted(metrics, "codille_audit_failures_total") == 0
+    assert counted(metrics, "codille_audit_position") == len(log.records)
+
+
+async def test_it_tells_of_what_it_finds(log: Audited, redis: Redis) -> None:
+    played = log.some(lambda record: record.type == "trick-won")
+    await log.tamper(f"UPDATE codille.event SET public = '{{}}' WHERE position = {played.position}")
+    lines, metrics = await rounds(log)
+    assert {(line["place"], line["check"]) for line in lines} >= {
+        (f"table {played.table}, event {played.version}", "chain")
+    }
+    assert counted(metrics, "codille_audit_failures_total") == len(lines)
+
+
+async def test_it_holds_the_log_against_its_signed_head(log: Audited) -> None:
+    log.heads.hashes[4] = bytes(32)
+    lines, _ = await rounds(log)
+    assert [(line["place"], line["check"]) for line in lines] == [("the log", "tree")]
+
+
+async def test_it_holds_the_read_models_against_the_log(log: Audited, redis: Redis) -> None:
+    (key,) = [key async for key in redis.scan_iter(f"codille:g*{log.records[0].table}*")][:1]
+    views = [key async for key in redis.scan_iter("codille:g*") if b"public" in key]
+    value = await redis.get(views[0])
+    await redis.set(views[0], value.replace(b'"deals":', b'"deals":1'))
+    lines, _ = await rounds(log)
+    assert key
+    assert [line["check"] for line in lines] == ["read models"]
+
+
+async def test_it_stops_when_asked(log: Audited) -> None:
+    stop = asyncio.Event()
+    worker = AuditWorker(log.store, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pause_s=3600.0)
+    working = asyncio.create_task(worker.run(stop))
+    await asyncio.sleep(0.05)
+    stop.set()
+    async with asyncio.timeout(10):
+        await working

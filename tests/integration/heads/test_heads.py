@@ -1,0 +1,232 @@
+"""Heads are signed over what the log holds, once for each size, and never over a log that was rewritten."""
+
+import asyncio
+import contextlib
+import stat
+from itertools import pairwise
+from pathlib import Path
+
+import asyncpg
+import pytest
+import structlog
+
+from domain.kernel import merkle
+from domain.kernel.note import head_of, opened, parse_key
+from service.heads import Checkpoint, Heads, Keyring, LogAltered, NoKey, Signer
+from service.heads.keys import ed25519, new_secret
+from service.metrics import Metrics
+from service.store.database import Database
+from service.store.store import Store
+from service.store.tail import Tail
+from tests.integration.heads.conftest import grown
+
+LOG = structlog.get_logger()
+
+
+async def leaves(store: Store, size: int) -> list[bytes]:
+    return [record.hash for record in await store.log(0, size)]
+
+
+def nodes_over(entries: list[bytes]) -> merkle.Nodes:
+    known: dict[tuple[int, int], bytes] = {}
+
+    def node(level: int, index: int) -> bytes:
+        if (level, index) not in known:
+            known[level, index] = (
+                merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
+                if level
+                else merkle.leaf_hash(entries[index])
+            )
+        return known[level, index]
+
+    return node
+
+
+async def signed_rightly(heads: Heads, checkpoint: Checkpoint) -> None:
+    """The note tells this head, and the newest key has signed it."""
+    assert head_of(checkpoint.note) == (checkpoint.size, checkpoint.root)
+    text, (signature,) = opened(checkpoint.note)
+    key = (await heads.keys())[-1].verifier
+    assert parse_key(str(key)) == key
+    assert (signature.name, signature.id) == (key.name, key.id)
+    assert ed25519(key.public, signature.signature, text.encode())
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 255, 256, 257, 700])
+async def test_a_head_is_over_all_events_in_the_order_of_positions(heads: Heads, store: Store, size: int) -> None:
+    await grown(store, size)
+    taken = await heads.take_now()
+    assert (taken.size, taken.root) == (size, merkle.root_hash(nodes_over(await leaves(store, size or 1)), size))
+    await signed_rightly(heads, taken)
+    assert await heads.newest() == taken
+    assert await heads.take_now() == taken
+
+
+async def test_a_log_grows_under_its_heads_and_every_proof_holds(heads: Heads, store: Store) -> None:
+    taken = []
+    for more in (3, 250, 4, 600, 1):
+        await grown(store, more)
+        taken.append(await heads.take_now())
+    entries = await leaves(store, taken[-1].size)
+    for before, after in pairwise(taken):
+        proof = await heads.consistency(before.size, after.size)
+        assert merkle.consistent(before.size, before.root, after.size, after.root, proof)
+    for head in taken:
+        positions = sorted({1, 2, head.size // 2 or 1, min(head.size, 256), min(head.size, 257), head.size})
+        for position, proof in zip(positions, await heads.inclusions(positions, head.size), strict=True):
+            leaf = merkle.leaf_hash(entries[position - 1])
+            assert merkle.root_from_inclusion(leaf, position - 1, head.size, proof) == head.root
+
+
+async def test_a_tree_of_three_bands_is_the_tree_of_its_leaves(heads: Heads, store: Store) -> None:
+    size = 2 * 256 * 256 // 2 + 300
+    await grown(store, size, a_table=2000)
+    taken = await heads.take_now()
+    entries = [record.hash for start in range(0, size, 20_000) for record in await store.log(start, 20_000)]
+    nodes = nodes_over(entries)
+    assert taken.root == merkle.root_hash(nodes, size)
+    for position in (1, 65_536, 65_537, size):
+        ((proof,),) = (await heads.inclusions([position], size),)
+        assert proof == merkle.inclusion_proof(nodes, position - 1, size)
+
+
+async def test_two_signers_at_once_sign_one_head_a_size(
+    database: Database, store: Store, heads: Heads, keyring: Keyring
+) -> None:
+    other = Heads(database, keyring)
+    for _ in range(5):
+        await grown(store, 40)
+        one, two = await asyncio.gather(heads.take_now(), other.take_now())
+        assert one == two
+    rows = await database.fetch("SELECT size FROM codille.checkpoint ORDER BY size")
+    assert [size for (size,) in rows] == [40, 80, 120, 160, 200]
+
+
+async def test_a_head_that_is_signed_stays(dsn: str, heads: Heads, store: Store) -> None:
+    await grown(store, 300)
+    await heads.take_now()
+    connection = await asyncpg.connect(dsn)
+    for statement in (
+        "UPDATE codille.checkpoint SET root = decode(repeat('00', 32), 'hex')",
+        "DELETE FROM codille.subtree",
+        "TRUNCATE codille.signing_key",
+    ):
+        with pytest.raises(asyncpg.RestrictViolationError):
+            await connection.execute(statement)
+    await connection.close()
+
+
+async def rewritten(dsn: str, position: int) -> None:
+    """An event is changed by somebody who can switch the triggers off."""
+    connection = await asyncpg.connect(dsn)
+    await connection.execute("SET session_replication_role = replica")
+    await connection.execute(
+        "UPDATE codille.event SET hash = decode(repeat('ab', 32), 'hex') WHERE position = $1", position
+    )
+    await connection.close()
+
+
+async def test_a_log_that_was_rewritten_is_not_signed(dsn: str, heads: Heads, store: Store) -> None:
+    await grown(store, 300)
+    taken = await heads.take_now()
+    await rewritten(dsn, 290)
+    await grown(store, 10)
+    with pytest.raises(LogAltered, match="not those that were signed"):
+        await heads.take_now()
+    assert await heads.newest() == taken
+
+
+async def test_a_log_that_lost_events_is_not_signed(dsn: str, heads: Heads, store: Store) -> None:
+    await grown(store, 300)
+    connection = await asyncpg.connect(dsn)
+    await connection.execute("SET session_replication_role = replica")
+    await connection.execute("DELETE FROM codille.event WHERE position = 100")
+    await connection.close()
+    with pytest.raises(LogAltered, match="missing"):
+        await heads.take_now()
+
+
+async def test_the_key_is_made_once_and_kept_to_oneself(tmp_path: Path) -> None:
+    rings = [Keyring(None, tmp_path / "data", make=True) for _ in range(8)]
+    keys = await asyncio.gather(*(asyncio.to_thread(ring.key) for ring in rings))
+    assert len({key.verifier for key in keys}) == 1
+    (file,) = (tmp_path / "data").iterdir()
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+async def test_without_a_key_nothing_is_signed_and_that_is_said(
+    database: Database, store: Store, tmp_path: Path
+) -> None:
+    await grown(store, 1)
+    with pytest.raises(NoKey, match="CODILLE_SIGNING_KEY is not set"):
+        await Heads(database, Keyring(None, tmp_path, make=False)).take_now()
+    (tmp_path / "signing.key").write_text("not a key")
+    with pytest.raises(NoKey, match="does not hold a signing key"):
+        await Heads(database, Keyring(None, tmp_path, make=True)).take_now()
+
+
+async def test_another_key_than_the_logs_signs_nothing(database: Database, store: Store, heads: Heads) -> None:
+    await grown(store, 1)
+    await heads.take_now()
+    await grown(store, 1)
+    stranger = Heads(database, Keyring(new_secret(), Path("unused"), make=False))
+    with pytest.raises(NoKey, match="codille keys rotate"):
+        await stranger.take_now()
+    assert len(await heads.keys()) == 1
+
+
+async def test_keys_are_rotated_and_each_announces_the_next(
+    database: Database, store: Store, heads: Heads, keyring: Keyring
+) -> None:
+    await grown(store, 5)
+    first = await heads.take_now()
+    before = keyring.key().verifier
+    after = await heads.rotate(new_secret())
+    assert keyring.key().verifier == after != before
+    await grown(store, 5)
+    second = await heads.take_now()
+    await signed_rightly(heads, second)
+    old, new = await heads.keys()
+    assert [(key.verifier, key.since, key.until) for key in (old, new)] == [(before, 0, 5), (after, 5, None)]
+    assert new.announcement is not None
+    text, (signature,) = opened(new.announcement)
+    assert text == f"codille/key\n{after}\n"
+    assert ed25519(before.public, signature.signature, text.encode())
+    proof = await heads.consistency(first.size, second.size)
+    assert merkle.consistent(first.size, first.root, second.size, second.root, proof)
+
+
+async def test_the_worker_signs_as_the_log_grows(database: Database, store: Store, heads: Heads) -> None:
+    stop = asyncio.Event()
+    async with Tail(database, beat_s=0.1) as tail:
+        signer = Signer(heads, tail, Metrics(), LOG, every_s=0.02)
+        working = asyncio.create_task(signer.run(stop))
+        for size in (10, 20):
+            await grown(store, 10)
+            async with asyncio.timeout(20):
+                while (newest := await heads.newest()) is None or newest.size < size:  # noqa: ASYNC110 (it tells nobody)
+                    await asyncio.sleep(0.01)
+        stop.set()
+        await working
+
+
+async def test_the_worker_tells_of_a_rewritten_log_once_and_goes_on(
+    dsn: str, database: Database, store: Store, heads: Heads
+) -> None:
+    await grown(store, 10)
+    await heads.take_now()
+    await rewritten(dsn, 3)
+    await grown(store, 1)
+    stop, metrics = asyncio.Event(), Metrics()
+    with structlog.testing.capture_logs() as told:
+        async with Tail(database, beat_s=0.1) as tail:
+            working = asyncio.create_task(Signer(heads, tail, metrics, structlog.get_logger(), every_s=0.01).run(stop))
+            async with asyncio.timeout(20):
+                while b"codille_unsigned_heads_total 3.0" not in metrics.exposition():  # noqa: ASYNC110 (as above)
+                    await asyncio.sleep(0.01)
+            stop.set()
+            await working
+    assert [entry["log_level"] for entry in told if entry["event"] == "no head was signed"] == ["error"]
+    with contextlib.suppress(LogAltered):
+        await heads.take_now()
+        raise AssertionError("it was signed")

@@ -1,0 +1,160 @@
+"""Whatever is done to a record is found, and where; and no record is refused to which nothing was done."""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+
+import msgspec
+import pytest
+
+from domain.audit import audit
+from domain.kernel.canonical import canonical
+from domain.kernel.record import GENESIS, Recorded, commitment, rehash
+from domain.verify import Verification
+from tests.property.strategies import OPTIONS
+from tests.support.exports import exported, heads_over, placed, verified
+from tests.support.games import READER, Live, chance, finished, step
+from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
+
+GAMES = 6
+
+
+@cache
+def record(number: int) -> tuple[Recorded, ...]:
+    """The record of a whole game, another one for each number."""
+    rng = chance(("tampering", number))
+    live = Live.started(options=rng.choice(OPTIONS), seed=rng.randbytes(32), entropies=(rng.randbytes(5), None, b""))
+    return tuple(placed(finished(live, rng).records))
+
+
+@cache
+def export(number: int, audience: str) -> bytes:
+    return exported(record(number), audience)
+
+
+def failed(found: Verification) -> list[str]:
+    return [check.text for check in found.checks if not check.passed]
+
+
+@pytest.mark.parametrize("number", range(GAMES))
+@pytest.mark.parametrize("audience", ["public", "seat:0", "seat:2"])
+def test_a_finished_game_is_intact(number: int, audience: str) -> None:
+    found = verified(export(number, audience), heads_over(record(number)).verifier)
+    assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_is_intact_at_every_version_for_everyone(seed: int) -> None:
+    rng = chance(("running", seed))
+    live = Live.opened(seed=rng.randbytes(32)) if seed == 0 else Live.started(seed=rng.randbytes(32))
+    for _ in range(1 if seed == 0 else 90):
+        for audience in ("public", rng.choice(["seat:0", "seat:1", "seat:2"])):
+            found = verified(exported(placed(live.records), audience))
+            assert (found.verdict, failed(found)) == ("intact", [])
+        if live.table.status != "playing":
+            break
+        step(live, rng)
+
+
+@pytest.mark.parametrize("alteration", ALTERATIONS, ids=lambda alteration: alteration.__name__)
+@pytest.mark.parametrize("seed", range(4))
+def test_every_alteration_is_found_with_its_place(alteration: Alteration, seed: int) -> None:
+    rng = chance((alteration.__name__, seed))
+    for _ in range(40 if alteration in (value_changed, values_swapped) else 8):
+        data = export(rng.randrange(GAMES), rng.choice(["public", "seat:1"]))
+        altered = alteration(data, rng)
+        if altered == data:
+            continue
+        found = verified(altered)
+        assert found.verdict in ("altered", "unreadable"), first_difference(data, altered)
+        assert all(has_place(found, check.text) or check.events for check in found.checks if not check.passed)
+
+
+def has_place(found: Verification, text: str) -> bool:
+    return found.verdict == "unreadable" or "line" in text.lower()
+
+
+def first_difference(data: bytes, altered: bytes) -> str:
+    place = next(i for i in range(len(data) + 1) if data[i : i + 1] != altered[i : i + 1])
+    return f"{data[place - 60 : place + 60]!r} has become {altered[place - 60 : place + 60]!r}"
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_event_that_is_altered_in_place_is_named(seed: int) -> None:
+    rng = chance(("place", seed))
+    data = export(rng.randrange(GAMES), "public").splitlines(keepends=True)
+    number = rng.randrange(1, len(data) - 1)
+    one = value_changed(data[number], rng)
+    if one == data[number]:
+        return
+    found = verified(b"".join([*data[:number], one, *data[number + 1 :]]))
+    named = {version for check in found.checks if not check.passed for version in check.events}
+    assert number in named or any(f"Line {number + 1} " in text for text in failed(found)), (data[number], one)
+
+
+def forged(records: Sequence[Recorded], rng: random.Random) -> tuple[int, list[Recorded]]:
+    """One value in what an event says is another one, and every hash and seal is made anew to fit; the version."""
+    version = rng.choice([one.version for one in records])
+    altered, previous = [], GENESIS
+    for record in records:
+        made = record
+        if record.version == version:
+            public, sealed = (msgspec.json.decode(part) for part in (record.public, record.sealed))
+            if sealed and rng.random() < 0.5:
+                section = rng.choice(sorted(sealed))
+                sealed[section]["data"] = changed(sealed[section]["data"], rng)
+            else:
+                public = changed(public, rng)
+            seals = {to: commitment(bytes.fromhex(one["salt"]), canonical(one["data"])) for to, one in sealed.items()}
+            made = msgspec.structs.replace(
+                record, public=canonical(public), sealed=canonical(sealed), seals=canonical(seals)
+            )
+        made = msgspec.structs.replace(made, hash=rehash(made, previous))
+        previous = made.hash
+        altered.append(made)
+    return version, altered
+
+
+OPEN_TO_CHOICE = {"seat-taken", "table-opened"}
+"""Who sits down with what luck, and who opened the table: the log's tree binds these, not the rules."""
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_forger_who_makes_every_hash_anew_is_found_by_the_rules(seed: int) -> None:
+    """Whatever follows by itself can only be what it is; another act of a player's may be as good as the recorded."""
+    rng = chance(("forged", seed))
+    for _ in range(10):
+        before = record(rng.randrange(GAMES))
+        version, altered = forged(before, rng)
+        if altered == list(before):
+            continue
+        event = before[version - 1]
+        found = audit(READER, altered)
+        named = {version for check in found.checks if not check.passed for version in check.events}
+        if event.actor == "house" and event.type not in OPEN_TO_CHOICE:
+            assert version in named, (event, altered[version - 1])
+        assert min(named, default=version) >= version
+
+
+@pytest.mark.parametrize("number", range(GAMES))
+def test_an_event_that_says_more_than_its_type_is_found(number: int) -> None:
+    for version, event in enumerate(record(number), 1):
+        more = canonical(msgspec.json.decode(event.public) | {"note": "paid"})
+        altered = list(record(number))
+        altered[version - 1] = msgspec.structs.replace(event, public=more)
+        found = audit(READER, altered)
+        assert (version,) in [check.events for check in found.checks if check.name == "payload" and not check.passed]
+        if version > 12:
+            break
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> None:
+    rng = chance(("forger", seed))
+    before = record(rng.randrange(GAMES))
+    theirs = heads_over(before, secret=b"\1" * 32)
+    data = exported(before, "public", theirs)
+    assert verified(data).verdict == "intact"
+    found = verified(data, heads_over(before).verifier)
+    assert found.verdict == "altered"
+    assert {check.name for check in found.checks if not check.passed} == {"signer"}

@@ -1,0 +1,403 @@
+"""Records for writers of verifiers: intact ones, and ones in which one thing is wrong.
+
+`python -m tests.support.corpus` writes them to `api-spec/examples/records/`. They are parts of the golden games.
+Who made the altered ones had the key: seals, hashes, proofs and signatures are made anew to fit what was changed, so
+that only the check that is named can tell. Where it is the seals, hashes, proofs or signatures themselves that are
+wrong, nothing was made anew.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.export import signed_text
+from domain.kernel.canonical import canonical
+from domain.kernel.record import Recorded
+from domain.kernel.seats import PUBLIC
+from tests.golden.test_golden import game, records
+from tests.support.exports import MemoryHeads, exported, file_of, heads_over, placed
+from tests.support.forging import Change, forged, nothing, rehashed
+
+RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
+
+FINISHED, CLOSED, PLAYED, DISPUTED = "concessions-1", "left-and-closed", "outcomes-06", "disputed"
+OTHER_SECRET = b"\2" * 32
+
+
+class Example(Struct, frozen=True):
+    """A record, what is to be found, and where."""
+
+    name: str
+    about: str
+    data: bytes
+    fails: str | None = None
+    """The check that must fail; null for an intact record."""
+    event: int | None = None
+    """The event that must be named, where it is an event's."""
+    line: int | None = None
+    """The line that must be named, where it is a line's."""
+    unchecked: bool = False
+    """Whether something cannot be checked, because a deal is not over."""
+
+
+def base(name: str, events: int | None = None) -> list[Recorded]:
+    """The first events of a golden game, at positions of a log."""
+    return placed(records(game(name)["events"])[:events], first=3)
+
+
+def of_type(events: Sequence[Recorded], type_: str, number: int = 0) -> int:
+    """The version of an event of this type."""
+    return [event.version for event in events if event.type == type_][number]
+
+
+def first_deal() -> list[Recorded]:
+    """A game up to its second deal, of which the cards are just dealt."""
+    whole = base(PLAYED)
+    return whole[: of_type(whole, "cards-dealt", 1)]
+
+
+def examples() -> list[Example]:
+    """All of them, in the order in which checks are told."""
+    finished, played = base(FINISHED), first_deal()
+    short = finished[: of_type(finished, "cards-dealt", 1)]
+    made = [
+        Example("finished", "A finished game, wholly open.", exported(finished)),
+        Example("closed", "A table that was closed before its game began.", exported(base(CLOSED))),
+        Example("running", "A game in its second deal, as everyone may have it.", exported(played), unchecked=True),
+        Example("running-seat", "The same, as seat 1 may have it.", exported(played, "seat:1"), unchecked=True),
+        Example("opened", "A table at which nobody sits yet.", exported(base(CLOSED, 1))),
+    ]
+    made += _lines(short)
+    made += _envelopes(short)
+    made += _rules(finished, short, played)
+    made += _disputes(base(DISPUTED))
+    return made + _signatures(short)
+
+
+def _lines(short: Sequence[Recorded]) -> list[Example]:
+    data = exported(short)
+    lines = data.splitlines(keepends=True)
+    spaced = [*lines[:4], lines[4].replace(b'":', b'": ', 1), *lines[5:]]
+    resigned = _resigned(b"".join(spaced), short)
+    header = json.loads(lines[0]) | {"version": len(short) - 1}
+    other = _resigned(canonical(header) + b"\n" + b"".join(lines[1:]), short)
+    return [
+        Example("form-space", "A line with a space that canonical JSON has not.", resigned, "form", line=5),
+        Example("form-cut", "The file is cut off in its last line.", data[:-100], "form", line=len(lines)),
+        Example("form-no-end", "The last line is missing.", b"".join(lines[:-1]), "form", line=len(lines) - 1),
+        Example("header-version", "The first line names another last version.", other, "header", len(short)),
+        Example(
+            "header-dropped-end",
+            "The last event and its proof are missing.",
+            _without_last_event(lines),
+            "header",
+            len(short) - 1,
+        ),
+    ]
+
+
+def _envelopes(short: Sequence[Recorded]) -> list[Example]:
+    heads = heads_over(short)
+    dealt = of_type(short, "cards-dealt")
+    played = of_type(short, "bid-made")
+    unhashed = [msgspec.structs.replace(one, hash=bytes(32)) if one.version == played else one for one in short]
+    dropped = [one for one in short if one.version != played]
+    swapped = list(short)
+    swapped[played - 1], swapped[played] = swapped[played], swapped[played - 1]
+
+    def resalted(sections: dict[str, Any]) -> None:
+        sections["seat:0"]["salt"] = "00" * 32
+
+    bare = [
+        msgspec.structs.replace(one, sealed=_changed(one.sealed, resalted)) if one.version == dealt else one
+        for one in short
+    ]
+    closed = [
+        msgspec.structs.replace(one, sealed=_changed(one.sealed, lambda s: s.pop("seat:0")))
+        if one.version == dealt
+        else one
+        for one in short
+    ]
+    later = [msgspec.structs.replace(one, at=one.at[:-2] + "1Z") if one.version == dealt else one for one in short]
+    running = first_deal()
+    last = running[-1].version
+    return [
+        Example("chain-hash", "An event with another hash.", _as(unhashed, heads), "chain", played),
+        Example("chain-dropped", "An event is missing.", _as(dropped, heads), "chain", played + 1),
+        Example("chain-swapped", "Two events have changed places.", _as(swapped, heads), "chain", played),
+        Example("envelope-time", "What follows by itself, at another time.", _as(rehashed(later)), "envelope", dealt),
+        Example(
+            "payload-member",
+            "An event with a member that its type has not.",
+            _as(forged(short, played, lambda public: public.update(note="won"))),
+            "payload",
+            played,
+        ),
+        Example("seals-salt", "A section that does not fit its seal.", _as(bare), "seals", dealt),
+        Example("openings-missing", "A hand of a short deal that is not opened.", _as(closed), "openings", dealt),
+        Example(
+            "openings-too-many",
+            "A hand of a running deal that is open to everyone.",
+            file_of(running, PUBLIC, lambda _: True, heads_over(running)),
+            "openings",
+            last,
+        ),
+    ]
+
+
+def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequence[Recorded]) -> list[Example]:
+    def version(type_: str, number: int = 0, events: Sequence[Recorded] = short) -> int:
+        return of_type(events, type_, number)
+
+    def example(
+        name: str,
+        about: str,
+        check: str,
+        at: int,
+        public: Change = nothing,
+        sealed: Change = nothing,
+        events: Sequence[Recorded] = short,
+    ) -> Example:
+        return Example(name, about, _as(forged(events, at, public, sealed)), check, at)
+
+    def puts(**members: object) -> Change:
+        return lambda public: public.update(members)
+
+    def swapped_cards(sections: dict[str, Any]) -> None:
+        one, other = sections["seat:0"]["data"]["cards"][0], sections["seat:1"]["data"]["cards"][0]
+        one["card"], other["card"] = other["card"], one["card"]
+
+    def other_commitment(public: dict[str, Any]) -> None:
+        public["card_commitments"][7] = "ab" * 32
+
+    def other_draw(sections: dict[str, Any]) -> None:
+        ((_, section),) = sections.items()
+        section["data"]["drawn"] = section["data"]["drawn"][::-1]
+
+    def doubled(public: dict[str, Any]) -> None:
+        for line in public["lines"]:
+            line["amount"] *= 2
+
+    def another_sum(public: dict[str, Any]) -> None:
+        public["totals"][0] += 1
+
+    def taker(public: dict[str, Any]) -> None:
+        public["seat"] = (public["seat"] + 1) % 3
+
+    early = [event for event in played if event.version not in (version("trick-won", 4, played),)]
+    led = version("card-played", 1, played)
+    held = json.loads(played[version("card-played", 0, played) - 1].public)["card"]
+    exchange = next(
+        event.version for event in played if event.type == "cards-exchanged" and event.sealed.count(b"position") > 1
+    )
+    return [
+        example("rules-digest", "Rules of another digest.", "rules", 1, puts(rules_digest="ab" * 32)),
+        example("seating-twice", "A seat taken that was not free.", "seating", version("seat-taken", 1), puts(seat=0)),
+        example(
+            "first-dealer", "Another first dealer.", "first-dealer", version("game-started"), _next("first_dealer")
+        ),
+        example(
+            "dealer",
+            "The deal went to another seat.",
+            "dealer",
+            version("cards-dealt", 1, finished),
+            _next("dealer"),
+            events=finished,
+        ),
+        example("seed", "Another seed published.", "seed", version("deal-scored"), puts(seed="ab" * 32)),
+        example(
+            "pack-cards", "Two seats' first cards exchanged.", "pack", version("cards-dealt"), sealed=swapped_cards
+        ),
+        example(
+            "commitments", "Another commitment to a card.", "commitments", version("cards-dealt"), other_commitment
+        ),
+        example("legality", "A card that the player does not hold.", "legality", led, puts(card=held), events=played),
+        Example(
+            "acts-missing",
+            "What had to follow is missing at the end.",
+            _as(list(finished[:-1])),
+            "acts",
+            len(finished) - 1,
+        ),
+        example("draws-order", "Cards drawn in another order.", "draws", exchange, sealed=other_draw, events=played),
+        example(
+            "turn-up",
+            "Another trump than the card turned.",
+            "turn-up",
+            version("talon-turned", 0, played),
+            _other_trump,
+            events=played,
+        ),
+        example(
+            "tricks",
+            "A trick that went to another seat.",
+            "tricks",
+            version("trick-won", 0, played),
+            taker,
+            events=played,
+        ),
+        Example(
+            "stopping-point",
+            "Scored before the result was settled.",
+            _as(rehashed(early)),
+            "stopping-point",
+            version("trick-won", 4, played),
+        ),
+        example("outcome", "Another outcome.", "outcome", version("deal-scored"), puts(outcome="victory")),
+        example(
+            "ledger-amount",
+            "Twice the amount, the lines still summing to zero.",
+            "ledger",
+            version("deal-scored"),
+            doubled,
+        ),
+        example("totals", "A total that is no sum of lines.", "totals", version("deal-scored"), another_sum),
+        example(
+            "finish-winners",
+            "Other winners.",
+            "finish",
+            version("game-finished", 0, finished),
+            puts(winners=[0, 1, 2]),
+            events=finished,
+        ),
+    ]
+
+
+def _disputes(whole: Sequence[Recorded]) -> list[Example]:
+    raised, corrected = of_type(whole, "dispute-opened"), of_type(whole, "ledger-corrected")
+
+    def nowhere(public: dict[str, Any]) -> None:
+        public["lines"][0]["line"] = 40
+
+    def more(public: dict[str, Any]) -> None:
+        for line in public["lines"]:
+            line["amount"] *= 2
+
+    return [
+        Example("disputed", "A finished game, its ledger corrected after a dispute.", exported(whole)),
+        Example(
+            "disputes-line",
+            "A line disputed that was never booked.",
+            _as(forged(whole, raised, nowhere)),
+            "disputes",
+            raised,
+        ),
+        Example(
+            "corrections-amount",
+            "More taken back than was booked.",
+            _as(forged(whole, corrected, more)),
+            "corrections",
+            corrected,
+        ),
+    ]
+
+
+def _signatures(short: Sequence[Recorded]) -> list[Example]:
+    lines = exported(short).splitlines(keepends=True)
+    trailer = json.loads(lines[-1])
+    body = b"".join(lines[:-1])
+    proofs = [*trailer["proofs"][:8], trailer["proofs"][9], trailer["proofs"][8], *trailer["proofs"][10:]]
+
+    def ending(**members: object) -> bytes:
+        return body + canonical(trailer | members) + b"\n"
+
+    theirs = exported(short, heads=heads_over(short, secret=OTHER_SECRET))
+    other = json.loads(theirs.splitlines()[-1])
+    position = json.loads(lines[6]) | {"position": 14}
+    moved = b"".join([*lines[:6], canonical(position) + b"\n", *lines[7:]])
+    return [
+        Example("inclusion-proofs", "Two events' proofs exchanged.", ending(proofs=proofs), "inclusion", 9),
+        Example("inclusion-position", "Another position.", _resigned(moved, short), "inclusion", 6),
+        Example(
+            "checkpoint-signature",
+            "A head that another key has signed.",
+            ending(checkpoint=other["checkpoint"]),
+            "checkpoint",
+        ),
+        Example("signature-other", "Another key's signature.", ending(signature=other["signature"]), "signature"),
+        Example(
+            "signature-bytes",
+            "An export for everyone that calls itself one for a seat.",
+            b"".join([lines[0].replace(b'"public"', b'"seat:0"'), *lines[1:]]),
+            "signature",
+        ),
+        Example("signer", "A record that another key has signed throughout.", theirs, "signer"),
+    ]
+
+
+def _as(events: Sequence[Recorded], heads: MemoryHeads | None = None) -> bytes:
+    """The file of these events, open to everyone as far as deals are over."""
+    over: set[int | None] = {event.deal for event in events if event.type == "deal-scored"}
+    if any(event.type in ("game-finished", "table-closed") for event in events):
+        over.add(None)
+    return file_of(events, PUBLIC, lambda event: event.deal in over, heads or heads_over(events))
+
+
+def _resigned(data: bytes, events: Sequence[Recorded]) -> bytes:
+    """The file with its signature made anew."""
+    *lines, last = data.splitlines(keepends=True)
+    body = b"".join(lines)
+    signature = heads_over(events).sign(signed_text(events[0].table, sha256(body).digest()))
+    return body + canonical(json.loads(last) | {"signature": signature}) + b"\n"
+
+
+def _without_last_event(lines: Sequence[bytes]) -> bytes:
+    trailer = json.loads(lines[-1])
+    return b"".join(lines[:-2]) + canonical(trailer | {"proofs": trailer["proofs"][:-1]}) + b"\n"
+
+
+def _next(name: str) -> Change:
+    def change(public: dict[str, Any]) -> None:
+        public[name] = (public[name] + 1) % 3
+
+    return change
+
+
+def _other_trump(public: dict[str, Any]) -> None:
+    public["trump"] = "c" if public["trump"] != "c" else "d"
+
+
+def _changed(payload: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    value = json.loads(payload)
+    change(value)
+    return canonical(value)
+
+
+def index(made: Sequence[Example]) -> bytes:
+    """What is to be found in which file, under which key."""
+    told = {
+        "key": MemoryHeads().verifier,
+        "records": [
+            {
+                "file": f"{one.name}.ndjson",
+                "about": one.about,
+                "intact": one.fails is None,
+                "fails": one.fails,
+                "event": one.event,
+                "line": one.line,
+                "complete": not one.unchecked if one.fails is None else None,
+            }
+            for one in made
+        ],
+    }
+    return msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n"
+
+
+def main() -> None:
+    """Writes the corpus."""
+    made = examples()
+    RECORDS.mkdir(parents=True, exist_ok=True)
+    for old in RECORDS.iterdir():
+        old.unlink()
+    for one in made:
+        (RECORDS / f"{one.name}.ndjson").write_bytes(one.data)
+    (RECORDS / "index.json").write_bytes(index(made))
+
+
+if __name__ == "__main__":
+    main()

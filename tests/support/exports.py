@@ -1,0 +1,139 @@
+"""Exports of tables that are played in memory: a log of their own, and its heads signed with a key of their own."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+
+from domain import export
+from domain.kernel import merkle
+from domain.kernel.note import VerifierKey, checkpoint
+from domain.kernel.record import Recorded
+from domain.kernel.seats import PUBLIC, Audience
+from domain.record import Reader
+from domain.registry import GAMES
+from domain.verify import Verification, verify
+from service import exporting
+from service.heads.keys import SigningKey, ed25519
+
+READER = Reader(GAMES)
+
+
+class Checkpoint(Struct, frozen=True):
+    """A signed head."""
+
+    size: int
+    root: bytes
+    note: str
+
+
+class Key(Struct, frozen=True):
+    """A key that signs."""
+
+    verifier: VerifierKey
+
+
+class MemoryHeads:
+    """A log in memory: the hashes of its events in order, and a key for its heads. It stands for `service.heads`."""
+
+    def __init__(self, hashes: Sequence[bytes] = (), *, secret: bytes = bytes(32)) -> None:
+        self.hashes = list(hashes)
+        self._key = SigningKey(secret)
+        self.verifier = str(self._key.verifier)
+
+    def _nodes(self, level: int, index: int) -> bytes:
+        if level == 0:
+            return merkle.leaf_hash(self.hashes[index])
+        return merkle.node_hash(self._nodes(level - 1, 2 * index), self._nodes(level - 1, 2 * index + 1))
+
+    async def newest(self) -> Checkpoint | None:
+        """A checkpoint of all there is."""
+        return await self.take_now() if self.hashes else None
+
+    async def take_now(self, at_least: int = 0) -> Checkpoint:
+        """A checkpoint of all there is."""
+        size = len(self.hashes)
+        assert size >= at_least
+        root = merkle.root_hash(self._nodes, size)
+        return Checkpoint(size, root, self.sign(checkpoint(size, root)))
+
+    async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
+        """A proof for each position."""
+        return [merkle.inclusion_proof(self._nodes, position - 1, size) for position in positions]
+
+    def sign(self, text: str) -> str:
+        """A signed note."""
+        return self._key.sign(text)
+
+    async def keys(self) -> list[Key]:
+        """The one key."""
+        return [Key(self._key.verifier)]
+
+
+class _Kept:
+    """A table's records, as they are read from a log."""
+
+    def __init__(self, records: Sequence[Recorded]) -> None:
+        self._records = records
+
+    async def stream(
+        self, table: str, after: int = 0, upto: int | None = None, limit: int | None = None
+    ) -> Sequence[Recorded]:
+        """See `exporting.Log`."""
+        return [record for record in self._records[after:upto] if record.table == table][:limit]
+
+
+def placed(records: Sequence[Recorded], *, first: int = 4, step: int = 2) -> list[Recorded]:
+    """The records at positions of a log that has other tables' events between them."""
+    return [msgspec.structs.replace(record, position=first + step * number) for number, record in enumerate(records)]
+
+
+def heads_over(records: Sequence[Recorded], *, more: int = 3, secret: bytes = bytes(32)) -> MemoryHeads:
+    """The heads of a log in which these events stand, others around them."""
+    hashes = [sha256(b"another table's %d" % number).digest() for number in range(records[-1].position + more)]
+    for record in records:
+        hashes[record.position - 1] = record.hash
+    return MemoryHeads(hashes, secret=secret)
+
+
+def exported(
+    records: Sequence[Recorded],
+    audience: Audience = PUBLIC,
+    heads: MemoryHeads | None = None,
+    reader: Reader = READER,
+) -> bytes:
+    """The file that the service answers for the table of these records; they have positions."""
+    history = reader.history(records)
+    assert history is not None
+    log = heads or heads_over(records)
+
+    async def work() -> bytes:
+        kept = _Kept(records)
+        prepared = await exporting.prepared(kept, log, records[0].table, audience, history)
+        return b"".join([part async for part in exporting.lines(kept, log, prepared)])
+
+    return asyncio.run(work())
+
+
+def file_of(
+    records: Sequence[Recorded], audience: Audience, over: Callable[[Recorded], bool], heads: MemoryHeads
+) -> bytes:
+    """The file of these records as they are, whether they fold or not; `over` says what is open to everyone."""
+    last = records[-1]
+    header = export.Header(audience, export.FORMAT, last.hash.hex(), last.table, last.version)
+    body = export.line(header) + b"".join(export.event_line(record, audience, over=over(record)) for record in records)
+
+    async def ending() -> bytes:
+        head = await heads.take_now()
+        proofs = await heads.inclusions([record.position for record in records], head.size)
+        signature = heads.sign(export.signed_text(last.table, sha256(body).digest()))
+        return export.line(export.trailer(head.note, [heads.verifier], proofs, signature))
+
+    return body + asyncio.run(ending())
+
+
+def verified(data: bytes, *keys: str, reader: Reader = READER) -> Verification:
+    """What `codille verify` makes of it."""
+    return verify(data, reader, ed25519, keys)

@@ -1,0 +1,53 @@
+"""The published records: each is what its index says, and they are what the golden games make."""
+
+import json
+
+import pytest
+
+from domain.audit import TEXTS
+from domain.verify import CHECKS
+from tests.support.corpus import RECORDS, Example, examples, index
+from tests.support.exports import MemoryHeads, verified
+
+MADE = {one.name: one for one in examples()}
+
+
+def test_the_published_records_are_those() -> None:
+    files = {f"{name}.ndjson": one.data for name, one in MADE.items()} | {"index.json": index(list(MADE.values()))}
+    assert {path.name for path in RECORDS.iterdir()} == files.keys(), "run `python -m tests.support.corpus`"
+    assert [name for name, data in files.items() if (RECORDS / name).read_bytes() != data] == []
+
+
+@pytest.mark.parametrize(
+    "one", json.loads((RECORDS / "index.json").read_bytes())["records"], ids=lambda one: one["file"]
+)
+def test_a_record_is_what_its_index_says(one: dict[str, object]) -> None:
+    found = verified((RECORDS / str(one["file"])).read_bytes(), MemoryHeads().verifier)
+    failed = [check for check in found.checks if not check.passed]
+    assert found.verdict == ("intact" if one["intact"] else "altered"), failed
+    if one["intact"]:
+        assert (not found.unchecked) == one["complete"]
+        return
+    told = [check for check in failed if check.name == one["fails"]]
+    assert told, [(check.name, check.text) for check in failed]
+    if one["event"] is not None:
+        assert one["event"] in {event for check in told for event in check.events}
+    if one["line"] is not None:
+        assert any(f"ine {one['line']}" in check.text for check in told), told
+
+
+def test_every_check_has_a_record_that_fails_it() -> None:
+    never = {"antes"}  # no game has any yet
+    assert {one.fails for one in MADE.values()} - {None} == CHECKS.keys() - never
+    assert TEXTS.keys() <= CHECKS.keys()
+
+
+@pytest.mark.parametrize("one", [one for one in MADE.values() if one.fails in TEXTS], ids=lambda one: one.name)
+def test_what_was_made_anew_fits(one: Example) -> None:
+    """No signature tells of what the rules are to tell of."""
+    found = verified(one.data, MemoryHeads().verifier)
+    assert not {"form", "checkpoint", "signer"} & {check.name for check in found.checks if not check.passed}
+
+
+def test_the_records_are_small() -> None:
+    assert sum(len(one.data) for one in MADE.values()) < 1_500_000

@@ -1,0 +1,236 @@
+"""Disputes: what may be disputed and ruled on, and corrections, which add lines and edit nothing."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.audit import audit
+from domain.kernel.event import redact
+from domain.kernel.rejection import Code, Rejected
+from domain.table.actions import CloseTable, Command, Entry, OpenDispute, RuleDispute
+from domain.table.disputes import LineAt
+from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected
+from tests.support.games import OPENER, PLAYERS, READER, Live, chance, finished, read, step
+
+ARBITER = "an arbiter"
+WHY = "The ninth trick was mine."
+
+
+def over(seed: str = "over") -> Live:
+    """A table whose game is over."""
+    return finished(Live.started(), chance(seed))
+
+
+def between() -> Live:
+    """A table where the first deal is scored and the second is on."""
+    live, rng = Live.started(), chance("between")
+    while not live.of(DealScored):
+        step(live, rng)
+    return live
+
+
+def first_lines(live: Live) -> tuple[LineAt, ...]:
+    """The first line that was booked."""
+    return (LineAt(live.table.booked[0].version, 0),)
+
+
+def disputed(live: Live, lines: Sequence[LineAt] | None = None, player: str = PLAYERS[1]) -> Live:
+    live.command(OpenDispute(player, tuple(lines or first_lines(live)), None, WHY))
+    return live
+
+
+def refused(live: Live, command: Command) -> Code:
+    before = live.history
+    with pytest.raises(Rejected) as rejected:
+        live.command(command)
+    assert live.history is before
+    return rejected.value.code
+
+
+def sums_to_zero(live: Live) -> bool:
+    return all(sum(line.amount for line in booked.lines) == 0 for booked in live.table.booked)
+
+
+@pytest.mark.parametrize("table", [over, between])
+def test_a_player_disputes_a_line_with_a_reason_that_everybody_may_read(table: type) -> None:
+    live = disputed(table())
+    event = next(event for event in live.events if isinstance(event.public, DisputeOpened))
+    assert (event.public.dispute, event.public.seat, event.actor, event.deal) == (1, 1, "seat:1", None)
+    assert event.public.lines == first_lines(live)
+    assert redact(event, "public").sealed["public"] == event.sealed["public"]
+    assert event.sealed["public"].reason == WHY  # type: ignore[attr-defined] # it is a Reason
+    for audience in ("public", "seat:0"):
+        assert live.view(audience)["disputes"] == ({"dispute": 1, "seat": 1, "status": "open"},)
+
+
+def test_a_whole_deal_is_disputed_by_its_number() -> None:
+    live = over()
+    live.command(OpenDispute(PLAYERS[0], (), 2, WHY))
+    booked = [one for one in live.table.booked if one.deal == 2]
+    expected = tuple(LineAt(one.version, line) for one in booked for line in range(len(one.lines)))
+    assert live.of(DisputeOpened)[-1].lines == expected
+
+
+def test_what_is_not_booked_cannot_be_disputed() -> None:
+    live = over()
+    last = live.table.booked[-1]
+    for place in (LineAt(1, 0), LineAt(last.version, len(last.lines)), LineAt(last.version, -1), LineAt(10**6, 0)):
+        assert refused(live, OpenDispute(PLAYERS[0], (place,), None, WHY)) is Code.NO_SUCH_LINE
+    assert refused(live, OpenDispute(PLAYERS[0], (), 4, WHY)) is Code.NO_SUCH_LINE
+
+
+def test_a_deal_that_is_on_cannot_be_disputed() -> None:
+    live = between()
+    assert live.table.deal == 2
+    assert refused(live, OpenDispute(PLAYERS[0], (), 2, WHY)) is Code.DEAL_NOT_OVER
+
+
+def test_only_who_sits_there_disputes() -> None:
+    live = over()
+    assert refused(live, OpenDispute("a stranger", first_lines(live), None, WHY)) is Code.NOT_SEATED
+    assert refused(live, OpenDispute(ARBITER, (), 9, WHY)) is Code.NOT_SEATED
+
+
+def test_before_the_start_and_at_a_closed_table_there_is_nothing_to_dispute() -> None:
+    live = Live.started()
+    opened = Live([record for record in live.records if record.type in ("table-opened", "seat-taken")][:2])
+    assert refused(opened, OpenDispute(PLAYERS[0], (), 1, WHY)) is Code.NOT_STARTED
+    opened.command(CloseTable(OPENER))
+    assert refused(opened, OpenDispute(PLAYERS[0], (), 1, WHY)) is Code.TABLE_CLOSED
+
+
+def test_a_line_is_disputed_once_and_its_counter_line_with_it() -> None:
+    live = disputed(over())
+    (place,) = first_lines(live)
+    for line in (place, LineAt(place.version, place.line + 1)):
+        assert refused(live, OpenDispute(PLAYERS[2], (line,), None, WHY)) is Code.ALREADY_DISPUTED
+    live.command(RuleDispute(ARBITER, 1, "rejected", "It was not."))
+    assert refused(live, OpenDispute(PLAYERS[2], (place,), None, WHY)) is Code.ALREADY_RULED
+    assert refused(over(), OpenDispute(PLAYERS[2], (place, place), None, WHY)) is Code.ALREADY_DISPUTED
+
+
+def test_a_dispute_comes_too_late() -> None:
+    live = over()
+    late = OpenDispute(PLAYERS[0], first_lines(live), None, WHY, late=True)
+    assert refused(live, late) is Code.DISPUTE_TOO_LATE
+
+
+def test_a_rejected_dispute_changes_no_balance() -> None:
+    live = disputed(over())
+    totals, winners, booked = live.table.totals, live.table.winners, live.table.booked
+    (ruled,) = live.command(RuleDispute(ARBITER, 1, "rejected", "The record shows otherwise."))
+    assert isinstance(ruled.public, DisputeRuled)
+    assert ruled.actor == f"arbiter:{ARBITER}"
+    assert (live.table.totals, live.table.winners, live.table.booked) == (totals, winners, booked)
+    assert live.view("public")["disputes"][0]["status"] == "rejected"
+
+
+def test_an_upheld_dispute_takes_the_line_back_and_totals_and_winners_follow() -> None:
+    live = over()
+    booked = live.table.booked[0]
+    line = booked.lines[0]
+    totals, finish = live.table.totals, live.of(GameFinished)[-1]
+    disputed(live)
+    ruled, corrected = live.command(RuleDispute(ARBITER, 1, "upheld", "So it was."))
+    assert [type(event.public) for event in (ruled, corrected)] == [DisputeRuled, LedgerCorrected]
+    assert corrected.actor == ruled.actor
+    correction = live.of(LedgerCorrected)[-1]
+    own, other = correction.lines
+    assert (own.amount, other.amount) == (-line.amount, line.amount)
+    assert (own.account, own.counter, own.kind, own.rule) == (line.account, line.counter, "reversal", line.rule)
+    assert own.events == (booked.version,)
+    expected = list(totals)
+    for one in correction.lines:
+        if one.seat is not None:
+            expected[one.seat] += one.amount
+    assert live.table.totals == correction.totals == tuple(expected)
+    assert correction.winners == tuple(seat for seat, total in enumerate(expected) if total == max(expected))
+    assert live.of(GameFinished) == [finish]
+    assert live.table.booked[0] == booked
+    assert sums_to_zero(live)
+    assert audit(READER, live.records).verdict == "intact"
+
+
+def test_an_upheld_dispute_books_anew_what_the_arbiter_says() -> None:
+    live = disputed(over())
+    entries = (
+        Entry(0, "bank", 7, "contract", "CR-9.2", "Grand, victory: +1 × 2, and more"),
+        Entry(1, 2, -3, "x", "", "y"),
+    )
+    live.command(RuleDispute(ARBITER, 1, "upheld", "So it was.", entries))
+    lines = live.of(LedgerCorrected)[-1].lines
+    assert [(line.seat, line.amount) for line in lines[2:]] == [(0, 7), (None, -7), (1, -3), (2, 3)]
+    assert all(line.events == (first_lines(live)[0].version,) for line in lines)
+    assert sums_to_zero(live)
+    assert audit(READER, live.records).verdict == "intact"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Entry(0, 0, 1, "contract", "", "to oneself"),
+        Entry(0, "bank", 0, "contract", "", "nothing"),
+        Entry(3, "bank", 1, "contract", "", "nobody"),
+        Entry("bank", -1, 1, "contract", "", "nobody"),
+    ],
+)
+def test_what_is_no_transfer_cannot_be_booked(entry: Entry) -> None:
+    live = disputed(over())
+    assert refused(live, RuleDispute(ARBITER, 1, "upheld", "So it was.", (entry,))) is Code.RULE_VIOLATION
+
+
+def test_nothing_is_booked_where_a_dispute_is_rejected() -> None:
+    live = disputed(over())
+    entry = Entry(0, "bank", 1, "contract", "", "a gift")
+    assert refused(live, RuleDispute(ARBITER, 1, "rejected", "No.", (entry,))) is Code.RULE_VIOLATION
+
+
+def test_nobody_rules_twice_or_on_ones_own_table_or_on_nothing() -> None:
+    live = disputed(over())
+    assert refused(live, RuleDispute(PLAYERS[0], 1, "upheld", "Mine.")) is Code.ARBITER_SEATED
+    assert refused(live, RuleDispute(ARBITER, 2, "upheld", "What?")) is Code.NO_SUCH_DISPUTE
+    live.command(RuleDispute(ARBITER, 1, "upheld", "So it was."))
+    assert refused(live, RuleDispute(ARBITER, 1, "rejected", "No.")) is Code.ALREADY_RULED
+
+
+def test_a_correction_amid_the_game_goes_into_the_final_totals() -> None:
+    live = disputed(between())
+    live.command(RuleDispute(ARBITER, 1, "upheld", "So it was."))
+    assert live.of(LedgerCorrected)[-1].winners is None
+    finished(live, chance("after"))
+    totals = [0, 0, 0]
+    for booked in live.table.booked:
+        for line in booked.lines:
+            if line.seat is not None:
+                totals[line.seat] += line.amount
+    assert live.table.totals == live.of(GameFinished)[-1].totals == tuple(totals)
+    assert audit(READER, live.records).verdict == "intact"
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6))
+def test_whatever_is_disputed_and_ruled_the_fold_of_the_record_is_the_live_state(seed: int) -> None:
+    rng = chance(seed)
+    live = Live.started(seed=rng.randbytes(32))
+    while live.table.status == "playing" or rng.random() < 0.7:
+        if live.table.status == "playing":
+            step(live, rng)
+        if rng.random() < 0.05 or live.table.status == "finished":
+            try:
+                if rng.random() < 0.5 and live.table.booked:
+                    booked = rng.choice(live.table.booked)
+                    place = LineAt(booked.version, rng.randrange(len(booked.lines)))
+                    live.command(OpenDispute(rng.choice(PLAYERS), (place,), None, WHY))
+                else:
+                    entries = (Entry(rng.randrange(3), "bank", rng.randint(1, 9), "contract", "CR-9.2", "anew"),)
+                    number = rng.randint(1, max(1, len(live.table.disputes)))
+                    live.command(RuleDispute(ARBITER, number, "upheld", "So it was.", entries))
+            except Rejected:
+                continue
+    assert read(live.records).table == live.table
+    assert sums_to_zero(live)
+    assert audit(READER, live.records).verdict == "intact"
+    for audience in ("public", "seat:0"):
+        assert live.view(audience)["totals"] == live.table.totals

@@ -1,0 +1,85 @@
+"""Signed notes and checkpoints, byte for byte as C2SP lays them out."""
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from domain.kernel.note import BadKey, VerifierKey, checkpoint, head_of, note, opened, parse_key
+
+# The example key and note of the signed-note specification and of Go's golang.org/x/mod/sumdb/note.
+PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
+SPOKEN = (
+    "If you think cryptography is the answer to your problem,\n"
+    "then you don't know what your problem is.\n"
+    "\n"
+    "— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n"
+)
+
+
+def test_a_known_note_of_others_is_read_and_its_signature_holds() -> None:
+    key = parse_key(PETER)
+    assert str(key) == PETER
+    text, (signature,) = opened(SPOKEN)
+    assert (signature.name, signature.id) == (key.name, key.id)
+    Ed25519PublicKey.from_public_bytes(key.public).verify(signature.signature, text.encode())
+    assert note(text, [(key, signature.signature)]) == SPOKEN
+
+
+def test_what_is_signed_here_is_read_again() -> None:
+    private = Ed25519PrivateKey.generate()
+    key = VerifierKey("codille/log", private.public_key().public_bytes_raw())
+    text = checkpoint(7, bytes(range(32)))
+    signed = note(text, [(key, private.sign(text.encode()))])
+    assert text.splitlines()[:2] == ["codille/log", "7"]
+    assert head_of(signed) == (7, bytes(range(32)))
+    assert opened(signed)[0] == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no signature\n",
+        "no signature\n\n",
+        SPOKEN[:-1],
+        SPOKEN.replace("— ", "- "),
+        SPOKEN + SPOKEN.splitlines()[-1] + "\n",
+        SPOKEN.replace("nAM=", "nAN="),
+        SPOKEN.replace("nAM=", "nA=="),
+        SPOKEN.replace("PeterNeumann ", "Peter Neumann "),
+    ],
+)
+def test_what_is_no_note_is_refused(text: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 (of any message)
+        opened(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a+b",
+        PETER.replace("c74f20a3", "c74f20a4"),
+        PETER.replace("+AR", "+AB"),
+        PETER[:-4],
+        "+" + PETER,
+        "x" + PETER,
+    ],
+)
+def test_what_is_no_key_is_refused(text: str) -> None:
+    with pytest.raises(BadKey):
+        parse_key(text)
+
+
+@pytest.mark.parametrize("size", ["-1", "01", "1.0", "", "1 ", "99999999999999999"])
+def test_what_is_no_size_is_refused(size: str) -> None:
+    good = note(checkpoint(1, bytes(32)), [])
+    assert head_of(good) == (1, bytes(32))
+    with pytest.raises(ValueError, match="three lines"):
+        head_of(good.replace("\n1\n", f"\n{size}\n"))
+
+
+def test_a_head_of_another_log_is_refused() -> None:
+    with pytest.raises(ValueError, match="codille/log"):
+        head_of(note(checkpoint(1, bytes(32)), []).replace("codille/log", "other"))
+    with pytest.raises(ValueError, match="32 bytes"):
+        head_of(note(checkpoint(1, bytes(31)), []))

@@ -1,0 +1,115 @@
+"""A table is played, replayed and audited under the rules that it was opened with, whatever rules came after."""
+
+from functools import cache
+from itertools import count
+
+import msgspec
+import pytest
+
+from domain.audit import Audit, audit
+from domain.games.crocodile import CROCODILE
+from domain.kernel.decider import Game
+from domain.kernel.event import UnknownEvent
+from domain.kernel.record import Recorded
+from domain.record import Reader
+from domain.verify import verify
+from service.heads.keys import ed25519
+from tests.support.exports import exported, placed, verified
+from tests.support.forging import forged
+from tests.support.games import chance
+from tests.support.projecting import Play
+from tests.support.versions import CROCODILE_2
+
+NOW = Reader({"crocodile": CROCODILE_2})
+"""Knows the new rules, and the old ones for old tables."""
+THEN = Reader({"crocodile": CROCODILE})
+"""Knows nothing of the new rules."""
+
+
+@cache
+def table(version: int) -> tuple[Recorded, ...]:
+    """A finished game under these rules in which somebody made a silent Primeras; the same acts under both."""
+    game: Game = {1: CROCODILE, 2: CROCODILE_2}[version]
+    for number in count():
+        play = Play(number, chance(("pinned", number)), game=game)
+        records = [record for records in play.steps() for record in records]
+        if any(b"Silent Primeras" in record.public for record in records):
+            return tuple(placed(records))
+    raise AssertionError("there is always another game")
+
+
+def primeras(records: tuple[Recorded, ...]) -> str:
+    """The line of the silent Primeras, as it explains itself."""
+    scored = next(record for record in records if b"Silent Primeras" in record.public)
+    lines = msgspec.json.decode(scored.public)["lines"]
+    return str(next(line["text"] for line in lines if "Silent Primeras" in line["text"]))
+
+
+def failed(found: Audit) -> set[str]:
+    return {check.name for check in found.checks if not check.passed}
+
+
+def test_the_versions_differ_in_one_point() -> None:
+    old, new = CROCODILE.rulebook, CROCODILE_2.rulebook
+    assert (old.version, new.version) == (1, 2)
+    assert old.digest() != new.digest()
+    assert primeras(table(1)).startswith("Silent Primeras: +1 ×")
+    assert primeras(table(2)).startswith("Silent Primeras: +2 ×")
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_table_is_audited_under_its_own_rules(version: int) -> None:
+    assert failed(audit(NOW, table(version))) == set()
+    assert verified(exported(table(version), reader=NOW), reader=NOW).verdict == "intact"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_table_is_replayed_under_its_own_rules(version: int) -> None:
+    state = NOW.fold(None, table(version))
+    assert state is not None
+    assert (state.rules_version, state.status) == (version, "finished")
+    assert NOW.of(state).rulebook.version == version
+    last = msgspec.json.decode(table(version)[-1].public)
+    assert list(state.totals) == last["totals"]
+
+
+def test_new_tables_are_opened_under_the_new_rules() -> None:
+    assert NOW.game("crocodile").rulebook.version == 2
+    assert msgspec.json.decode(table(2)[0].public)["rules_version"] == 2
+
+
+def test_a_table_that_goes_on_goes_on_under_its_rules() -> None:
+    """Its next events follow from the old rules although the new ones are there."""
+    records = table(1)
+    scored = next(record.version for record in records if b"Silent Primeras" in record.public)
+    state = NOW.fold(None, records[: scored - 1])
+    assert state is not None
+    told = NOW.of(state).score(state.play)
+    assert told is not None
+    assert primeras(records) in [transfer.text for transfer in told.transfers]
+    (other,) = [t.text for t in CROCODILE_2.score(state.play).transfers if "Silent Primeras" in t.text]  # type: ignore[union-attr] # it is settled
+    assert other.startswith("Silent Primeras: +2 ×")
+
+
+def test_rules_that_are_not_known_fail_by_name() -> None:
+    found = audit(THEN, table(2))
+    assert failed(found) == {"rules"}
+    with pytest.raises(UnknownEvent):
+        THEN.fold(None, table(2))
+    assert verify(exported(table(2), reader=NOW), THEN, ed25519).verdict == "unknown"
+
+
+def test_rules_of_another_digest_fail_by_name() -> None:
+    def other(public: dict[str, object]) -> None:
+        public["rules_digest"] = "ab" * 32
+
+    found = audit(NOW, forged(table(1), 1, other))
+    assert failed(found) == {"rules"}
+
+
+def test_who_says_that_other_rules_were_in_force_is_found() -> None:
+    def newer(public: dict[str, object]) -> None:
+        public |= {"rules_version": 2, "rules_digest": CROCODILE_2.rulebook.digest()}
+
+    found = audit(NOW, forged(table(1), 1, newer))
+    assert {"ledger", "totals"} <= failed(found)
