@@ -1,0 +1,87 @@
+"""Fills a log with games played as fast as can be: `python -m tests.support.filling DATABASE_URL TABLES [SEED]`.
+
+The players pick from what they are offered, and concede where they may, so that a deal has some twenty events.
+"""
+
+import asyncio
+import os
+import random
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from multiprocessing import get_context
+
+import msgspec
+
+from domain.kernel.record import GENESIS, Recorded
+from domain.record import Moment, acting, opening
+from domain.registry import GAMES
+from domain.table.actions import Act, OpenTable, TakeSeat
+from domain.table.offers import offers
+from domain.table.view import to_act
+from service.ids import new_id
+from service.progress import progress
+from service.store.database import SERVICE_ROLE, Database
+from service.store.migrate import migrate
+from service.store.store import Append, Store
+from tests.support.picking import pick
+
+GAME = GAMES["crocodile"]
+A_BATCH = 40
+CONCEDED = 0.8
+"""How often a concession is made where it is offered."""
+
+
+def played(seed: int) -> list[Recorded]:
+    """The records of a game of three deals."""
+    rng = random.Random(seed)  # noqa: S311 (a test's)
+    table, players = new_id(), [new_id() for _ in range(3)]
+    at = "2026-11-20T10:00:00.000000Z"
+
+    def moment() -> Moment:
+        return Moment(at, new_id(), rng.randbytes(32))
+
+    command = OpenTable(players[0], 3, GAME.options(), sha256(str(seed).encode()).digest())
+    history, records = opening(GAME, table, command, moment())
+    whole = list(records)
+    for player in players:
+        history, records = acting(GAME, history, TakeSeat(player), moment())
+        whole += records
+    while history.table.status == "playing":
+        seat = to_act(GAME, history.table)[0]
+        described = [offer.describe() for offer in offers(GAME, history.table, seat)]
+        conceding = [offer for offer in described if offer["type"] == "concede"]
+        chosen = conceding if conceding and rng.random() < CONCEDED else described
+        action = msgspec.convert(pick(chosen, rng), GAME.actions)
+        history, records = acting(GAME, history, Act(players[seat], action), moment())
+        whole += records
+    return whole
+
+
+def fill(url: str, seeds: range) -> int:
+    """Plays and appends these games, and answers how many events they have."""
+
+    async def work() -> int:
+        async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
+            games = [played(seed) for seed in seeds]
+            await Store(database).append([Append(game[0].table, 0, GENESIS, tuple(game), None) for game in games])
+            return sum(map(len, games))
+
+    return asyncio.run(work())
+
+
+def main(url: str, tables: int, seed: int = 0) -> None:
+    """Fills the log on all cores."""
+    asyncio.run(migrate(url))
+    parts = [range(seed + start, seed + min(start + A_BATCH, tables)) for start in range(0, tables, A_BATCH)]
+    events = done = 0
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool, progress("filling", "tables") as tell:
+        for part, found in zip(parts, pool.map(fill, [url] * len(parts), parts), strict=True):
+            events += found
+            done += len(part)
+            tell(done, tables)
+    sys.stdout.write(f"{tables} tables, {3 * tables} deals, {events} events\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), *map(int, sys.argv[3:]))
