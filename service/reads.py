@@ -14,6 +14,7 @@ from domain.kernel.decider import Game
 from domain.kernel.event import served
 from domain.kernel.record import Recorded
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
+from domain.kernel.view import TableView
 from domain.record import Reader
 from domain.table.state import Table, seat_of
 from domain.table.view import to_act, view
@@ -121,7 +122,9 @@ class Step(Struct, frozen=True):
 
     version: int
     event: msgspec.Raw
-    view: object
+    changed: tuple[str, ...]
+    """The fields of the view that are not as they were at the version before."""
+    view: TableView
 
 
 class Reads:
@@ -214,11 +217,14 @@ class Reads:
         """The steps of a range of versions. The house's are told with what is open by now. Raises NoSuchTable."""
         records = await self._recorded(table, last)
         state = self._reader.fold(None, records[: first - 1], audience)
+        before = view(self._reader.of(state), state) if state else None
         steps: list[Step] = []
         for record in records[first - 1 :]:
             state = cast("Table", self._reader.fold(state, (record,), audience))
             told = over.served(record, PUBLIC) if audience == HOUSE else served(record, audience, over=False)
-            steps.append(Step(record.version, msgspec.Raw(told), view(self._reader.of(state), state)))
+            after = view(self._reader.of(state), state)
+            steps.append(Step(record.version, msgspec.Raw(told), _changed(before, after), after))
+            before = after
         return tuple(steps)
 
     async def dealt_by(self, table: str, version: int) -> int:
@@ -263,6 +269,12 @@ class Reads:
         ]
         body = {"version": table.version, "unit": UNIT, "balances": balances, "lines": lines}
         return Shown(table.version, msgspec.json.encode(body))
+
+
+def _changed(before: TableView | None, after: TableView) -> tuple[str, ...]:
+    """The fields in which a view differs from the one before; all of them in a table's first."""
+    names = after.__struct_fields__
+    return tuple(name for name in names if before is None or getattr(before, name) != getattr(after, name))
 
 
 class Over(Struct, frozen=True):

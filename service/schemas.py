@@ -186,10 +186,11 @@ class Events(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A version of a table: the event that led to it, and the view then."""
+    """A version of a table: the event that led to it, what it changed, and the view then."""
 
     version: int
     event: Envelope
+    changed: tuple[str, ...]
     view: Json
 
 

@@ -139,6 +139,7 @@ def answers(game: Game, played: Played) -> dict[str, Any]:
                 {
                     "version": version,
                     "event": played.event(version, PUBLIC),
+                    "changed": ["version", "seats", "trick", "to_act"],
                     "view": played.view(version, PUBLIC),
                 }
             ],

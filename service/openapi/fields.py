@@ -145,6 +145,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "wins": {"minimum": 0, "description": "Games won, shared wins included."},
     "offers": {"description": "What the caller's seat may do now; empty for anyone else."},
     "events": {"description": "The events that it led to, as told to the actor."},
+    "changed": {"description": "The fields of the view that are not as they were at the version before."},
     "steps": {"description": "The versions of the range, in order."},
     "verdict": {"description": "`intact` if every check passed, else `altered`."},
     "checks": {"description": "What was checked: one entry a kind and rule that passed, and one each that failed."},

@@ -1,5 +1,6 @@
 """A table's record: events, replay, ledger, and what of it is whose to see."""
 
+from itertools import pairwise
 from typing import Any
 
 import httpx
@@ -105,6 +106,11 @@ async def test_a_range_of_steps(three: list[Caller], table: str) -> None:
         assert step["view"] == (await three[0].get(f"/tables/{table}/replay/{version}?as=all")).json()
     assert set(answer["steps"][1]["event"]["sealed"]) == {"seat:0", "seat:1", "seat:2", "house"}
     everything = (await three[0].get(f"/tables/{table}/replay")).json()["steps"]
+    assert set(everything[0]["changed"]) == set(everything[0]["view"])
+    for before, after in pairwise(everything):
+        differing = {name for name, value in after["view"].items() if value != before["view"][name]}
+        assert set(after["changed"]) == differing
+    assert answer["steps"][0]["changed"] != sorted(answer["steps"][0]["view"])
     assert [step["version"] for step in everything] == list(range(1, head + 1))
     assert everything[0]["event"]["sealed"] == {}
     own = [set(step["event"]["sealed"]) for step in everything if step["event"]["type"] == "cards-dealt"]
