@@ -25,7 +25,7 @@ from domain.record import History, Moment, Reader, acting, opening
 from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
 from domain.table.state import seat_of
-from service.gather import Gather
+from projections.gather import Gather
 from service.ids import moment, new_id
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, Head, KeyReused, Receipt, Store
@@ -101,7 +101,7 @@ class Tables:
         self._log = log
         self._capacity = capacity
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
-        self._heads: Gather[str, Head] = Gather(store.heads)
+        self._heads: Gather[str, Head | None] = Gather(self._look_up)
 
     def known(self, table: str) -> int:
         """The newest version of the table that this process knows of; 0 if none."""
@@ -121,6 +121,10 @@ class Tables:
                 await self._catch_up(table, entry)
             assert entry.history is not None, "a stream with a head has events"  # noqa: S101 (for the type checker)
             return entry.history
+
+    async def _look_up(self, tables: Sequence[str]) -> dict[str, Head | None]:
+        found = await self._store.heads(tables)
+        return {table: found.get(table) for table in tables}
 
     async def seat(self, table: str, player: str) -> Seat | None:
         """The player's seat at the table. Raises NoSuchTable. A no is as of the head of the log."""

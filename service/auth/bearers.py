@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from service.gather import Gather
+from projections.gather import Gather
 from service.store.accounts import Accounts, Bearer
 
 TTL_S = 10.0
@@ -31,7 +31,7 @@ class Bearers:
         self._ttl_s = ttl_s
         self._capacity = capacity
         self._known: dict[bytes, _Known] = {}
-        self._asked: Gather[bytes, Bearer] = Gather(self._present)
+        self._asked: Gather[bytes, Bearer | None] = Gather(self._present)
         self._notices = 0
 
     def remembered(self, digest: bytes) -> Bearer | None:
@@ -74,5 +74,6 @@ class Bearers:
         for digest in digests:
             del self._known[digest]
 
-    async def _present(self, digests: Sequence[bytes]) -> Mapping[bytes, Bearer]:
-        return await self._accounts.present(digests, datetime.now(UTC))
+    async def _present(self, digests: Sequence[bytes]) -> Mapping[bytes, Bearer | None]:
+        found = await self._accounts.present(digests, datetime.now(UTC))
+        return {digest: found.get(digest) for digest in digests}
