@@ -21,10 +21,11 @@ from domain.kernel.rejection import Rejected
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.kernel.shuffle import SeedChain, card_commitment, seed_before
 from domain.record import Reader
-from domain.table.actions import Command, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
+from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from domain.table.decide import ARBITER, act, awaited, correction, follow
 from domain.table.disputes import anew, reversals
 from domain.table.events import (
+    ABOUT_THE_RECORD,
     CardsDealt,
     DealScored,
     DisputeOpened,
@@ -39,6 +40,7 @@ from domain.table.events import (
     TableEvent,
     TableOpened,
     TableSecret,
+    TextErased,
 )
 from domain.table.state import evolve, opened
 
@@ -112,6 +114,7 @@ TEXTS: Mapping[str, str] = {
     "totals": "Totals are the sums of the lines booked.",
     "disputes": "Lines were disputed, and disputes ruled on, as they may be.",
     "corrections": "Every correction takes back what was disputed, sums to zero, and totals and winners follow it.",
+    "erasures": "No words but those for everyone were erased, and each only once.",
     "finish": "The game ended after its last deal, and the highest total won.",
 }
 """What each check says where it passed, in the order in which checks are told."""
@@ -206,8 +209,9 @@ def openings(records: Sequence[Recorded], audience: Audience) -> Iterator[Findin
             promised = set(_promised(record))
             if audience != HOUSE and record.deal not in over:
                 promised = {section for section in promised if may_open(audience, section)}
+            promised = {section for section in promised if (record.version, section) not in erased}
             there = set(sections(record.sealed))
-            missing = {section for section in promised - there if (record.version, section) not in erased}
+            missing = promised - there
         except Exception as error:  # as above
             yield _broken("openings", record.version, error)
             continue
@@ -223,18 +227,13 @@ def _promised(record: Recorded) -> dict[str, str]:
     return msgspec.json.decode(record.seals, type=dict[str, str])
 
 
-class _Erasure(Struct, frozen=True):
-    version: int
-    audience: str
-
-
 def _erased(records: Iterable[Recorded]) -> set[tuple[int, str]]:
     """The sections whose words were erased, as later events tell. Only free text can be."""
     found: set[tuple[int, str]] = set()
     for record in records:
-        if record.type == "text-erased":
+        if record.type == TextErased.TYPE:
             try:
-                erasure = msgspec.json.decode(record.public, type=_Erasure)
+                erasure = msgspec.json.decode(record.public, type=TextErased)
             except msgspec.DecodeError:
                 continue  # it is found where the event is read
             if erasure.audience == PUBLIC and erasure.version < record.version:
@@ -382,7 +381,7 @@ class _Derivation:
         """The deal that an event belongs to when it happens now: null outside deals."""
         if isinstance(event.public, CardsDealt):
             return (self._table.deal or 0) + 1
-        if isinstance(event.public, DisputeOpened | DisputeRuled | LedgerCorrected):
+        if isinstance(event.public, ABOUT_THE_RECORD):
             return None
         return None if self._table.between_deals or self._table.status != "playing" else self._table.deal
 
@@ -452,6 +451,7 @@ class _Derivation:
     def _table_act(self, record: Recorded, event: Event[Payload], public: TableEvent) -> Iterator[Finding]:
         table = self._table
         command: Command
+        name = "seating"
         match public:
             case SeatTaken():
                 entropy = None if public.entropy is None else bytes.fromhex(public.entropy)
@@ -476,6 +476,8 @@ class _Derivation:
             case LedgerCorrected():
                 yield from self._correction(event, public)
                 return
+            case TextErased():
+                command, name = EraseText(public.version, public.audience), "erasures"
             case GameStarted() | CardsDealt() if self._blind(event):
                 self._hidden.setdefault(event.deal, []).append(event.version)
                 yield from self._opened_cards(record)
@@ -492,10 +494,10 @@ class _Derivation:
         try:
             computed = act(self._game, table, command)
         except Rejected as rejected:
-            yield Finding("seating", event.version, False, rejected.rule, public.TYPE, None, rejected.detail)
+            yield Finding(name, event.version, False, rejected.rule, public.TYPE, None, rejected.detail)
             return
-        rule = self._rule("seating", event)
-        yield _same("seating", event, "public", (event.actor, public), (computed.actor, computed.public), rule)
+        rule = self._rule(name, event)
+        yield _same(name, event, "public", (event.actor, public), (computed.actor, computed.public), rule)
 
     def _disputed(self, event: Event[Payload], command: Command) -> Iterator[Finding]:
         """Whether lines could be disputed, or a dispute ruled on, as they were."""

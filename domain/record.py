@@ -7,11 +7,13 @@ by an audience from what it was told.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
+import msgspec
 from msgspec import Struct
 
+from domain.kernel.canonical import canonical
 from domain.kernel.decider import Game
 from domain.kernel.event import Catalogue, Event, Payload, UnknownEvent, write
-from domain.kernel.record import GENESIS, Recorded
+from domain.kernel.record import GENESIS, Recorded, sections
 from domain.kernel.seats import HOUSE, Audience
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
@@ -101,6 +103,12 @@ def acting(game: Game, history: History, command: Command, moment: Moment) -> tu
     """The table after the command, and the records to append. Raises Rejected."""
     state, events = decide(game, history.table, command)
     return _recorded(game, state, history.head, events, moment)
+
+
+def without(record: Recorded, audience: Audience) -> Recorded:
+    """The record once its section for the audience is erased. Seals and hash stay, so the chain does too."""
+    left = {to: section for to, section in sections(record.sealed).items() if to != audience}
+    return msgspec.structs.replace(record, sealed=canonical(left))
 
 
 def _recorded(

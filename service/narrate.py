@@ -135,6 +135,9 @@ class Narrator:
             yield from self._booked(line)
         yield "totals", self.amounts(event["public"]["totals"])
 
+    def _erased(self, event: Event) -> Lines:
+        yield "erased", Text(f"the words of event {event['public']['version']}", "dim")
+
     def _finished(self, event: Event) -> Lines:
         public = event["public"]
         for line in public["lines"]:
@@ -288,4 +291,5 @@ _TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
     "dispute-opened": Narrator._disputed,
     "dispute-ruled": Narrator._ruled,
     "ledger-corrected": Narrator._corrected,
+    "text-erased": Narrator._erased,
 }

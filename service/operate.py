@@ -10,13 +10,13 @@ from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
 from domain.kernel.record import Recorded
-from service import replay
+from service import erasing, replay
 from service.config import PREFIX, Settings
 from service.handle import NoSuchTable
 from service.narrate import Event
 from service.progress import Tell
 from service.serve.errors import ServeError
-from service.serve.schema import bring_up_to_date
+from service.serve.schema import bring_up_to_date, owner_url
 from service.services import Services, open_services
 
 T = TypeVar("T")
@@ -68,6 +68,20 @@ def rebuild(settings: Settings, tell: Tell) -> None:
         await services.projector.rebuild(tell)
 
     with_services(settings, work)
+
+
+def erase_text(settings: Settings, table: str, version: int) -> int:
+    """Erases the words of an event and answers the version of the event that tells so. See `erasing.erase_text`."""
+    with servers(settings) as found:
+        if settings.database_url is None:
+            bring_up_to_date(settings, found.database_url)
+
+        async def run() -> int:
+            async with open_services(settings, found.database_url, found.redis_url) as services:
+                owner = owner_url(settings, found.database_url)
+                return await erasing.erase_text(services.store, services.reader, owner, table, version)
+
+        return asyncio.run(run())
 
 
 def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str]]:

@@ -364,11 +364,14 @@ class RuledLine(Request, frozen=True):
 
 
 class RulingRequest(Request, frozen=True):
-    """An arbiter's ruling. Where it is `upheld` the disputed lines are taken back and `lines` are booked instead."""
+    """An arbiter's ruling. Where it is `upheld` the disputed lines are taken back and `lines` are booked instead.
+
+    Without `lines` those are booked that the audit computes, where they are others than the recorded ones.
+    """
 
     ruling: Literal["upheld", "rejected"]
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
-    lines: Annotated[tuple[RuledLine, ...], Meta(max_length=100)] = ()
+    lines: Annotated[tuple[RuledLine, ...], Meta(max_length=100)] | None = None
 
 
 class Ruling(Struct, frozen=True):

@@ -49,6 +49,13 @@ class Line(Struct, frozen=True, gc=False):
     events: tuple[int, ...]
 
 
+class LineAt(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A booked line: the version of the event that booked it, and its place in that event's lines, from 0."""
+
+    version: int
+    line: int
+
+
 def account_of(party: Party, players: Sequence[str | None]) -> str:
     """The name of the account of a seat's player or of the table."""
     return party if isinstance(party, str) else f"player:{players[party]}"

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel.hidden import Hand
+from domain.kernel.ledger import LineAt
 from domain.kernel.seats import Seat
 
 
@@ -18,10 +19,11 @@ class SeatView(Struct, frozen=True, gc=False):
 
 
 class DisputeView(Struct, frozen=True, gc=False):
-    """A dispute at the table: who raised it, and what has become of it."""
+    """A dispute at the table: who raised it, about which lines, and what has become of it."""
 
     dispute: int
     seat: Seat
+    lines: tuple[LineAt, ...]
     status: str
 
 

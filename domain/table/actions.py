@@ -5,8 +5,9 @@ from typing import Any
 from msgspec import Struct
 
 from domain.kernel.decider import Action
-from domain.kernel.ledger import Party
-from domain.table.disputes import LineAt, Ruling
+from domain.kernel.ledger import LineAt, Party
+from domain.kernel.seats import PUBLIC
+from domain.table.disputes import Ruling
 
 
 class OpenTable(Struct, frozen=True):
@@ -79,4 +80,11 @@ class RuleDispute(Struct, frozen=True):
     entries: tuple[Entry, ...] = ()
 
 
-Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act | OpenDispute | RuleDispute
+class EraseText(Struct, frozen=True):
+    """Erase the words that the event of this version has sealed for the audience, as the operator."""
+
+    version: int
+    audience: str = PUBLIC
+
+
+Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act | OpenDispute | RuleDispute | EraseText

@@ -15,6 +15,7 @@ from domain.table.actions import (
     Act,
     CloseTable,
     Command,
+    EraseText,
     LeaveSeat,
     OpenDispute,
     OpenTable,
@@ -23,6 +24,7 @@ from domain.table.actions import (
 )
 from domain.table.disputes import Dispute, disputable, line_at, lines_of_deal, reversals
 from domain.table.events import (
+    ABOUT_THE_RECORD,
     CardsDealt,
     DealScored,
     DisputeOpened,
@@ -37,6 +39,7 @@ from domain.table.events import (
     TableClosed,
     TableOpened,
     TableSecret,
+    TextErased,
 )
 from domain.table.state import Table, evolve, opened, seat_of
 
@@ -77,10 +80,10 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
 
 
 def deal_of(table: Table, event: Event[Payload]) -> int | None:
-    """The deal that the event belongs to when it happens now: null outside deals, and for what concerns the books."""
+    """The deal that the event belongs to when it happens now: null outside deals, and for what is about the record."""
     if isinstance(event.public, CardsDealt):
         return event.public.deal
-    if isinstance(event.public, DisputeOpened | DisputeRuled | LedgerCorrected):
+    if isinstance(event.public, ABOUT_THE_RECORD):
         return None
     return None if table.between_deals or table.status != "playing" else table.deal
 
@@ -112,6 +115,10 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             return _dispute(table, command)
         case RuleDispute():
             return _rule(table, command)
+        case EraseText():
+            if command.audience != PUBLIC or command.version not in table.texts:
+                raise Rejected(Code.RULE_VIOLATION, f"event {command.version} has no text that could be erased")
+            return Event(TextErased(command.version, PUBLIC))
         case _:
             assert_never(command)
 

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.ledger import Line, Party, Transfer
+from domain.kernel.ledger import Line, LineAt, Party, Transfer
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import Seat
 
@@ -13,13 +13,6 @@ Ruling: TypeAlias = Literal["upheld", "rejected"]
 
 REVERSAL = "reversal"
 """The kind of line that takes another one back."""
-
-
-class LineAt(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A booked line: the version of the event that booked it, and its place in that event's lines, from 0."""
-
-    version: int
-    line: int
 
 
 class Booked(Struct, frozen=True):

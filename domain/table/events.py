@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from domain.kernel.decider import DealtHand, DealtTalon
 from domain.kernel.event import Payload
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import Line, LineAt
 from domain.kernel.seats import Seat
-from domain.table.disputes import LineAt, Ruling
+from domain.table.disputes import Ruling
 
 
 class TableSecret(Struct, frozen=True, gc=False):
@@ -147,6 +147,15 @@ class LedgerCorrected(Payload, frozen=True, gc=False):
     winners: tuple[Seat, ...] | None
 
 
+class TextErased(Payload, frozen=True, gc=False):
+    """The words of an earlier event, its section for this audience, were erased; the commitment to them stays."""
+
+    TYPE: ClassVar = "text-erased"
+
+    version: int
+    audience: str
+
+
 TableEvent = (
     TableOpened
     | SeatTaken
@@ -159,6 +168,7 @@ TableEvent = (
     | DisputeOpened
     | DisputeRuled
     | LedgerCorrected
+    | TextErased
 )
 
 EVENTS: tuple[type[Payload], ...] = (
@@ -173,7 +183,11 @@ EVENTS: tuple[type[Payload], ...] = (
     DisputeOpened,
     DisputeRuled,
     LedgerCorrected,
+    TextErased,
 )
+
+ABOUT_THE_RECORD = (DisputeOpened, DisputeRuled, LedgerCorrected, TextErased)
+"""Events that belong to no deal, whenever they happen."""
 
 
 def lines_of(payload: Payload) -> tuple[Line, ...]:

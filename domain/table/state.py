@@ -11,7 +11,7 @@ from domain.kernel.decider import Dealt, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Pile, gathered
 from domain.kernel.ledger import Line
-from domain.kernel.seats import HOUSE, Seat, seat_audience
+from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
 from domain.table.disputes import Booked, Dispute
 from domain.table.events import (
@@ -28,6 +28,7 @@ from domain.table.events import (
     TableEvent,
     TableOpened,
     TableSecret,
+    TextErased,
 )
 
 Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
@@ -60,6 +61,8 @@ class Table(Struct, frozen=True):
     booked: tuple[Booked, ...] = ()
     """All lines, by the event that booked them."""
     disputes: tuple[Dispute, ...] = ()
+    texts: tuple[int, ...] = ()
+    """The versions of the events whose words for everyone can be erased."""
     play: Any = None
     """The game's state of the current or last deal."""
 
@@ -104,6 +107,8 @@ def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
 def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
     """The table after the event."""
     public = event.public
+    if PUBLIC in public.SECTIONS:
+        table = msgspec.structs.replace(table, texts=(*table.texts, event.version))
     if isinstance(public, TableEvent):
         return _evolve(game, table, cast("Event[TableEvent]", event), public)
     return msgspec.structs.replace(table, version=event.version, play=game.evolve(table.play, event))
@@ -155,6 +160,9 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
                 winners=public.winners,
                 disputes=_disputes(table, public.dispute, corrected=True),
             )
+        case TextErased():
+            left = tuple(text for text in table.texts if text != public.version)
+            return replace(table, version=version, texts=left)
         case _:
             assert_never(public)
 

@@ -12,7 +12,7 @@ import typer
 
 from service import replay as replaying
 from service.cli.keys import keys
-from service.cli.operators import players, tokens
+from service.cli.operators import players, tables, tokens
 from service.cli.settings import settings
 from service.client import Client, Unreachable
 from service.config import Role
@@ -36,6 +36,7 @@ app = typer.Typer(
 )
 app.add_typer(players)
 app.add_typer(tokens)
+app.add_typer(tables)
 app.add_typer(keys)
 
 Url = Annotated[

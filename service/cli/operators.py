@@ -7,10 +7,12 @@ from uuid import UUID
 
 import typer
 
+from domain.kernel.rejection import Rejected
 from service import operate
 from service.auth.scopes import PLAY, REGISTERED, Scope
 from service.auth.secrets import minted
 from service.cli.settings import settings
+from service.config import PREFIX
 from service.ids import new_id
 from service.replay import named
 from service.schemas import MAX_NAME
@@ -18,6 +20,7 @@ from service.serve.errors import ServeError
 from service.services import Services
 from service.store import accounts
 from service.store.accounts import Accounts, Player
+from service.store.erasing import NotTheOwner
 from service.terminal import console, plain, table
 
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
@@ -27,6 +30,8 @@ tokens = typer.Typer(
     "themselves.",
     no_args_is_help=True,
 )
+
+tables = typer.Typer(name="tables", help="Erase words from the record of a table.", no_args_is_help=True)
 
 Owner = Annotated[UUID, typer.Argument(metavar="PLAYER", help="The player's id.")]
 
@@ -138,6 +143,26 @@ def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The 
     if not operate.with_services(settings(), work):
         raise ServeError(f"the player {player} has no valid token {token}")
     typer.echo("revoked")
+
+
+@tables.command("erase-text")
+def erase_text(
+    table_id: Annotated[UUID, typer.Argument(metavar="TABLE", help="The table's id.")],
+    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The version of the event that says it.")],
+) -> None:
+    """Erase what an event says: talk, the reason of a dispute, the text of a ruling.
+
+    The table's record tells that it was erased, and all its hashes stay. Backups of the database keep the words.
+    """
+    try:
+        told = operate.erase_text(settings(), str(table_id), version)
+    except Rejected as rejected:
+        raise ServeError(rejected.detail) from rejected
+    except NotTheOwner as error:
+        raise ServeError(
+            f"only the owner of the log erases from it; name its role in {PREFIX}DATABASE_OWNER_URL"
+        ) from error
+    typer.echo(f"erased, as event {told} tells")
 
 
 async def _known(players: Accounts, player: UUID) -> None:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.kernel.decider import Game
 from domain.kernel.event import served
+from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.kernel.record import Recorded
 from domain.kernel.seats import HOUSE, Audience
@@ -19,13 +20,14 @@ from domain.table.actions import (
     CloseTable,
     Command,
     Entry,
+    EraseText,
     LeaveSeat,
     OpenDispute,
     OpenTable,
     RuleDispute,
     TakeSeat,
 )
-from domain.table.disputes import LineAt, party
+from domain.table.disputes import party
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.offers import offers
 from domain.table.view import to_act, view
@@ -132,6 +134,7 @@ def happened(game: Game) -> Happened:
 def _games(game: Game) -> Iterator[Played]:
     yield shown(game)
     yield disputed(game)
+    yield _erased(game)
     yield _broken_off(game)
     for number in range(MOST_GAMES):
         yield _play(game, number)
@@ -192,6 +195,13 @@ def _broken_off(game: Game) -> Played:
 def disputed(game: Game) -> Played:
     """The game that most examples are taken from, a line of it disputed, and the ledger corrected."""
     return _disputed(_playing(game, SHOWN)).played()
+
+
+def _erased(game: Game) -> Played:
+    """The same, with the reason erased."""
+    playing = _disputed(_playing(game, SHOWN))
+    playing.command(EraseText(playing.history.table.texts[0]))
+    return playing.played()
 
 
 def _disputed(playing: "_Playing") -> "_Playing":

@@ -9,9 +9,10 @@ from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import structs
 
+from domain.correcting import instead
+from domain.kernel.ledger import LineAt
 from domain.kernel.record import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
-from domain.table.disputes import LineAt
 from service import schemas
 from service.disputes import audited, disputes
 from service.routes import guards
@@ -92,7 +93,8 @@ async def dispute_of(request: Ask, table: TableId, dispute: Number) -> Response[
     operation_id="ruleOnDispute",
     summary="Rule on a dispute",
     description="An arbiter, who does not sit at the table, upholds or rejects the dispute. If it is upheld, the "
-    "disputed lines are taken back, those of the ruling are booked instead, and totals and winners follow.",
+    "disputed lines are taken back, those of the ruling are booked instead (where it names none, those that the audit "
+    "computes, if they are others), and totals and winners follow.",
     tags=["Disputes"],
     opt=guarded(guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule),
     security=[{"bearer": []}],
@@ -108,9 +110,7 @@ async def rule(
 ) -> Response[schemas.DisputeDetails]:
     """Rules on a dispute."""
     key = str(table)
-    entries = tuple(
-        Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in data.lines
-    )
+    entries = await _entries(request, key, dispute, data)
     command = RuleDispute(request.bearer.player, dispute, data.ruling, data.text, entries)
     answer = await send(request, key, command, if_match, idempotency_key)
     ruled = answer.records[-1].version
@@ -131,6 +131,19 @@ async def _late(request: Ask, table: str, lines: Sequence[LineAt], deal: int | N
         if datetime.fromisoformat(record.at) < earliest:
             return True
     return False
+
+
+async def _entries(request: Ask, table: str, dispute: int, data: schemas.RulingRequest) -> tuple[Entry, ...]:
+    """What a ruling books: what it says, else what the rules make of the deals."""
+    if data.lines is not None:
+        return tuple(
+            Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in data.lines
+        )
+    if data.ruling != "upheld":
+        return ()
+    records = await request.edge.tables.records(table)
+    disputed = (await request.edge.tables.current(table)).table.disputes[dispute - 1]
+    return await asyncio.to_thread(instead, request.edge.reader, records, disputed)
 
 
 async def _detailed(request: Ask, records: Sequence[Recorded], dispute: schemas.Dispute) -> schemas.DisputeDetails:

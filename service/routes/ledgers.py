@@ -27,6 +27,9 @@ COLUMNS = (
     "events",
 )  # fmt: skip
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a formula begins with, in a spreadsheet that opens a CSV file."""
+
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 
 
@@ -129,8 +132,15 @@ def _csv(found: Page) -> bytes:
     writer.writerow(COLUMNS)
     for item in found.items:
         line: Mapping[str, Any] = msgspec.json.decode(item)
-        writer.writerow(" ".join(map(str, line[name])) if name == "events" else line.get(name) for name in COLUMNS)
+        writer.writerow(_cell(line.get(name)) for name in COLUMNS)
     return text.getvalue().encode()
+
+
+def _cell(value: object) -> object:
+    """A cell of the table. A text that a spreadsheet would take for a formula is marked as a text for it."""
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 HANDLERS = (table_ledger, statement, leaderboard)

@@ -10,7 +10,7 @@ from service.store.records import COLUMNS, columns, recorded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from asyncpg import Record
+    from asyncpg import Connection, Record
 
     from service.store.database import Database
 
@@ -160,6 +160,12 @@ class Store:
     async def ping(self) -> None:
         """Returns when Postgres answers."""
         await self._database.fetch("SELECT 1")
+
+
+async def append_on(connection: "Connection", command: Append) -> Outcome:
+    """Appends one command on this connection, within its transaction; raises the driver's errors."""
+    (row,) = await connection.fetch(_APPEND, *_arguments([command]))
+    return _outcome(row)
 
 
 def _arguments(commands: "list[Append]") -> "tuple[Sequence[object], ...]":

@@ -1,17 +1,28 @@
 """Disputes over HTTP: raised, audited, ruled on, and the books corrected, in the log and in the read models."""
 
+import csv
+import io
+import json
 from datetime import UTC, datetime
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 from litestar import Litestar
 
+from domain.kernel.canonical import canonical
+from domain.kernel.rejection import Rejected
+from domain.verify import verify
 from service.app import create_app
 from service.auth.secrets import minted
 from service.config import Settings
+from service.erasing import erase_text
+from service.handle import NoSuchTable
+from service.heads.keys import ed25519
 from service.services import Services
-from tests.contract.conftest import Caller, deal_over, problem, register
+from service.store.database import Database
+from tests.contract.conftest import Caller, deal_over, problem, register, services_over
 from tests.contract.test_lists import empty_redis, finished, redis_server, services, shown
 
 __all__ = ["empty_redis", "finished", "redis_server", "services"]
@@ -62,7 +73,8 @@ async def test_a_dispute_is_raised_audited_ruled_and_corrected_with_totals_movin
     assert told["audits"][0]["deal"] == 1
     assert told["audits"][0]["audit"]["verdict"] == "intact"
     view = (await loser.get(f"/tables/{finished}")).json()
-    assert view["disputes"] == [{"dispute": 1, "seat": line["seat"], "status": "open"}]
+    lines = [{"version": line["version"], "line": 0}]
+    assert view["disputes"] == [{"dispute": 1, "seat": line["seat"], "lines": lines, "status": "open"}]
     assert view["totals"] == before["totals"]
 
     ruled = await arbiter.post(
@@ -177,6 +189,143 @@ async def test_a_deal_that_is_on_is_neither_disputed_nor_audited(
     await deal_over(three, table)
     problem(await disputed(three[0], table, deal=2), 409, "deal-not-over")
     assert (await disputed(three[0], table, deal=1)).status_code == 201
+
+
+async def test_without_lines_a_ruling_books_anew_what_the_audit_computes_if_that_differs(
+    three: list[Caller], finished: str, arbiter: Caller
+) -> None:
+    line = await first_line(three[0], finished)
+    await disputed(three[0], finished)
+    path = f"/tables/{finished}/disputes/1/ruling"
+    ruled = (await arbiter.post(path, {"ruling": "upheld", "text": "So it was."})).json()
+    version = ruled["ruling"]["correction"]
+    lines = (await three[0].get(f"/tables/{finished}/ledger?min_version={version}")).json()["lines"]
+    # The audit computes what was booked, so the lines are taken back, and that is all.
+    assert [(each["kind"], each["amount"]) for each in lines if each["version"] == version] == [
+        ("reversal", -line["amount"]), ("reversal", line["amount"])
+    ]  # fmt: skip
+
+
+async def test_a_deal_that_was_miscounted_is_found_by_the_audit_and_put_right(
+    three: list[Caller], table: str, arbiter: Caller, settings: Settings, database: Database, dsn: str
+) -> None:
+    await deal_over(three, table)
+    right = (await three[0].get(f"/tables/{table}")).json()["totals"]
+    line = await first_line(three[0], table)
+    await miscount(dsn, table, line["version"])
+    # Another process, which has not seen the table before.
+    transport = httpx.ASGITransport(create_app(settings, services_over(database)))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
+        player, judge = Caller(http, three[0].player, three[0].token), Caller(http, arbiter.player, arbiter.token)
+        wrong = (await player.get(f"/tables/{table}")).json()["totals"]
+        assert wrong != right
+        raised = await disputed(player, table, deal=1)
+        assert raised.status_code == 201, raised.text
+        audit = raised.json()["audits"][0]["audit"]
+        assert audit["verdict"] == "altered"
+        failed = {check["name"] for check in audit["checks"] if not check["passed"]}
+        assert {"ledger", "totals"} <= failed
+        ruled = await judge.post(f"/tables/{table}/disputes/1/ruling", {"ruling": "upheld", "text": "Miscounted."})
+        assert ruled.status_code == 201, ruled.text
+        assert (await player.get(f"/tables/{table}")).json()["totals"] == right
+        version = ruled.json()["ruling"]["correction"]
+        lines = (await player.get(f"/tables/{table}/ledger")).json()["lines"]
+        anew = [each for each in lines if each["version"] == version and each["kind"] != "reversal"]
+        assert {name: anew[0][name] for name in ("account", "amount", "kind", "rule", "text")} == {
+            name: line[name] for name in ("account", "amount", "kind", "rule", "text")
+        }
+
+
+async def miscount(dsn: str, table: str, version: int) -> None:
+    """Changes what a deal was scored with, as only who has the whole server can."""
+    owner = await asyncpg.connect(dsn)
+    await owner.execute("ALTER TABLE codille.event DISABLE TRIGGER ALL")
+    select = "SELECT public FROM codille.event WHERE table_id = $1 AND version = $2"
+    update = "UPDATE codille.event SET public = $3 WHERE table_id = $1 AND version = $2"
+    public = json.loads(await owner.fetchval(select, table, version))
+    for line, sign in zip(public["lines"][:2], (1, -1), strict=True):
+        line["amount"] += 7 * sign
+        if line["seat"] is not None:
+            public["totals"][line["seat"]] += 7 * sign
+    await owner.execute(update, table, version, canonical(public))
+    await owner.execute("ALTER TABLE codille.event ENABLE TRIGGER ALL")
+    await owner.close()
+
+
+FORMULA = '=HYPERLINK("http://example.org","won, by far"), said ""he"", ünïcode'
+
+
+async def test_a_correction_stands_on_the_statement_and_its_text_is_no_formula(
+    three: list[Caller], finished: str, arbiter: Caller
+) -> None:
+    await disputed(three[0], finished)
+    line = {"account": 0, "with": "bank", "amount": -3, "kind": "contract", "rule": "CR-9.2", "text": FORMULA}
+    ruled = await arbiter.post(
+        f"/tables/{finished}/disputes/1/ruling", {"ruling": "upheld", "text": "So it was.", "lines": [line]}
+    )
+    assert ruled.status_code == 201, ruled.text
+    at = ruled.json()["ruling"]["at"]
+    await shown(three[0], finished)
+    path = f"/players/{three[0].player}/ledger"
+    (newest, *rest) = (await three[0].get(path, params={"since": at})).json()["items"]
+    assert (newest["text"], newest["amount"], newest["version"]) == (FORMULA, -3, ruled.json()["ruling"]["correction"])
+    assert all(item["kind"] == "reversal" for item in rest)
+    assert newest["at"] == at
+    table = await three[0].get(path, headers={"Accept": "text/csv"})
+    rows = list(csv.DictReader(io.StringIO(table.text, newline="")))
+    items = (await three[0].get(path)).json()["items"]
+    assert rows[0]["text"] == f"'{FORMULA}"
+    assert [int(row["amount"]) for row in rows] == [item["amount"] for item in items]
+    assert [int(row["balance"]) for row in rows] == [item["balance"] for item in items]
+    assert [row["text"].removeprefix("'") for row in rows] == [item["text"] for item in items]
+    assert not any(cell.startswith(("=", "+", "@")) for row in rows for cell in row.values())
+    cut = await three[0].get(path, params={"until": at}, headers={"Accept": "text/csv"})
+    assert list(csv.DictReader(io.StringIO(cut.text, newline=""))) == rows[len(rest) + 1 :]
+    balance = sum(item["amount"] for item in items)
+    assert items[0]["balance"] == balance
+
+
+async def test_words_that_are_erased_are_gone_wherever_they_could_be_read(
+    three: list[Caller], finished: str, arbiter: Caller, services: Services, dsn: str
+) -> None:
+    line = await first_line(three[0], finished)
+    body = REASON | {"lines": [{"version": line["version"], "line": 0}]}
+    key = {"Idempotency-Key": "once"}
+    raised = await three[0].post(f"/tables/{finished}/disputes", body, headers=key)
+    words = "He cheats, and lives at 5 Low Street."
+    ruled = await arbiter.post(f"/tables/{finished}/disputes/1/ruling", {"ruling": "rejected", "text": words})
+    before = (await three[0].get(f"/tables/{finished}")).json()
+    told = [
+        await erase_text(services.store, services.reader, dsn, finished, version)
+        for version in (raised.json()["version"], ruled.json()["ruling"]["version"])
+    ]
+    newest = told[-1]
+    paths = (
+        f"/tables/{finished}?min_version={newest}", f"/tables/{finished}/events?limit=200",
+        f"/tables/{finished}/disputes", f"/tables/{finished}/disputes/1", f"/tables/{finished}/ledger",
+        f"/tables/{finished}/replay/{newest}", f"/tables/{finished}/replay?from={newest - 5}&to={newest}&as=all",
+        f"/tables/{finished}/export", f"/tables/{finished}/deals/1/audit",
+    )  # fmt: skip
+    for path in paths:
+        for caller in (three[0], arbiter):
+            answer = await caller.get(path)
+            assert answer.status_code == 200, (path, answer.text)
+            assert REASON["reason"] not in answer.text, path
+            assert words not in answer.text, path
+    dispute = (await arbiter.get(f"/tables/{finished}/disputes/1")).json()
+    assert (dispute["reason"], dispute["ruling"]["text"], dispute["status"]) == (None, None, "rejected")
+    assert dispute["audits"][0]["audit"]["verdict"] == "intact"
+    again = await three[0].post(f"/tables/{finished}/disputes", body, headers=key)
+    assert (again.status_code, again.json()["reason"]) == (201, None)
+    after = (await three[0].get(f"/tables/{finished}")).json()
+    assert after == before | {"version": newest}
+    export = await arbiter.get(f"/tables/{finished}/export")
+    found = verify(export.content, services.reader, ed25519)
+    assert found.verdict == "intact", [check for check in found.checks if not check.passed]
+    with pytest.raises(Rejected):
+        await erase_text(services.store, services.reader, dsn, finished, raised.json()["version"])
+    with pytest.raises(NoSuchTable):
+        await erase_text(services.store, services.reader, dsn, arbiter.player, 1)
 
 
 async def test_a_dispute_sent_twice_is_raised_once(three: list[Caller], finished: str) -> None:

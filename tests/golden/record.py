@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from domain.games.crocodile.meta import RANKS, Options
 from domain.kernel.event import served
+from domain.kernel.ledger import LineAt
 from domain.table.actions import CloseTable, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
-from domain.table.disputes import LineAt
 from tests.golden.labels import (
     CONCEDABLE,
     CONCESSIONS,

@@ -11,12 +11,13 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any, TypeGuard
 
 Envelope = dict[str, Any]
+Line = dict[str, Any]
 Test = Callable[[object], bool]
 
 # the record
@@ -180,6 +181,10 @@ def is_entropy(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch("([0-9a-f]{2}){0,64}", value) is not None
 
 
+def is_actor(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("house|seat:[0-2]|arbiter:.+", value) is not None
+
+
 def one_of(*values: object) -> Test:
     return lambda value: any(value == each and type(value) is type(each) for each in values)
 
@@ -260,11 +265,25 @@ SHAPES: dict[str, tuple[Test, dict[str, Test]]] = {
     "trick-won": (record_of(seat=is_seat, trick=is_int), {}),
     "deal-conceded": (seat_only, {}),
     "table-talk": (seat_only, {"public": record_of(text=is_text)}),
+    "dispute-opened": (
+        record_of(dispute=is_int, seat=is_seat, lines=list_of(record_of(version=is_int, line=is_int))),
+        {"public": record_of(reason=is_text)},
+    ),
+    "dispute-ruled": (
+        record_of(dispute=is_int, ruling=one_of("upheld", "rejected")), {"public": record_of(text=is_text)}
+    ),
+    "ledger-corrected": (
+        record_of(
+            dispute=is_int, lines=list_of(is_line), totals=list_of(is_int, 3), winners=or_null(list_of(is_seat))
+        ),
+        {},
+    ),
+    "text-erased": (record_of(version=is_int, audience=one_of("public")), {}),
 }  # fmt: skip
 
 ENVELOPE: dict[str, Test] = {
     "table": is_uuid, "game": one_of("crocodile"), "version": is_int, "position": is_int, "deal": or_null(is_int),
-    "type": one_of(*SHAPES), "schema": one_of(1), "at": is_time, "actor": one_of("house", "seat:0", "seat:1", "seat:2"),
+    "type": one_of(*SHAPES), "schema": one_of(1), "at": is_time, "actor": is_actor,
     "action": or_null(is_uuid), "hash": is_hash,
     "public": lambda value: isinstance(value, dict),
     "seals": lambda value: isinstance(value, dict) and all(map(is_hash, value.values())),
@@ -274,8 +293,12 @@ ENVELOPE: dict[str, Test] = {
 ACTS = {
     "seat-taken", "seat-left", "bid-made", "bid-passed", "contract-declared", "casco-taken", "casco-laid",
     "priority-offered", "priority-answered", "cards-exchanged", "card-played", "deal-conceded", "table-talk",
+    "dispute-opened",
 }  # fmt: skip
-"""What a seat does; everything else is the house's."""
+"""What a seat does; everything else is the house's, or an arbiter's."""
+
+ABOUT_THE_RECORD = {"dispute-opened", "dispute-ruled", "ledger-corrected", "text-erased"}
+"""What may come between any two acts, and after the end of the game; it belongs to no deal."""
 
 
 def audiences(event: Envelope) -> set[str]:
@@ -286,8 +309,8 @@ def audiences(event: Envelope) -> set[str]:
     return {f"seat:{event['public']['seat']}" if kind == "seat" else kind for kind in kinds}
 
 
-def shape_of(event: Envelope) -> list[str]:
-    """What is wrong with one envelope's fields, taken by themselves."""
+def shape_of(event: Envelope, erased: Collection[int] = ()) -> list[str]:
+    """What is wrong with one envelope's fields, taken by themselves; the words of some versions are `erased`."""
     if not isinstance(event, dict) or set(event) != set(ENVELOPE):
         return [f"the envelope does not have the members it should: {sorted(event)}"]
     wrong = [f"{name} is ill-formed: {event[name]!r}" for name, test in ENVELOPE.items() if not test(event[name])]
@@ -298,7 +321,7 @@ def shape_of(event: Envelope) -> list[str]:
         return [f"the public payload is ill-formed: {event['public']!r}"]
     if set(event["seals"]) != audiences(event):
         return [f"sealed for {sorted(event['seals'])}, not for {sorted(audiences(event))}"]
-    if set(event["sealed"]) != set(event["seals"]):
+    if set(event["sealed"]) != set(event["seals"]) - ({"public"} if event["version"] in erased else set()):
         return [f"open for {sorted(event['sealed'])} only, though the game is over"]
     for audience, section in event["sealed"].items():
         test = kinds[audience.partition(":")[0]]
@@ -415,6 +438,12 @@ class Replay:
         self.players: dict[int, str] = {}
         self.entropies: dict[int, bytes] = {}
         self.totals = [0, 0, 0]
+        self.booked: dict[int, list[Line]] = {}
+        """Lines by the version of the event that booked them."""
+        self.disputes: list[Envelope] = []
+        self.ruled: set[int] = set()
+        self.erased: set[int] = set()
+        self.finished = False
         self.deal: int | None = None
         self.talkers: set[int] = set()
         self.said: Counter[int] = Counter()
@@ -438,15 +467,26 @@ class Replay:
         return self.events[self.at]["type"] if self.at < len(self.events) else None
 
     def take(self) -> Envelope:
+        while self.peek() in ABOUT_THE_RECORD:
+            self.about_the_record()
+        return self.next()
+
+    def next(self) -> Envelope:
         if self.at == len(self.events):
             raise Stuck("the record ends before the game does")
         event = self.events[self.at]
         self.at += 1
-        self.must_be("deal", event["deal"], self.deal)
+        self.booked[event["version"]] = event["public"].get("lines", [])
+        if event["type"] in ABOUT_THE_RECORD:
+            self.must_be("deal", event["deal"], None)
+        else:
+            self.must_be("deal", event["deal"], self.deal)
         if event["type"] in ACTS:
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
             own = event["action"] is not None and event["action"] not in self.actions
             self.must(own, "an act needs an action id of its own")
+        elif event["type"] in ("dispute-ruled", "ledger-corrected"):
+            self.must(event["actor"].startswith("arbiter:"), "an arbiter rules and corrects")
         else:
             self.must_be("actor", event["actor"], "house")
         if event["action"] is not None:
@@ -469,12 +509,79 @@ class Replay:
     def follow(self, type_: str) -> Envelope:
         """The event that must follow by itself at once, with the last one's action id and time."""
         last = self.events[self.at - 1]
-        event = self.take()
+        event = self.next()
         if event["type"] != type_:
             raise Stuck(f"version {event['version']}: {event['type']} comes where {type_} should follow")
         self.must_be("action", event["action"], last["action"])
         self.must_be("at", event["at"], last["at"])
         return event
+
+    # disputes and erasures
+
+    def about_the_record(self) -> None:
+        event = self.next()
+        public = event["public"]
+        match event["type"]:
+            case "dispute-opened":
+                self.must_be("the number of the dispute", public["dispute"], len(self.disputes) + 1)
+                self.must(bool(public["lines"]), "nothing is disputed")
+                taken = {pair for one in self.disputes for pair in self.pairs(one)}
+                for place in public["lines"]:
+                    there = 0 <= place["line"] < len(self.booked.get(place["version"], []))
+                    if not there or place["version"] >= event["version"]:
+                        raise Stuck(f"version {event['version']}: {place} was never booked")
+                self.must(taken.isdisjoint(self.pairs(event)), "a line is disputed twice")
+                named = [tuple(place.values()) for place in public["lines"]]
+                self.must(len(set(named)) == len(named), "a line is named twice")
+                self.disputes.append(event)
+            case "dispute-ruled":
+                self.must(public["dispute"] not in self.ruled, "a dispute is ruled on twice")
+                if not 1 <= public["dispute"] <= len(self.disputes):
+                    raise Stuck(f"version {event['version']}: there is no dispute {public['dispute']}")
+                self.ruled.add(public["dispute"])
+                self.must(event["actor"][8:] not in self.players.values(), "the arbiter sits at the table")
+                if public["ruling"] == "upheld":
+                    corrected = self.follow("ledger-corrected")
+                    self.must_be("actor", corrected["actor"], event["actor"])
+                    self.corrected(corrected, self.disputes[public["dispute"] - 1])
+            case "text-erased":
+                self.must(public["version"] not in self.erased, "words are erased twice")
+                erased = next((one for one in self.events[: self.at] if one["version"] == public["version"]), None)
+                self.must(erased is not None and "public" in erased["seals"], "there were no words to erase")
+                self.erased.add(public["version"])
+            case _:
+                raise Stuck(f"version {event['version']}: no ruling made this correction")
+
+    def pairs(self, dispute: Envelope) -> list[tuple[int, int]]:
+        """The pairs of line and counter-line that a dispute is about, each once, in its order."""
+        return list(dict.fromkeys((place["version"], place["line"] // 2) for place in dispute["public"]["lines"]))
+
+    def corrected(self, event: Envelope, dispute: Envelope) -> None:
+        """Every disputed pair is taken back, then pairs are booked anew; totals and winners follow."""
+        public = event["public"]
+        self.must_be("dispute", public["dispute"], dispute["public"]["dispute"])
+        disputed = self.pairs(dispute)
+        taken_back, anew = public["lines"][: 2 * len(disputed)], public["lines"][2 * len(disputed) :]
+        for number, (version, pair) in enumerate(disputed):
+            before = self.booked[version][2 * pair : 2 * pair + 2]
+            for was, now in zip(before, taken_back[2 * number : 2 * number + 2], strict=True):
+                for name in ("account", "with", "seat", "rule"):
+                    self.must_be(f"{name} of what is taken back", now[name], was[name])
+                self.must_be("what is taken back", now["amount"], -was["amount"])
+                self.must_be("kind and grounds", (now["kind"], now["events"]), ("reversal", [version]))
+        self.must(len(anew) % 2 == 0, "a line has no counter-line")
+        for own, other in zip(anew[::2], anew[1::2], strict=False):
+            told = (other["account"], other["with"], -other["amount"])
+            self.must_be("the counter-line", told, (own["with"], own["account"], own["amount"]))
+        for line in public["lines"]:
+            if line["seat"] is not None:
+                self.totals[line["seat"]] += line["amount"]
+                self.must_be("account", line["account"], f"player:{self.players[line['seat']]}")
+        self.must_be("totals", public["totals"], self.totals)
+        self.must_be("winners", public["winners"], self.best() if self.finished else None)
+
+    def best(self) -> list[int]:
+        return [seat for seat in range(3) if self.totals[seat] == max(self.totals)]
 
     # the table
 
@@ -511,8 +618,10 @@ class Replay:
         self.deal = None
         finished = self.follow("game-finished")["public"]
         self.must_be("totals", finished["totals"], self.totals, "CR-1.5")
-        best = [seat for seat in range(3) if self.totals[seat] == max(self.totals)]
-        self.must_be("winners", finished["winners"], best, "CR-1.5")
+        self.must_be("winners", finished["winners"], self.best(), "CR-1.5")
+        self.finished = True
+        while self.peek() in ABOUT_THE_RECORD:
+            self.about_the_record()
         self.must(self.at == len(self.events), "events follow the end of the game")
 
     def mixed(self) -> list[bytes]:
@@ -751,10 +860,12 @@ class Replay:
 
     def talk(self, event: Envelope) -> None:
         seat = event["public"]["seat"]
-        text = event["sealed"]["public"]["data"]["text"]
         self.said[seat] += 1
         self.must(seat in self.talkers, f"seat {seat} may not talk now", "CR-10.7")
         self.must(self.said[seat] <= 50, f"seat {seat} talked more than 50 times", "CR-10.7")
+        if not event["sealed"]:
+            return  # what was said is erased
+        text = event["sealed"]["public"]["data"]["text"]
         well_formed = 1 <= len(text) <= 280 and not re.search("[\x00-\x1f\x7f-\x9f]", text)
         self.must(well_formed, f"an ill-formed text: {text!r}", "CR-10.7")
 
@@ -817,8 +928,13 @@ def violations(events: list[Envelope]) -> list[str]:
         return ["there are no events"]
     found: list[str] = []
     previous = GENESIS
+    erased = {
+        event["public"]["version"]
+        for event in events
+        if not shape_of(event) and event["type"] == "text-erased" and event["public"]["version"] < event["version"]
+    }
     for place, event in enumerate(events):
-        wrong = shape_of(event)
+        wrong = shape_of(event, erased)
         found += [f"event {place + 1}: {text}" for text in wrong]
         if wrong:
             continue
@@ -831,7 +947,7 @@ def violations(events: list[Envelope]) -> list[str]:
         if event["hash"] != event_hash(event, previous):
             found.append(f"event {place + 1}: its hash is not that of its contents and of the event before")
         previous = event["hash"]
-    if any(shape_of(event) for event in events):
+    if any(shape_of(event, erased) for event in events):
         return found
     replay = Replay(events)
     try:

@@ -19,9 +19,12 @@ from domain.export import signed_text
 from domain.kernel.canonical import canonical
 from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC
+from domain.record import without
+from domain.table.actions import EraseText
 from tests.golden.test_golden import game, records
 from tests.support.exports import MemoryHeads, exported, file_of, heads_over, placed
 from tests.support.forging import Change, forged, nothing, rehashed
+from tests.support.games import Live
 
 RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
 
@@ -271,6 +274,11 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
 def _disputes(whole: Sequence[Recorded]) -> list[Example]:
     raised, corrected = of_type(whole, "dispute-opened"), of_type(whole, "ledger-corrected")
 
+    live = Live(whole)
+    live.command(EraseText(raised))
+    recorded = placed(live.records, first=3)
+    erased = [without(record, PUBLIC) if record.version == raised else record for record in recorded]
+
     def nowhere(public: dict[str, Any]) -> None:
         public["lines"][0]["line"] = 40
 
@@ -280,6 +288,7 @@ def _disputes(whole: Sequence[Recorded]) -> list[Example]:
 
     return [
         Example("disputed", "A finished game, its ledger corrected after a dispute.", exported(whole)),
+        Example("erased", "The same, the reason of the dispute erased.", exported(erased)),
         Example(
             "disputes-line",
             "A line disputed that was never booked.",
@@ -293,6 +302,13 @@ def _disputes(whole: Sequence[Recorded]) -> list[Example]:
             _as(forged(whole, corrected, more)),
             "corrections",
             corrected,
+        ),
+        Example(
+            "erasures-text",
+            "An erasure where no free text was.",
+            _as(forged(recorded, len(recorded), lambda public: public.update(version=1))),
+            "erasures",
+            len(recorded),
         ),
     ]
 

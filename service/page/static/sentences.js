@@ -58,6 +58,7 @@ const SENTENCES = {
   "table-closed": () => "The table is closed.",
   "dispute-opened": (it, who, event) => `${who} disputes what was booked: “${told(event, "public")?.reason ?? "…"}”`,
   "dispute-ruled": (it, who, event) => `Dispute ${it.dispute} is ${it.ruling}: “${told(event, "public")?.text ?? "…"}”`,
+  "text-erased": (it) => `The words of event ${it.version} were erased.`,
   "ledger-corrected": (it) => `The ledger is corrected for dispute ${it.dispute}.`,
 };
 

@@ -13,7 +13,8 @@ from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[3]
 COMMANDS = (
-    "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "keys",
+    "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
+    "keys",
 )  # fmt: skip
 
 
@@ -136,6 +137,24 @@ def test_tokens_are_given_out_listed_and_revoked(operator: Operator) -> None:
     operator.fail("tokens", "list", "0197a000-0000-7000-8000-000000000000")
     operator.fail("tokens", "add", "0197a000-0000-7000-8000-000000000000")
     assert codille("tokens", "add", player, "--scope", "king").returncode == 2
+
+
+def test_words_are_erased_under_a_running_service(operator: Operator, table: str) -> None:
+    path = f"/v1/tables/{table}"
+    player = httpx.get(operator.url + path, trust_env=False).json()["seats"][0]["player"]
+    secret = operator.run("tokens", "add", player).strip()
+    headers = {"Authorization": f"Bearer {secret}"}
+    body = {"deal": 1, "reason": "I live at 5 Low Street."}
+    raised = httpx.post(f"{operator.url}{path}/disputes", headers=headers, json=body, trust_env=False)
+    assert raised.status_code == 201, raised.text
+    version = str(raised.json()["version"])
+    assert "erased" in operator.run("tables", "erase-text", table, version)
+    for what in ("/disputes", "/events?limit=200", "/export"):
+        assert "Low Street" not in httpx.get(operator.url + path + what, trust_env=False).text
+    assert f"event {version} has no text" in operator.fail("tables", "erase-text", table, version)
+    assert "no text" in operator.fail("tables", "erase-text", table, "1")
+    operator.fail("tables", "erase-text", "0197a000-0000-7000-8000-000000000000", "1")
+    assert "intact" in operator.run("audit", "--table", table)
 
 
 def test_read_models_are_rebuilt_while_the_service_runs(operator: Operator, table: str) -> None:

@@ -1,18 +1,34 @@
 """Disputes: what may be disputed and ruled on, and corrections, which add lines and edit nothing."""
 
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.audit import audit
+from domain.correcting import instead
 from domain.kernel.event import redact
+from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
-from domain.table.actions import CloseTable, Command, Entry, OpenDispute, RuleDispute
-from domain.table.disputes import LineAt
-from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected
-from tests.support.games import OPENER, PLAYERS, READER, Live, chance, finished, read, step
+from domain.record import without
+from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
+from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
+from tests.support.forging import forged
+from tests.support.games import (
+    OPENER,
+    PLAYERS,
+    READER,
+    Live,
+    chance,
+    declared,
+    exchange_nothing,
+    finished,
+    read,
+    step,
+)
 
 ARBITER = "an arbiter"
 WHY = "The ninth trick was mine."
@@ -62,7 +78,9 @@ def test_a_player_disputes_a_line_with_a_reason_that_everybody_may_read(table: t
     assert redact(event, "public").sealed["public"] == event.sealed["public"]
     assert event.sealed["public"].reason == WHY  # type: ignore[attr-defined] # it is a Reason
     for audience in ("public", "seat:0"):
-        assert live.view(audience)["disputes"] == ({"dispute": 1, "seat": 1, "status": "open"},)
+        (told,) = live.view(audience)["disputes"]
+        lines = msgspec.to_builtins(first_lines(live))
+        assert told == {"dispute": 1, "seat": 1, "lines": lines, "status": "open"}
 
 
 def test_a_whole_deal_is_disputed_by_its_number() -> None:
@@ -207,6 +225,113 @@ def test_a_correction_amid_the_game_goes_into_the_final_totals() -> None:
                 totals[line.seat] += line.amount
     assert live.table.totals == live.of(GameFinished)[-1].totals == tuple(totals)
     assert audit(READER, live.records).verdict == "intact"
+
+
+# What is booked anew where the arbiter does not say
+
+
+def miscounted(by: int = 5, *, more: bool = False) -> tuple[Live, LineAt]:
+    """A finished game whose first deal was booked with other amounts than the rules make, and a line of that deal."""
+    live = over()
+    version = live.table.booked[0].version
+
+    def spoil(public: dict[str, Any]) -> None:
+        lines = public["lines"]
+        if more:
+            lines += [line | {"kind": "bonus", "rule": "CR-10.3"} for line in lines[:2]]
+        for line, sign in zip(lines[:2], (1, -1), strict=True):
+            line["amount"] += sign * by
+        for line in lines:
+            line["text"] = "something else"
+
+    return Live(forged(live.records, version, spoil)), LineAt(version, 0)
+
+
+def settled(live: Live, *lines: LineAt, deal: int | None = None) -> tuple[Entry, ...]:
+    """What is booked anew when this is disputed and upheld; the ruling is given."""
+    live.command(OpenDispute(PLAYERS[0], lines, deal, WHY))
+    entries = instead(READER, live.records, live.table.disputes[-1])
+    live.command(RuleDispute(ARBITER, 1, "upheld", "So it was.", entries))
+    return entries
+
+
+def test_nothing_is_booked_anew_where_the_rules_make_the_same_again() -> None:
+    live = over()
+    (place,) = first_lines(live)
+    assert settled(live, place) == ()
+    assert settled(over(), deal=2) == ()
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_what_the_rules_make_of_a_deal_is_booked_in_place_of_what_is_wrong(*, whole: bool) -> None:
+    right = over()
+    expected = right.table.booked[0].lines
+    live, place = miscounted()
+    assert live.table.totals != right.table.totals
+    entries = settled(live, deal=1) if whole else settled(live, place)
+    made = live.table.booked[-1].lines[-2 * len(entries) :]
+    assert [(line.amount, line.rule, line.text) for line in made] == [
+        (line.amount, line.rule, line.text) for line in (expected if whole else expected[:2])
+    ]
+    assert (live.table.totals, live.table.winners) == (right.table.totals, right.table.winners)
+
+
+def test_a_line_that_the_rules_do_not_make_is_taken_back_and_not_booked_anew() -> None:
+    live, place = miscounted(0, more=True)
+    extra = LineAt(place.version, len(live.table.booked[0].lines) - 1)
+    assert settled(live, extra) == ()
+    assert live.table.totals == over().table.totals
+
+
+def test_for_what_a_correction_booked_nothing_is_booked_anew() -> None:
+    live = disputed(over())
+    live.command(RuleDispute(ARBITER, 1, "upheld", "So it was."))
+    totals = over().table.totals
+    live.command(OpenDispute(PLAYERS[0], (LineAt(live.table.booked[-1].version, 1),), None, WHY))
+    assert instead(READER, live.records, live.table.disputes[-1]) == ()
+    live.command(RuleDispute(ARBITER, 2, "upheld", "It was not."))
+    assert live.table.totals == totals
+
+
+# Erasures
+
+
+def test_words_are_erased_and_the_record_says_so() -> None:
+    live = disputed(over())
+    live.command(RuleDispute(ARBITER, 1, "rejected", "No."))
+    before = live.view("public")
+    for version in live.table.texts:
+        (event,) = live.command(EraseText(version))
+        assert event.public == TextErased(version, "public")
+        assert (event.actor, event.deal, event.sealed) == ("house", None, {})
+        assert refused(live, EraseText(version)) is Code.RULE_VIOLATION
+    assert live.table.texts == ()
+    assert live.view("public") == before | {"version": live.version}
+    erased = [event.version for event in live.of(TextErased)]
+    records = [without(record, "public") if record.version in erased else record for record in live.records]
+    assert {record.sealed for record in records if record.version in erased} == {b"{}"}
+    assert [record.seals for record in records] == [record.seals for record in live.records]
+    assert read(records) == live.history
+    assert audit(READER, records).verdict == "intact"
+
+
+@pytest.mark.parametrize("version", [1, 5, 10**6, 0])
+def test_what_is_no_words_cannot_be_erased(version: int) -> None:
+    live = disputed(over())
+    assert refused(live, EraseText(version)) is Code.RULE_VIOLATION
+    assert refused(live, EraseText(5, "seat:0")) is Code.RULE_VIOLATION
+    assert refused(live, EraseText(live.table.texts[0], "house")) is Code.RULE_VIOLATION
+
+
+def test_talk_is_erased_while_the_deal_is_on() -> None:
+    live, plan = declared("nolo-ouvert", bonus="talking", winners=(1, 1))
+    exchange_nothing(live, plan)
+    live.act(1, "talk", text="What I would not have said.")
+    offers = [live.offers(seat) for seat in range(3)]
+    live.command(EraseText(live.table.texts[0]))
+    assert [live.offers(seat) for seat in range(3)] == offers, "what was said counts all the same"
+    live.act(1, "talk", text="Lead low.")
+    assert live.phase == "play"
 
 
 @settings(max_examples=25)

@@ -1,0 +1,41 @@
+"""Erasing words from the log, which only the owner of its tables can do."""
+
+from typing import TYPE_CHECKING
+
+import asyncpg
+
+from service.store.database import OUTAGES, StoreUnavailable, outage
+from service.store.store import Append, Appended, Outcome, append_on
+
+if TYPE_CHECKING:
+    from domain.kernel.record import Recorded
+
+_ERASE = "UPDATE codille.event SET sealed = $3 WHERE table_id = $1 AND version = $2"
+
+
+class NotTheOwner(Exception):
+    """The role that was given does not own the log."""
+
+
+async def erase(owner_dsn: str, command: Append, left: "Recorded") -> Outcome:
+    """Appends the event that tells of an erasure and leaves of an earlier one what is `left`, both or neither.
+
+    Nothing is erased unless it answers Appended. The bytes stay in the files of the server until it vacuums the table,
+    and in backups for as long as those are kept. Raises NotTheOwner and StoreUnavailable.
+    """
+    try:
+        connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille erase"})
+        try:
+            async with connection.transaction():
+                outcome = await append_on(connection, command)
+                if isinstance(outcome, Appended):
+                    await connection.execute(_ERASE, left.table, left.version, left.sealed)
+        finally:
+            await connection.close()
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise NotTheOwner(str(error)) from error
+    except OUTAGES as error:
+        if not outage(error):
+            raise
+        raise StoreUnavailable(f"Postgres is unavailable: {error or type(error).__name__}") from error
+    return outcome

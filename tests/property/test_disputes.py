@@ -1,0 +1,198 @@
+"""Disputes, rulings and erasures amid random games: the books stay right, and every verifier agrees."""
+
+import json
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+
+from domain.audit import audit
+from domain.kernel.event import redact, served
+from domain.kernel.ledger import LineAt, Party
+from domain.kernel.record import Recorded
+from domain.kernel.rejection import Code, Rejected
+from domain.kernel.seats import PUBLIC
+from domain.record import without
+from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
+from domain.table.events import GameFinished, LedgerCorrected, TextErased
+from domain.table.state import Table, evolve, opened
+from tests.property.strategies import luck, started
+from tests.support.checker import violations
+from tests.support.exports import exported, placed, verified
+from tests.support.games import AUDIENCES, GAME, PLAYERS, READER, Live, chance, read, step
+from tests.support.tampering import ALTERATIONS, Alteration, value_changed
+
+ARBITER = "an arbiter"
+PARTIES: tuple[Party, ...] = (0, 1, 2, "bank")
+RULES = ("CR-9.2", "CR-10.3")
+
+REFUSALS = {
+    Code.ALREADY_DISPUTED,
+    Code.ALREADY_RULED,
+    Code.NO_SUCH_DISPUTE,
+    Code.NO_SUCH_LINE,
+    Code.DEAL_NOT_OVER,
+    Code.RULE_VIOLATION,
+}
+
+
+def entry(rng: random.Random) -> Entry:
+    own, other = rng.sample(PARTIES, 2)
+    return Entry(own, other, rng.choice([-5, -1, 1, 8]), "contract", rng.choice(RULES), "booked anew")
+
+
+def wish(live: Live, rng: random.Random) -> Command:
+    """Something about the record, which need not be possible."""
+    table = live.table
+    match rng.randrange(4):
+        case 0:
+            booked = rng.choice(table.booked) if table.booked else None
+            lines = range(len(booked.lines) if booked else 1)
+            places = rng.sample(lines, rng.randint(1, min(3, len(lines))))
+            version = booked.version if booked else 1
+            return OpenDispute(rng.choice(PLAYERS), tuple(LineAt(version, line) for line in places), None, "Why?")
+        case 1:
+            return OpenDispute(rng.choice(PLAYERS), (), rng.randint(1, table.deals), "Why?")
+        case 2:
+            ruling = rng.choice(["upheld", "upheld", "rejected"])
+            entries = tuple(entry(rng) for _ in range(rng.randrange(3))) if ruling == "upheld" else ()
+            number = rng.randint(1, max(1, len(table.disputes)))
+            return RuleDispute(ARBITER, number, ruling, "Because.", entries)  # type: ignore[arg-type] # as named
+        case _:
+            return EraseText(rng.choice([*table.texts, rng.randint(1, table.version)]))
+
+
+def wished(live: Live, rng: random.Random) -> None:
+    """Asks for something about the record; what cannot be is refused and changes nothing."""
+    before = live.history
+    offers = [live.offers(seat) for seat in range(3)]
+    play, to_act = live.table.play, live.to_act
+    refused: Code | None = None
+    try:
+        live.command(wish(live, rng))
+    except Rejected as rejected:
+        refused = rejected.code
+    assert refused is None or (refused in REFUSALS and live.history is before)
+    # The game goes on as if nothing had been asked.
+    assert (live.table.play, live.to_act, [live.offers(seat) for seat in range(3)]) == (play, to_act, offers)
+
+
+def troubled(live: Live, rng: random.Random) -> Live:
+    """A whole game with trouble amid and after it."""
+    while live.table.status == "playing":
+        step(live, rng)
+        if rng.random() < 0.04:
+            wished(live, rng)
+    for _ in range(12):
+        wished(live, rng)
+    return live
+
+
+def kept(live: Live) -> list[Recorded]:
+    """The record as it is kept: what is said to be erased is."""
+    erased = {event.version for event in live.of(TextErased)}
+    return [without(record, PUBLIC) if record.version in erased else record for record in placed(live.records)]
+
+
+@given(live=started, rng=luck)
+@settings(max_examples=40)
+def test_books_add_up_whatever_is_disputed(live: Live, rng: random.Random) -> None:
+    troubled(live, rng)
+    table = live.table
+    totals, bank = [0, 0, 0], 0
+    for booked in table.booked:
+        assert sum(line.amount for line in booked.lines) == 0
+        for line in booked.lines:
+            if line.seat is None:
+                bank += line.amount
+            else:
+                assert line.account == f"player:{PLAYERS[line.seat]}"
+                totals[line.seat] += line.amount
+    assert table.totals == tuple(totals)
+    assert table.accounts.get("bank", 0) == bank
+    assert table.winners == tuple(seat for seat in range(3) if totals[seat] == max(totals))
+    (finish,) = live.of(GameFinished)
+    end = next(event.version for event in live.events if event.public is finish)
+    for event in live.events:
+        if isinstance(event.public, LedgerCorrected):
+            assert (event.public.winners is None) == (event.version < end)
+    upheld = [dispute.dispute for dispute in table.disputes if dispute.status == "upheld"]
+    assert sorted(corrected.dispute for corrected in live.of(LedgerCorrected)) == upheld
+    disputed = [{(place.version, place.line // 2) for place in dispute.lines} for dispute in table.disputes]
+    assert sum(map(len, disputed)) == len(set().union(*disputed)), "a line is disputed once"
+
+
+@given(live=started, rng=luck)
+@settings(max_examples=30)
+def test_the_record_tells_all_of_it(live: Live, rng: random.Random) -> None:
+    troubled(live, rng)
+    records = kept(live)
+    assert read(records).table == live.table
+    found = audit(READER, records)
+    assert found.verdict == "intact", [check for check in found.checks if not check.passed]
+    for audience in AUDIENCES[:4]:
+        table: Table | None = None
+        for record, event in zip(records, live.events, strict=True):
+            told = redact(event, audience)
+            table = evolve(GAME, table, told) if table else opened(GAME, record.table, told)
+        assert table == READER.fold(None, records, audience)
+        assert table is not None
+        assert (table.totals, table.winners, table.disputes) == (
+            live.table.totals, live.table.winners, live.table.disputes
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_verifiers_agree(seed: int) -> None:
+    """The exports are intact, and so says the checker that was written from the documents alone."""
+    live = troubled(Live.started(seed=chance(("seed", seed)).randbytes(32)), chance(("troubled", seed)))
+    records = kept(live)
+    assert violations([json.loads(served(record, "house", over=True)) for record in records]) == []
+    for audience in ("public", "seat:1"):
+        found = verified(exported(records, audience))
+        failed = [check for check in found.checks if not check.passed]
+        assert (found.verdict, failed, len(found.unchecked)) == ("intact", [], 1), "but for the signer"
+
+
+@cache
+def export() -> tuple[bytes, int]:
+    """A troubled game, and how many of its lines are before the trouble after its end."""
+    live = Live.started(seed=bytes(32))
+    rng = chance("export")
+    troubled(live, rng)
+    assert {"dispute-opened", "dispute-ruled", "ledger-corrected", "text-erased"} <= {
+        record.type for record in live.records
+    }
+    end = next(record.version for record in live.records if record.type == "game-finished")
+    return exported(kept(live)), end
+
+
+@pytest.mark.parametrize("alteration", ALTERATIONS, ids=lambda alteration: alteration.__name__)
+def test_every_alteration_of_it_is_found(alteration: Alteration) -> None:
+    rng = chance(alteration.__name__)
+    data, end = export()
+    lines = data.splitlines(keepends=True)
+    for _ in range(30 if alteration is value_changed else 6):
+        part = b"".join(lines[end + 1 :])
+        altered = b"".join(lines[: end + 1]) + alteration(part, rng)
+        if altered != data:
+            assert verified(altered).verdict in ("altered", "unreadable")
+
+
+def test_words_are_missing_only_where_the_record_says_so() -> None:
+    """An erasure that is not told of, or told of and not done, is found."""
+    live = troubled(Live.started(seed=bytes(32)), chance("export"))
+    records = kept(live)
+    told = {event.version for event in live.of(TextErased)}
+    for record in live.records:
+        if record.type == "dispute-opened" and record.version not in told:
+            quietly = [without(one, PUBLIC) if one.version == record.version else one for one in records]
+            assert failing(quietly) == {"openings"}
+        if record.version in told:
+            half = [one if one.version != record.version else record for one in records]
+            assert failing(half) == {"openings"}
+
+
+def failing(records: list[Recorded]) -> set[str]:
+    return {check.name for check in audit(READER, records).checks if not check.passed}
