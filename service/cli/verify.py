@@ -105,5 +105,5 @@ def _places(events: Sequence[int]) -> str:
 
 def _value(value: object) -> str:
     """A value in a line."""
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = value.replace("\n", " ⏎ ") if isinstance(value, str) else msgspec.json.encode(value).decode()
     return plain(text if len(text) <= 300 else text[:300] + "…")
