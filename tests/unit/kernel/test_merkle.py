@@ -43,7 +43,7 @@ def numbered(size: int) -> list[bytes]:
     return [sha256(str(number).encode()).digest() for number in range(size)]
 
 
-@pytest.mark.parametrize(("size", "root"), enumerate(ROOTS, 1))
+@pytest.mark.parametrize(("size", "root"), list(enumerate(ROOTS, 1)))
 def test_roots_are_those_of_the_reference(size: int, root: str) -> None:
     assert merkle.root_hash(nodes_over(ENTRIES), size).hex() == root
 
