@@ -7,6 +7,7 @@ audit explains a score with the same rules that made it, and finds what any othe
 Nothing that a record holds makes an audit fail to answer: whatever it breaks is a check that failed, with its place.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, cast
 
@@ -43,6 +44,13 @@ from domain.table.events import (
     TextErased,
 )
 from domain.table.state import evolve, opened
+
+_UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_FORMS = {
+    "table": _UUID7,
+    "action": _UUID7,
+    "at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z"),
+}
 
 MOST_DIFFERENCES = 10
 """How many differing places a failed check shows."""
@@ -166,9 +174,13 @@ def chain(records: Iterable[Recorded]) -> Iterator[Finding]:
 
 
 def envelopes(records: Sequence[Recorded]) -> Iterator[Finding]:
-    """Table and game are the same throughout, and positions rise."""
+    """Table and game are the same throughout, positions rise, times and actions have their form."""
     before: Recorded | None = None
     for record in records:
+        for name, form in _FORMS.items():
+            recorded = getattr(record, name)
+            if recorded is not None and form.fullmatch(recorded) is None:
+                yield Finding("envelope", record.version, False, None, recorded, None, f"the form of {name}")
         before = before or record
         for name in ("table", "game"):
             recorded, computed = getattr(record, name), getattr(records[0], name)
@@ -427,7 +439,7 @@ class _Derivation:
                 yield _same(
                     "commitments", event, "card_commitments", recorded.card_commitments, computed.card_commitments
                 )
-                yield _same("antes", event, "lines", recorded.lines, computed.lines)
+                yield _same("antes", event, "lines", recorded.lines, computed.lines, self._rule("antes", event))
                 yield _same("pack", event, "sealed", event.sealed, due.sealed, self._rule("pack", event))
             case DealScored(), DealScored():
                 rule = computed.lines[0].rule if computed.lines else None
@@ -564,6 +576,11 @@ _NAMES = {
     "talon-turned": "turn-up",
     "hand-exposed": "turn-up",
     "casco-forced": "turn-up",
+    "all-tricks-undertaken": "turn-up",
+    "deal-washed-out": "turn-up",
+    "deal-passed-out": "turn-up",
+    "queen-shown": "turn-up",
+    "partner-shown": "turn-up",
 }
 """The checks of what follows by itself, by the type of event."""
 

@@ -9,9 +9,6 @@ from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
 from domain.kernel.seats import Seat
 
-UNIT = "points"
-"""What the games count in."""
-
 PLAYER = "player:"
 """What the account of a player begins with."""
 
@@ -54,8 +51,8 @@ def _served(line: Line, record: Recorded) -> bytes:
     return _encoder.encode(BookedLine(**msgspec.structs.asdict(line), version=record.version, deal=record.deal))
 
 
-def stored(ledger: Ledger, players: tuple[str | None, ...]) -> bytes:
-    """The ledger as it is stored: without the version, which changes with every event of the table.
+def stored(ledger: Ledger, players: tuple[str | None, ...], unit: str) -> bytes:
+    """The ledger, in the game's unit, as it is stored: without the version, which every event of the table changes.
 
     Seated players have a balance from the beginning, the table's own accounts once something was booked there.
     """
@@ -68,7 +65,7 @@ def stored(ledger: Ledger, players: tuple[str | None, ...]) -> bytes:
     seated = {balance.account for balance in balances}
     others = (Balance(account, None, ledger.balances[account]) for account in sorted(ledger.balances.keys() - seated))
     encoded = _encoder.encode([*balances, *others])
-    return b'"unit":"%b","balances":%b,"lines":[%b]}' % (UNIT.encode(), encoded, b",".join(ledger.lines))
+    return b'"unit":"%b","balances":%b,"lines":[%b]}' % (unit.encode(), encoded, b",".join(ledger.lines))
 
 
 def served(version: int, stored: bytes) -> bytes:

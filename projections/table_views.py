@@ -60,7 +60,7 @@ def _values(layout: Layout, reader: Reader, change: Change) -> list[Write]:
     for audience, told in after.told.items():
         writes.append(("SET", layout.view(public.table, audience), b"%b %b" % (version, rendered(game, told))))
     if _ledger_changed(change):
-        ledger = stored(after.ledger, public.players)
+        ledger = stored(after.ledger, public.players, game.unit)
         writes.append(("SET", layout.ledger(public.table), b"%d %b" % (after.ledger_version, ledger)))
     return writes
 

@@ -1,11 +1,12 @@
-"""Three players who know no rules: they sit down and play a whole game by picking from the offers.
+"""Players who know no rules: they sit down and play a whole game by picking from the offers.
 
-Everything goes through the interface, as any client's acts do. The three tell each other their cards afterwards, so
-the game is told with all hands open.
+Everything goes through the interface, as any client's acts do. They tell each other their cards afterwards, so the
+game is told with all hands open.
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle, islice
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from service.narrate import Event, Narrator
 
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
 
-WEIGHTS = {"concede": 1, "talk": 8, "offer-priority": 15, "pass": 60}
+WEIGHTS = {"concede": 1, "abandon": 1, "offer-surrender": 3, "talk": 8, "offer-priority": 15, "pass": 60}
 """How gladly an action is taken, beside others at 100: a game in which everybody concedes shows nothing."""
 
 REMARKS = ("Now!", "That was the last of them.", "Lead low, I have the rest.", "Patience.", "Let it go.")
@@ -60,11 +61,14 @@ class Demo:
         self._chance = chance
         self._pause_s = pause_s
 
-    def play(self, game: str, deals: int | None) -> str:
-        """Plays one game to its end, and answers its table's id."""
-        players = self._register(self._client.get(f"/v1/games/{game}"))
-        opened = {"game": game} | ({} if deals is None else {"deals": deals})
-        table = str(players[0].client.post("/v1/tables", opened)["table"])
+    def play(self, game: str, deals: int | None, options: Mapping[str, Any] | None = None) -> str:
+        """Plays one game to its end, and answers its table's id. There are as many players as it has seats."""
+        first = self._register(NAMES[0])
+        settled = {"deals": deals, "options": options}
+        asked = {"game": game} | {name: value for name, value in settled.items() if value is not None}
+        opened = first.client.post("/v1/tables", asked)
+        table = str(opened["table"])
+        players = [first, *map(self._register, islice(cycle(NAMES), 1, len(opened["seats"])))]
         names = {player.id: player.name for player in players}
         narrator = Narrator(lambda player: names.get(player, player))
         for player in players:
@@ -78,12 +82,9 @@ class Demo:
                 return table
             events = self._act(players, table, events[-1]["version"])
 
-    def _register(self, game: Mapping[str, Any]) -> "list[Player]":
-        players = []
-        for name in NAMES[: _seats(game)]:
-            made = self._client.post("/v1/players", {"name": name})
-            players.append(Player(made["player"], name, self._client.speaking(made["token"])))
-        return players
+    def _register(self, name: str) -> "Player":
+        made = self._client.post("/v1/players", {"name": name})
+        return Player(made["player"], name, self._client.speaking(made["token"]))
 
     def _act(self, players: "Sequence[Player]", table: str, version: int) -> list[Event]:
         """One action of whoever is to act, and what came of it."""
@@ -117,7 +118,3 @@ class Player:
 def _merged(same: Sequence[Event]) -> Event:
     """One event as several together see it."""
     return dict(same[0]) | {"sealed": {to: section for event in same for to, section in event["sealed"].items()}}
-
-
-def _seats(game: Mapping[str, Any]) -> int:
-    return int(game["seats"])

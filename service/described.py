@@ -31,6 +31,7 @@ def summary(game: Game) -> schemas.GameSummary:
         game.title,
         game.seats(game.options()),
         game.default_deals,
+        game.unit,
         game.rulebook.version,
         game.rulebook.digest(),
     )

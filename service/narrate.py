@@ -10,7 +10,10 @@ from typing import Any, TypeAlias
 
 from rich.text import Text
 
-from service.terminal import amount, by_suit, card, cards, plain, seat_style, suit, title, words
+from domain.kernel.decider import Game
+from domain.kernel.ledger import POOL
+from domain.registry import GAMES
+from service.terminal import SUIT_NAMES, amount, by_suit, card, cards, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
 """An event as served, decoded."""
@@ -19,6 +22,9 @@ Lines: TypeAlias = Iterator[tuple[str, Text]]
 """Lines, each under the heading it belongs to."""
 
 HEADING_WIDTH = 10
+
+EYE = {rank: place for place, rank in enumerate("KQJT98765432A")}
+"""For sorting the hands of a game that is not known here: kings first, aces last."""
 
 
 class Narrator:
@@ -31,10 +37,14 @@ class Narrator:
         self._deals = 0
         self._heading = ""
         self._trick: list[tuple[int, str]] = []
+        self._tricks = 0
+        self._pool: int | None = None
+        self._terms: Mapping[tuple[str, Any], str] = {}
+        self._order: Mapping[str, int] = {}
 
     def tell(self, event: Event) -> list[Text]:
         """The lines that tell of this event, which follows on those told before."""
-        told = [self._line(heading, text) for heading, text in _TELLERS.get(event["type"], _other)(self, event)]
+        told = [self._line(heading, text) for heading, text in self._lines(event)]
         if event["type"] == "cards-dealt":
             headline = Text.assemble(
                 (f"Deal {event['public']['deal']} of {self._deals}", "bold underline"), "  dealt by "
@@ -42,10 +52,19 @@ class Narrator:
             told[:0] = [Text(), headline.append_text(self.seat(event["public"]["dealer"]))]
         return told
 
+    def _lines(self, event: Event) -> list[tuple[str, Text]]:
+        teller = TELLERS.get(event["type"])
+        if teller is not None:
+            try:
+                return list(teller(self, event))
+            except KeyError:
+                pass  # In a game that is not known here an event of this type may have other fields.
+        return list(_other(event))
+
     def _line(self, heading: str, text: Text) -> Text:
         shown = "" if heading == self._heading else heading
         self._heading = heading
-        return Text.assemble("  ", (shown.ljust(HEADING_WIDTH), "dim"), text)
+        return Text.assemble("  ", (shown.ljust(HEADING_WIDTH - 1) + " ", "dim"), text)
 
     def seat(self, seat: int) -> Text:
         """The name of a seat's player, in the seat's colour."""
@@ -57,6 +76,10 @@ class Narrator:
         text = self.seat(seat)
         text.pad_right(max((self.seat(other).cell_len for other in self._players), default=0) - text.cell_len)
         return text
+
+    def term(self, of: str, value: Any) -> str:
+        """What the game calls the contract, bonus, outcome or level of this name or number in the interface."""
+        return self._terms.get((of, value)) or (title(value) if isinstance(value, str) else f"{of} {value}")
 
     def phrase(self, seat: int, *words: str | Text) -> Text:
         """What a seat does, in words."""
@@ -71,11 +94,20 @@ class Narrator:
     def _opened(self, event: Event) -> Lines:
         public = event["public"]
         self._deals = public["deals"]
+        game = GAMES.get(public["game"])
+        if game is not None:
+            self._terms = terms(game)
+            self._order = {name: place for place, name in enumerate(game.pack)}
         rules = f"rules version {public['rules_version']}"
-        yield "table", Text(f"{title(public['game'])}, {public['deals']} deals, {rules}, {event['table']}")
-        options = ", ".join(f"{words(name)}: {value}" for name, value in public["options"].items())
+        yield (
+            "table",
+            Text(
+                f"{game.title if game else title(public['game'])}, {public['deals']} deals, {rules}, {event['table']}"
+            ),
+        )
+        options = ", ".join(f"{name.replace('_', ' ')}: {_said(value)}" for name, value in public["options"].items())
         if options:
-            yield "options", Text(options.replace("_", " "))
+            yield "options", Text(options)
 
     def _seated(self, event: Event) -> Lines:
         self._players[event["public"]["seat"]] = event["public"]["player"]
@@ -83,32 +115,41 @@ class Narrator:
 
     def _left(self, event: Event) -> Lines:
         yield "seats", self.phrase(event["public"]["seat"], "leaves")
-        del self._players[event["public"]["seat"]]
+        self._players.pop(event["public"]["seat"], None)
 
     def _started(self, event: Event) -> Lines:
+        for draw in event["public"]["draws"]:
+            yield "draws", Text.assemble(self.padded(draw["seat"]), "   ", card(draw["card"]))
         yield "seats", self.phrase(event["public"]["first_dealer"], "deals first")
 
     def _dealt(self, event: Event) -> Lines:
-        self._trick = []
+        self._trick, self._tricks = [], 0
         for seat in self._players:
             hand = section(event, f"seat:{seat}")
             if hand:
-                held = sorted((opening["card"] for opening in hand["cards"]), key=_rank)
+                held = sorted((opening["card"] for opening in hand["cards"]), key=self._place)
                 yield "hands", Text.assemble(self.padded(seat), "   ", by_suit(held))
+            if f"seat:{seat}" not in event["seals"]:
+                yield "hands", Text.assemble(self.padded(seat), "   ", ("sits out", "dim"))
         house = section(event, "house")
-        if house:
+        if house and house["talon"]:
             yield "talon", cards(opening["card"] for opening in house["talon"])
         for line in event["public"]["lines"]:
             yield from self._booked(line)
 
     def _scored(self, event: Event) -> Lines:
         public = event["public"]
-        yield "outcome", Text(words(public["outcome"]), "bold")
+        yield from self._broken_off()
+        yield "outcome", Text(self._terms.get(("outcome", public["outcome"]), words(public["outcome"])), "bold")
         for line in public["lines"]:
             yield from self._booked(line)
         yield "totals", self.amounts(public["totals"])
+        if self._pool is not None:
+            yield "pool", Text(str(self._pool))
 
     def _booked(self, line: Mapping[str, Any]) -> Lines:
+        if line["account"] == POOL:
+            self._pool = (self._pool or 0) + line["amount"]
         # The table's own accounts bear the counter-lines, which say the same once more.
         if line["seat"] is not None:
             points = amount(line["amount"])
@@ -150,7 +191,21 @@ class Narrator:
         yield "closed", Text(f"before the start: {event['public']['reason']}")
 
     def _bid(self, event: Event) -> Lines:
-        yield "auction", self.phrase(event["public"]["seat"], "bids", title(event["public"]["contract"]))
+        public = event["public"]
+        how = "says self to" if public.get("self") else "holds" if public.get("hold") else "bids"
+        text = self.phrase(public["seat"], how, self.term("contract", public["contract"]))
+        if shown := public.get("shown"):
+            text.append(" and shows ").append_text(cards(shown))
+        yield "auction", text
+
+    def _asked(self, event: Event) -> Lines:
+        yield "auction", self.phrase(event["public"]["seat"], "asks for", self.term("level", event["public"]["level"]))
+
+    def _held(self, event: Event) -> Lines:
+        yield (
+            "auction",
+            self.phrase(event["public"]["seat"], "says yes to", self.term("level", event["public"]["level"])),
+        )
 
     def _passed(self, event: Event) -> Lines:
         yield "auction", self.phrase(event["public"]["seat"], Text("passes", "dim"))
@@ -158,12 +213,27 @@ class Narrator:
     def _forced(self, event: Event) -> Lines:
         yield "auction", self.phrase(event["public"]["seat"], "must play Casco, since all have passed")
 
+    def _all_passed(self, _: Event) -> Lines:
+        yield "auction", Text("all have passed: nothing is played")
+
+    def _queen(self, event: Event) -> Lines:
+        public = event["public"]
+        shows = self.phrase(public["seat"], "shows", card(public["card"]), "and must declare, since all have passed")
+        yield "auction", shows
+
     def _declared(self, event: Event) -> Lines:
         public = event["public"]
-        text = self.phrase(public["seat"], "declares", Text(title(public["contract"]), "bold"))
+        of = "contract" if "contract" in public else "level"
+        contract = self.term(of, public[of])
+        text = self.phrase(public["seat"], "declares", Text(contract, "bold"))
         if public["trump"]:
             text.append_text(Text.assemble(", ", suit(public["trump"]), " trumps"))
-        yield "contract", text.append_text(_bonus(public["bonus"]))
+        if called := public.get("called"):
+            text.append(", and calls ").append_text(card(called))
+        yield "contract", text.append_text(self._bonus(public.get("bonus")))
+
+    def _partner(self, event: Event) -> Lines:
+        yield "partner", self.phrase(event["public"]["seat"], "holds the called card, and is the partner")
 
     def _turned(self, event: Event) -> Lines:
         public = event["public"]
@@ -184,7 +254,7 @@ class Narrator:
         public = event["public"]
         text = self.phrase(public["seat"], "lays", cards(public["cards"]))
         text.append_text(Text.assemble(", ", suit(public["trump"]), " trumps") if public["trump"] else Text(", sans"))
-        yield "casco", text.append_text(_bonus(public["bonus"]))
+        yield "casco", text.append_text(self._bonus(public["bonus"]))
 
     def _priority_offered(self, event: Event) -> Lines:
         public = event["public"]
@@ -194,6 +264,10 @@ class Narrator:
         answer = "accepts to exchange first" if event["public"]["accepted"] else "refuses to exchange first"
         yield "exchange", self.phrase(event["public"]["seat"], answer)
 
+    def _yielded(self, event: Event) -> Lines:
+        public = event["public"]
+        yield "exchange", self.phrase(public["seat"], "lets", self.seat(public["to"]), "exchange first")
+
     def _exchanged(self, event: Event) -> Lines:
         public = event["public"]
         own = section(event, f"seat:{public['seat']}")
@@ -201,8 +275,8 @@ class Narrator:
             yield "exchange", self.phrase(public["seat"], Text("keeps all cards", "dim"))
             return
         text = self.phrase(public["seat"], "discards", cards(own["discarded"]) if own else str(public["count"]))
-        if public["taken"]:
-            text.append(", takes ").append_text(cards(public["taken"]))
+        if taken := public.get("taken"):
+            text.append(", takes ").append_text(cards(taken))
         if own and own["drawn"]:
             text.append(", draws ").append_text(cards(opening["card"] for opening in own["drawn"]))
         yield "exchange", text
@@ -220,7 +294,7 @@ class Narrator:
             f"trick {event['public']['trick']}",
             Text.assemble(self._row(winner), ("→ ", "dim"), self.seat(winner)),
         )
-        self._trick = []
+        self._trick, self._tricks = [], event["public"]["trick"]
 
     def _row(self, winner: int | None) -> Text:
         """The trick in the order played, the winning card underlined."""
@@ -233,15 +307,50 @@ class Narrator:
             row.append_text(Text.assemble(self.padded(seat), " ", shown, gap))
         return row
 
-    def _conceded(self, event: Event) -> Lines:
+    def _broken_off(self) -> Lines:
+        """The trick that is not played to its end."""
         if self._trick:
-            yield "trick 1", self._row(None)
+            yield f"trick {self._tricks + 1}", self._row(None)
+            self._trick = []
+
+    def _conceded(self, event: Event) -> Lines:
+        yield from self._broken_off()
         yield "concedes", self.phrase(event["public"]["seat"], "concedes")
+
+    def _abandoned(self, event: Event) -> Lines:
+        yield from self._broken_off()
+        yield "abandons", self.phrase(event["public"]["seat"], "abandons", by_suit(event["public"]["cards"]))
+
+    def _stopped(self, event: Event) -> Lines:
+        yield "stops", self.phrase(event["public"]["seat"], "is content, and stops")
+
+    def _undertaken(self, event: Event) -> Lines:
+        yield "all", self.phrase(event["public"]["seat"], "leads on, and undertakes to win all tricks")
+
+    def _surrender_offered(self, event: Event) -> Lines:
+        yield "surrender", self.phrase(event["public"]["seat"], "offers to surrender")
+
+    def _surrender_answered(self, event: Event) -> Lines:
+        answer = "accepts" if event["public"]["accepted"] else "forbids it, and plays on as new Ombre"
+        yield "surrender", self.phrase(event["public"]["seat"], answer)
+
+    def _bonus(self, bonus: str | None) -> Text:
+        return Text.assemble(" and bids ", (self.term("bonus", bonus), "bold")) if bonus else Text()
+
+    def _place(self, name: str) -> int:
+        """For sorting a hand for the eye: as the game's pack is."""
+        return self._order.get(name, EYE[name[:-1]])
 
     def _talked(self, event: Event) -> Lines:
         said = section(event, "public")
         words = f"“{plain(said['text'])}”" if said else "(erased)"
         yield "talk", self.phrase(event["public"]["seat"], "says", Text(words, "italic"))
+
+
+def terms(game: Game) -> dict[tuple[str, Any], str]:
+    """The names for people of what the rows of the game's tables are about, which the first column tells."""
+    rows = [row for table in game.rulebook.tables.values() for row in table if hasattr(row, "name")]
+    return {(row.__struct_fields__[0], getattr(row, row.__struct_fields__[0])): row.name for row in rows}
 
 
 def section(event: Event, audience: str) -> Mapping[str, Any] | None:
@@ -250,21 +359,19 @@ def section(event: Event, audience: str) -> Mapping[str, Any] | None:
     return opened["data"] if opened else None
 
 
-def _bonus(bonus: str | None) -> Text:
-    return Text.assemble(" and bids ", (title(bonus), "bold")) if bonus else Text()
+def _said(value: object) -> str:
+    """An option's value in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return SUIT_NAMES.get(str(value)) or words(str(value))
 
 
-def _rank(name: str) -> int:
-    """For sorting a hand for the eye: kings first, aces last, as in the games where they are low."""
-    return "KQJT98765432A".index(name[:-1])
-
-
-def _other(_narrator: Narrator, event: Event) -> Lines:
+def _other(event: Event) -> Lines:
     fields = ", ".join(f"{name}: {value}" for name, value in event["public"].items())
     yield words(event["type"]), Text(plain(fields))
 
 
-_TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
+TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
     "table-opened": Narrator._opened,
     "seat-taken": Narrator._seated,
     "seat-left": Narrator._left,
@@ -275,6 +382,11 @@ _TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
     "table-closed": Narrator._closed,
     "bid-made": Narrator._bid,
     "bid-passed": Narrator._passed,
+    "bid-asked": Narrator._asked,
+    "bid-held": Narrator._held,
+    "deal-washed-out": Narrator._all_passed,
+    "deal-passed-out": Narrator._all_passed,
+    "queen-shown": Narrator._queen,
     "casco-forced": Narrator._forced,
     "contract-declared": Narrator._declared,
     "talon-turned": Narrator._turned,
@@ -282,10 +394,17 @@ _TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
     "casco-laid": Narrator._casco_laid,
     "priority-offered": Narrator._priority_offered,
     "priority-answered": Narrator._priority_answered,
+    "exchange-yielded": Narrator._yielded,
     "cards-exchanged": Narrator._exchanged,
     "hand-exposed": Narrator._exposed,
     "card-played": Narrator._played,
     "trick-won": Narrator._won,
+    "partner-shown": Narrator._partner,
+    "play-stopped": Narrator._stopped,
+    "all-tricks-undertaken": Narrator._undertaken,
+    "surrender-offered": Narrator._surrender_offered,
+    "surrender-answered": Narrator._surrender_answered,
+    "deal-abandoned": Narrator._abandoned,
     "deal-conceded": Narrator._conceded,
     "table-talk": Narrator._talked,
     "dispute-opened": Narrator._disputed,

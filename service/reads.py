@@ -25,8 +25,6 @@ from service.handle import NoSuchTable, Tables
 LAG_S = 0.25
 """How long a read waits for read models that are behind, before it folds the log itself."""
 
-UNIT = "points"
-
 TABLES_REMEMBERED = 100_000
 
 MOST_STEPS = 100
@@ -265,9 +263,9 @@ class Reads:
             if player is not None
         ]
         balances += [
-            {"account": account, "seat": None, "balance": balance} for account, balance in table.accounts.items()
+            {"account": account, "seat": None, "balance": table.accounts[account]} for account in sorted(table.accounts)
         ]
-        body = {"version": table.version, "unit": UNIT, "balances": balances, "lines": lines}
+        body = {"version": table.version, "unit": self._reader.of(table).unit, "balances": balances, "lines": lines}
         return Shown(table.version, msgspec.json.encode(body))
 
 

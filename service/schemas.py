@@ -13,6 +13,8 @@ from service.auth.scopes import Scope
 MAX_NAME = 64
 MAX_WORDS = 500
 MAX_ENTROPY_BYTES = 64
+MAX_AMOUNT = 2_000_000_000
+"""Beyond what any line of a game comes to."""
 
 PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f]+$"
 
@@ -107,6 +109,7 @@ class GameSummary(Struct, frozen=True):
     title: str
     seats: int
     default_deals: int
+    unit: str
     rules_version: int
     rules_digest: str
 
@@ -357,7 +360,7 @@ class RuledLine(Request, frozen=True):
 
     account: Party
     counter: Party = field(name="with")
-    amount: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+    amount: Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)]
     kind: Annotated[str, Meta(pattern=r"^[a-z][a-z-]{0,31}$")]
     rule: Annotated[str, Meta(pattern=r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$")]
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]

@@ -1,14 +1,15 @@
 """The shape of a game: a value made of pure functions that play one deal."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct
 
 from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Hand, Pile
-from domain.kernel.ledger import Transfer
+from domain.kernel.ledger import Party, Transfer
+from domain.kernel.lots import FirstDealer, Lots, by_number
 from domain.kernel.offers import Offer, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
@@ -20,10 +21,12 @@ from domain.kernel.view import TableView
 class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
     """What a seat asks for. Each action type is a subclass with its tag.
 
-    `RULE` is the numbered rule that says when the action may be taken at all.
+    `RULE` is the numbered rule that says when the action may be taken at all, `WITHHELD` the one that takes it from a
+    seat in its turn, where that is another.
     """
 
     RULE: ClassVar[str]
+    WITHHELD: ClassVar[str | None] = None
 
 
 class Phase(Struct, frozen=True, gc=False):
@@ -48,7 +51,7 @@ class Dealt(Struct, frozen=True):
     deck: Deck
     hands: tuple[Hand, ...]
     talon: Pile
-    accounts: Mapping[Seat | str, int]
+    accounts: Mapping[Party, int]
 
 
 class Score(Struct, frozen=True):
@@ -56,6 +59,18 @@ class Score(Struct, frozen=True):
 
     outcome: str
     transfers: tuple[Transfer, ...]
+    extra: Mapping[str, Any] = {}
+    """The fields that the game's own form of `deal-scored` has besides."""
+
+
+def nothing_booked(*_: object) -> tuple[Transfer, ...]:
+    """Of games that book nothing but their deals' scores."""
+    return ()
+
+
+def no_accounts_shown(*_: object) -> dict[str, Any]:
+    """Of games whose tables have no accounts for players to see."""
+    return {}
 
 
 class DealtHand(Struct, frozen=True, gc=False):
@@ -90,6 +105,7 @@ class Game(Struct, frozen=True):
     actions: Any
     """The union of the game's action types, discriminated by `type`."""
     events: tuple[type[Payload], ...]
+    """The game's own. A subclass of a payload of the table's life takes its place, with more fields."""
     view: type[TableView]
     """The view's type; `show` gives the fields that the game adds to a table's view."""
     pack: tuple[Card, ...]
@@ -117,6 +133,15 @@ class Game(Struct, frozen=True):
     """The numbered rule that a check of an audit rests on, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()
     """The game under earlier versions of its rules, which its older tables are read, played on and audited with."""
+    unit: Literal["points", "chips"] = "points"
+    """What amounts are counted in."""
+    first_dealer: Callable[[Lots], FirstDealer] = by_number
+    antes: Callable[[Seat, Any, int], tuple[Transfer, ...]] = nothing_booked
+    """What is paid when the cards are dealt, by dealer, options and the version of that event."""
+    shares: Callable[[Mapping[Party, int], Any, int], tuple[Transfer, ...]] = nothing_booked
+    """How the table's accounts are shared out at the end, by balances, options and the version of that event."""
+    show_accounts: Callable[[Mapping[Party, int], Any], dict[str, Any]] = no_accounts_shown
+    """The fields of the view that show the table's accounts, by balances and options: a pool, starting chips."""
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
@@ -130,4 +155,4 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     if type not in state.FREE and seat not in game.to_act(state):
         raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.RULE)
     fields = {name: getattr(action, name) for name in action.__struct_fields__}
-    require(game.offers(state, seat), type, fields, action.RULE)
+    require(game.offers(state, seat), type, fields, action.WITHHELD or action.RULE)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from domain.kernel.cards import Card
+from domain.kernel.seats import Seat
 
 Pile: TypeAlias = tuple[Card | None, ...]
 """Cards in order from the top; None where the audience does not know the card."""
@@ -26,6 +27,10 @@ class Hand(Struct, frozen=True, gc=False):
         return len(self.known) + self.hidden
 
 
+Hands: TypeAlias = tuple[Hand, ...]
+"""Every seat's hand, by seat; empty for who sits out."""
+
+
 def gathered(pile: Pile, order: Mapping[Card, int]) -> Hand:
     """The pile's cards as a hand, its order forgotten."""
     known = sorted((card for card in pile if card is not None), key=order.__getitem__)
@@ -39,12 +44,25 @@ def without(hand: Hand, cards: Iterable[Card]) -> Hand:
     return Hand(known, hand.hidden - (len(gone) - (len(hand.known) - len(known))))
 
 
+def shown(hand: Hand, cards: Sequence[Card], order: Mapping[Card, int]) -> Hand:
+    """The hand after its owner showed these cards of it, which stay in it."""
+    rest = without(hand, cards)
+    return Hand(tuple(sorted((*rest.known, *cards), key=order.__getitem__)), rest.hidden)
+
+
 def exchanged(hand: Hand, discarded: Sequence[Card] | None, count: int, drawn: Pile, order: Mapping[Card, int]) -> Hand:
     """The hand after its owner discarded `count` cards and drew others.
 
     Whoever does not know what was discarded no longer knows any card of the hand but those drawn openly.
     """
+    if count == 0:
+        return hand
     kept = Hand(hidden=hand.size - count) if discarded is None else without(hand, discarded)
     new = gathered(drawn, order)
     known = sorted(kept.known + new.known, key=order.__getitem__)
     return Hand(tuple(known), kept.hidden + new.hidden)
+
+
+def put(hands: Hands, seat: Seat, hand: Hand) -> Hands:
+    """The hands with another one for this seat."""
+    return (*hands[:seat], hand, *hands[seat + 1 :])

@@ -4,7 +4,7 @@ An action is legal exactly when some offer describes it. Each field of an offer 
 so that a refusal can name the rule that was broken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -15,10 +15,11 @@ Choice: TypeAlias = str | int | bool | None
 
 
 class OneOf(Struct, frozen=True, gc=False):
-    """The field takes one of these values."""
+    """The field takes one of these values. `ruled_out` names the rules of those that another rule takes away."""
 
     values: tuple[Choice, ...]
     rule: str
+    ruled_out: Mapping[str, str] = {}
 
     def admits(self, value: object) -> bool:
         """Whether the value is among them."""
@@ -124,4 +125,5 @@ def require(offers: Sequence[Offer], type: str, fields: dict[str, object], rule:
     _, name, wanted = nearest
     if wanted is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} takes no {name} here", rule)
-    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {wanted}", wanted.rule)
+    broken = wanted.ruled_out.get(str(fields.get(name)), wanted.rule) if isinstance(wanted, OneOf) else wanted.rule
+    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {wanted}", broken)

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
+
+SERVED = ("bonuses", "contracts", "outcomes")
+"""The tables that every game serves, if only empty."""
 
 
 class Rule(Struct, frozen=True):
@@ -30,7 +34,7 @@ class Rulebook(Struct, frozen=True):
     def digest(self) -> str:
         """SHA-256, in hex, of the canonical data with its texts left out, so that a mended typo changes nothing."""
         rules = [{"id": rule.id, "reading": rule.reading, "option": rule.option} for rule in self.rules]
-        tables = {
+        tables: dict[str, list[Any]] = {name: [] for name in SERVED} | {
             name: [{key: getattr(row, key) for key in row.__struct_fields__ if key != "text"} for row in rows]
             for name, rows in self.tables.items()
         }

@@ -1,5 +1,6 @@
 """Seats: numbered 0, 1, 2, … clockwise."""
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 Seat: TypeAlias = int
@@ -19,3 +20,14 @@ def seat_audience(seat: Seat) -> Audience:
 def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
     """All seats in clockwise order, beginning with `first`."""
     return tuple((first + step) % seats for step in range(seats))
+
+
+def counterclockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats in counter-clockwise order, beginning with `first`: each next one is the one below."""
+    return tuple((first - step) % seats for step in range(seats))
+
+
+def rotated(order: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
+    """The seats of `order`, which turns go round in, beginning with `first`."""
+    place = order.index(first)
+    return (*order[place:], *order[:place])

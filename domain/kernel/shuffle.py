@@ -5,6 +5,7 @@ The layouts are those of `api-spec/record.md`, which has the test vectors.
 
 import hmac
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
@@ -90,9 +91,12 @@ class Opening(Struct, frozen=True, gc=False):
     salt: str
 
 
-def card_salt(seed: bytes, table: str, deal: int, position: int) -> bytes:
-    """The salt (32 bytes) of the card at this place in the pack."""
-    return hmac.digest(seed, _message("codille-card", table, deal, ()) + position.to_bytes(4, "big"), "sha256")
+# A deal's salts are asked for card by card: when it is dealt, as cards are drawn, and in its audit.
+@lru_cache(maxsize=256)
+def card_salts(seed: bytes, table: str, deal: int, cards: int) -> tuple[bytes, ...]:
+    """The salts (32 bytes each) of so many cards, by their places in the pack."""
+    message = _message("codille-card", table, deal, ())
+    return tuple(hmac.digest(seed, message + place.to_bytes(4, "big"), "sha256") for place in range(cards))
 
 
 def card_commitment(salt: bytes, card: Card) -> str:
@@ -114,9 +118,9 @@ class Deck(Struct, frozen=True, gc=False):
     def opening(self, position: int) -> Opening:
         """The opening of the card at `position`. Raises ValueError where the audience cannot make it."""
         card = self.cards[position]
-        if self.seed is None or card is None:
+        if card is None:
             raise ValueError("only the house can open a card")
-        return Opening(position, card, card_salt(self.seed, self.table, self.deal, position).hex())
+        return Opening(position, card, self._salts[position].hex())
 
     def opening_of(self, card: Card) -> Opening:
         """The opening of this card. Raises ValueError where the audience cannot make it."""
@@ -124,5 +128,10 @@ class Deck(Struct, frozen=True, gc=False):
 
     def commitments(self) -> tuple[str, ...]:
         """The commitment to each card of the pack, from the top."""
-        openings = (self.opening(position) for position in range(len(self.cards)))
-        return tuple(card_commitment(bytes.fromhex(o.salt), o.card) for o in openings)
+        return tuple(card_commitment(salt, card) for salt, card in zip(self._salts, self.cards, strict=True) if card)
+
+    @property
+    def _salts(self) -> tuple[bytes, ...]:
+        if self.seed is None:
+            raise ValueError("only the house can open a card")
+        return card_salts(self.seed, self.table, self.deal, len(self.cards))

@@ -1,12 +1,44 @@
-"""Trick taking."""
+"""Trick taking: whose turn it is, what may be played, who wins."""
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import ClassVar, TypeVar
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.cards import Card
+from domain.kernel.event import Payload
+from domain.kernel.ranks import Ranking
 from domain.kernel.seats import Seat
+
+R = TypeVar("R")
+
+
+class CardPlayed(Payload, frozen=True, gc=False):
+    """A player played a card."""
+
+    TYPE: ClassVar = "card-played"
+
+    seat: Seat
+    card: Card
+
+
+class TrickWon(Payload, frozen=True, gc=False):
+    """A player won a trick, the `trick`th of the deal."""
+
+    TYPE: ClassVar = "trick-won"
+
+    seat: Seat
+    trick: int
+
+
+class HandExposed(Payload, frozen=True, gc=False):
+    """Declarer's cards lie open."""
+
+    TYPE: ClassVar = "hand-exposed"
+
+    seat: Seat
+    cards: tuple[Card, ...]
 
 
 class Played(Struct, frozen=True, gc=False):
@@ -23,22 +55,74 @@ class Trick(Struct, frozen=True, gc=False):
     cards: tuple[Played, ...]
 
 
-Power: TypeAlias = Callable[[Card], int]
-"""How strong a card is in its suit, greater beating smaller."""
+class Tricks(Struct, frozen=True):
+    """The tricks of a deal so far. `order` holds who plays, in the order of turns."""
+
+    order: tuple[Seat, ...]
+    leader: Seat
+    trick: tuple[Played, ...] = ()
+    """The cards on the table."""
+    winners: tuple[Seat, ...] = ()
+    """Who won each trick so far."""
+    won_at: tuple[int, ...] = ()
+    """The versions of the events that say so."""
+    last: Trick | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody has played to the trick on the table."""
+        return len(self.trick) == len(self.order)
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who is to play; None while a complete trick lies on the table."""
+        order = self.order
+        return None if self.complete else order[(order.index(self.leader) + len(self.trick)) % len(order)]
+
+    @property
+    def led(self) -> Card | None:
+        """The card led to the trick on the table."""
+        return self.trick[0].card if self.trick else None
+
+    def played(self, seat: Seat, card: Card) -> "Tricks":
+        """After this card was played."""
+        return msgspec.structs.replace(self, trick=(*self.trick, Played(seat, card)))
+
+    def won(self, seat: Seat, version: int) -> "Tricks":
+        """After the trick on the table was won, as the event of this version says."""
+        return msgspec.structs.replace(
+            self,
+            leader=seat,
+            trick=(),
+            winners=(*self.winners, seat),
+            won_at=(*self.won_at, version),
+            last=Trick(seat, self.trick),
+        )
 
 
-def winner(trick: Sequence[Played], trump: str | None, suit: Callable[[Card], str], power: Power) -> Seat:
+def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:
     """Who wins the trick: the highest trump, without one the highest card of the suit led."""
-    led = suit(trick[0].card)
-    best = max(
-        trick,
-        key=lambda played: (suit(played.card) == trump, suit(played.card) == led, power(played.card)),
-    )
-    return best.seat
+    led = ranking.suits[trick[0].card]
+
+    def strength(played: Played) -> tuple[bool, bool, int]:
+        suit = ranking.suits[played.card]
+        return suit == ranking.trump, suit == led, ranking.power[played.card]
+
+    return max(trick, key=strength).seat
 
 
-def following(hand: Sequence[Card], led: str | None, suit: Callable[[Card], str]) -> tuple[Card, ...]:
-    """The cards that may be played: those of the suit led if there are any, else the whole hand."""
+def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple[Card, ...]:
+    """The cards that may be played: those of the suit led if one of them must be played to follow, else all.
+
+    A matador need not be played to follow unless a higher one was led, and may always be played as a trump.
+    """
     if led is None:
         return tuple(hand)
-    return tuple(card for card in hand if suit(card) == led) or tuple(hand)
+    own = tuple(card for card in hand if ranking.suits[card] == ranking.suits[led])
+    return own if any(not ranking.may_renege(card, led) for card in own) else tuple(hand)
+
+
+def foregone(players: int, following: Callable[[int], R | None]) -> R | None:
+    """The one result that `following` tells for whichever player wins the next trick; None where it matters who."""
+    first, *others = (following(player) for player in range(players))
+    return first if first is not None and all(other == first for other in others) else None

@@ -7,10 +7,11 @@ import msgspec
 
 from domain.kernel.decider import DealtHand, DealtTalon, Game, Score, check
 from domain.kernel.event import Event, Payload
-from domain.kernel.ledger import Line, Transfer, book
+from domain.kernel.ledger import BANK, Line, Transfer, book
+from domain.kernel.lots import Lots
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
-from domain.kernel.shuffle import SEED_BYTES, Deck, drawn_number, seed_before, shuffled
+from domain.kernel.shuffle import SEED_BYTES, Deck, seed_before, shuffled
 from domain.table.actions import (
     Act,
     CloseTable,
@@ -159,9 +160,9 @@ def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
         raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} was {dispute.status}")
     if command.ruling != "upheld" and command.entries:
         raise Rejected(Code.RULE_VIOLATION, "nothing is booked anew where a dispute is rejected")
+    accounts = {*range(len(table.players)), BANK, *table.accounts}
     for entry in command.entries:
-        seats = {party for party in (entry.account, entry.counter) if isinstance(party, int)}
-        if entry.account == entry.counter or not entry.amount or not seats <= set(range(len(table.players))):
+        if entry.account == entry.counter or not entry.amount or not {entry.account, entry.counter} <= accounts:
             raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts of the table")
     public = DisputeRuled(command.dispute, command.ruling)
     return Event(public, {PUBLIC: Judgement(command.text)}, f"{ARBITER}:{command.arbiter}")
@@ -242,16 +243,16 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
 def follow(game: Game, table: Table) -> Event[Payload] | None:
     """What happens next by itself, if anything."""
     if table.status == "open":
-        return _start(table) if None not in table.players else None
+        return _start(game, table) if None not in table.players else None
     if table.status != "playing":
         return None
     if table.between_deals:
-        return _deal(game, table) if table.scored < table.deals else _finish(table)
+        return _deal(game, table) if table.scored < table.deals else _finish(game, table)
     event = game.follow(table.play)
     if event is not None:
         return event
     score = game.score(table.play)
-    return None if score is None else _book(table, score)
+    return None if score is None else _book(game, table, score)
 
 
 def _seed(table: Table, deal: int) -> bytes:
@@ -264,15 +265,9 @@ def _entropies(table: Table) -> list[bytes]:
     return [bytes.fromhex(entropy or "") for entropy in table.entropies]
 
 
-def _start(table: Table) -> Event[Payload]:
-    dealer = drawn_number(
-        len(table.players),
-        label="codille-first-dealer",
-        seed=_seed(table, 1),
-        table=table.table,
-        entropies=_entropies(table),
-    )
-    return Event(GameStarted(dealer))
+def _start(game: Game, table: Table) -> Event[Payload]:
+    first = game.first_dealer(Lots(len(table.players), _seed(table, 1), table.table, _entropies(table)))
+    return Event(GameStarted(first.dealer, first.draws))
 
 
 def _deal(game: Game, table: Table) -> Event[Payload]:
@@ -294,21 +289,26 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
         if party is not None
     }
     sealed[HOUSE] = DealtTalon(tuple(map(deck.opening, openings.get(None, []))), seed.hex())
-    return Event(CardsDealt(number, dealer, deck.commitments()), sealed)
+    antes = book(game.antes(dealer, table.options, table.version + 1), table.players)
+    return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
 
 
-def _book(table: Table, score: Score) -> Event[Payload]:
+def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
     deal = cast("int", table.deal)
     lines = book(score.transfers, table.players)
-    return Event(DealScored(deal, score.outcome, lines, _totals(table, lines), _seed(table, deal).hex()))
+    scored = next((own for own in game.events if issubclass(own, DealScored)), DealScored)
+    seed = _seed(table, deal).hex()
+    return Event(scored(deal, score.outcome, lines, _totals(table, lines), seed, **score.extra))
 
 
-def _finish(table: Table) -> Event[Payload]:
-    return Event(GameFinished(table.totals, _best(table.totals), "last deal scored"))
+def _finish(game: Game, table: Table) -> Event[Payload]:
+    lines = book(game.shares(table.balances, table.options, table.version + 1), table.players)
+    totals = _totals(table, lines)
+    return Event(GameFinished(totals, _best(totals), "last deal scored", lines))
 
 
 def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
-    """The totals once these lines are booked."""
+    """The totals by seat with these lines added."""
     totals = list(table.totals)
     for line in lines:
         if line.seat is not None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 from domain.kernel.decider import DealtHand, DealtTalon
 from domain.kernel.event import Payload
 from domain.kernel.ledger import Line, LineAt
+from domain.kernel.lots import Draw
 from domain.kernel.seats import Seat
 from domain.table.disputes import Ruling
 
@@ -56,7 +57,7 @@ class GameStarted(Payload, frozen=True, gc=False):
     TYPE: ClassVar = "game-started"
 
     first_dealer: Seat
-    draws: tuple[dict[str, Any], ...] = ()
+    draws: tuple[Draw, ...] = ()
 
 
 class CardsDealt(Payload, frozen=True, gc=False):

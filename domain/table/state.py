@@ -10,7 +10,7 @@ from domain.kernel.cards import Card, order_of
 from domain.kernel.decider import Dealt, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Pile, gathered
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import Line, Party
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
 from domain.table.disputes import Booked, Dispute
@@ -55,7 +55,7 @@ class Table(Struct, frozen=True):
     """How many deals are over."""
     dealer: Seat | None = None
     totals: tuple[int, ...] = ()
-    accounts: Mapping[Seat | str, int] = {}
+    accounts: Mapping[Party, int] = {}
     """Balances of the table's own accounts: bank, pool."""
     winners: tuple[Seat, ...] | None = None
     booked: tuple[Booked, ...] = ()
@@ -65,6 +65,11 @@ class Table(Struct, frozen=True):
     """The versions of the events whose words for everyone can be erased."""
     play: Any = None
     """The game's state of the current or last deal."""
+
+    @property
+    def balances(self) -> dict[Party, int]:
+        """What stands on every account: of the seats' players by seat, of the table by name."""
+        return {**self.accounts, **dict(enumerate(self.totals))}
 
     @property
     def phase(self) -> str | None:
@@ -216,5 +221,5 @@ def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
         deck=Deck(table.table, public.deal, tuple(cards), bytes.fromhex(house.seed) if house else None),
         hands=tuple(gathered(piles[seat], order) for seat in range(len(table.players))),
         talon=piles[None],
-        accounts={**table.accounts, **dict(enumerate(table.totals))},
+        accounts=table.balances,
     )

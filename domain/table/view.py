@@ -36,5 +36,6 @@ def view(game: Game, table: Table) -> TableView:
         totals=table.totals,
         winners=table.winners,
         disputes=tuple(DisputeView(one.dispute, one.seat, one.lines, one.status) for one in table.disputes),
+        **game.show_accounts(table.balances, table.options),
         **(game.show(table.play) if started else {}),
     )

@@ -97,8 +97,9 @@ def _ledger(reader: Reader, records: Sequence[Recorded]) -> bytes:
     for record in records:
         ledger = ledgers.booked(ledger, record, lines_of(reader.read(record).public))
     table = reader.fold(None, records)
-    players = () if table is None else table.players
-    return ledgers.served(records[-1].version, ledgers.stored(ledger, players))
+    assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
+    stored = ledgers.stored(ledger, table.players, reader.of(table).unit)
+    return ledgers.served(records[-1].version, stored)
 
 
 async def listed(models: TableModels) -> tuple[dict[str, Summarised], list[str]]:

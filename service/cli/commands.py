@@ -1,15 +1,18 @@
 """The commands that run, show and maintain the service."""
 
+import json
 import re
 import sys
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 import typer
 
+from domain.registry import GAMES
 from service import replay as replaying
 from service.cli.keys import keys
 from service.cli.operators import players, tables, tokens
@@ -99,10 +102,16 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="Choose the same way again (the cards still differ).")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1,
     deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: as the game has it.")] = None,
-    game: Annotated[str, typer.Option(help="The game to play.")] = "crocodile",
+    game: Annotated[str, typer.Option(metavar="NAME", help="The game to play: " + ", ".join(GAMES) + ".")] = next(
+        iter(GAMES)
+    ),
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help="Settle an option of the game, as players=3; several."),
+    ] = None,
     slow: Annotated[bool, typer.Option("--slow", help="Pause after every act, to read along.")] = False,
 ) -> None:
-    """Watch three players play a whole game through the interface.
+    """Watch players play a whole game through the interface.
 
     They know no rules: they pick from what the service offers them.
     """
@@ -111,10 +120,24 @@ def demo(
         playing = Demo(client, shown.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
         try:
             for _ in range(games):
-                table = playing.play(game, deals)
+                table = playing.play(game, deals, _settled(option))
                 shown.print(f"\n  Told again at any time by: codille replay {table}\n")
         except Unreachable as error:
             raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
+
+
+def _settled(options: Sequence[str] | None) -> dict[str, Any] | None:
+    """The options as the interface takes them. Values are JSON, or words."""
+    settled: dict[str, Any] = {}
+    for option in options or ():
+        name, given, value = option.partition("=")
+        if not given:
+            raise typer.BadParameter(f"{option}: not of the form NAME=VALUE", param_hint="--option")
+        try:
+            settled[name] = json.loads(value)
+        except ValueError:
+            settled[name] = value
+    return settled or None
 
 
 @app.command()

@@ -19,7 +19,7 @@ from service.errors import KINDS, MEDIA_TYPE, Fault, ProblemDocument
 from service.openapi import problems
 from service.openapi.examples import CURSOR, KEY, TOKEN_ID, answers, harvest, requests
 from service.openapi.links import links
-from service.openapi.sample import DAY, PLAYERS, TABLE, happened, shown
+from service.openapi.sample import DAY, PLAYERS, TABLE, happened, plain, plays, shown
 from service.openapi.schemas import (
     Schema,
     any_of,
@@ -30,6 +30,7 @@ from service.openapi.schemas import (
     record,
     ref,
     relocated,
+    row_components,
     some,
     struct_components,
     table_components,
@@ -67,8 +68,13 @@ TAGS = {
     "Specification": "This document.",
 }
 
-RENAMED = {"Opening": "TableRequest", "Seating": "SeatRequest", "ProblemDocument": "Problem"}
-"""Types whose names say enough where they are defined only."""
+RENAMED = {
+    "Opening": "TableRequest",
+    "Seating": "SeatRequest",
+    "LineAt": "DisputedLine",
+    "ProblemDocument": "Problem",
+}
+"""Types whose names say enough where they are defined only, or are taken by what games are made of."""
 
 GIVEN = {"TableView": "View"}
 """Types in whose place the interface has unions over the games."""
@@ -152,15 +158,30 @@ def document(handlers: Sequence[ControllerRouterHandler], games: Sequence[Game],
     return mended
 
 
+DIFFERENT = frozenset({"openTable", "act", "getGame", "getTable", "getOffers"})
+"""The operations whose bodies are shown for each game. Of the others those of the first game say enough."""
+
+
 class _Bodies:
-    """Examples of bodies, by operation."""
+    """Examples of bodies, by operation and name."""
 
     def __init__(self, games: Sequence[Game]) -> None:
-        first = games[0]
+        self.games = games
         self.happened = {game.name: happened(game) for game in games}
-        self.requests = requests(first, self.happened[first.name])
-        self.shown = shown(first)
-        self.answers = answers(first, self.shown)
+        self.requests: dict[str, dict[str, Any]] = {}
+        self.answers: dict[str, dict[str, Any]] = {}
+        for game in games:
+            played = shown(game)
+            for operation, named in requests(game, played, self.happened[game.name]).items():
+                self._add(self.requests, operation, game, named)
+            for operation, body in answers(game, played).items():
+                self._add(self.answers, operation, game, {game.title: body})
+
+    def _add(self, found: dict[str, dict[str, Any]], operation: str, game: Game, named: Mapping[str, Any]) -> None:
+        own = found.setdefault(operation, {})
+        for name, body in named.items():
+            if game is self.games[0] or (operation in DIFFERENT and body not in own.values()):
+                own[f"{name}, {game.title}" if name in own else name] = body
 
 
 def _components(generated: Mapping[str, Any], games: Sequence[Game]) -> dict[str, Schema]:
@@ -198,15 +219,10 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
             components[name]["properties"][key] = ({"description": described} if described else {}) | schema
 
     def each(rows: str) -> Schema:
-        names = [
-            f"{pascal(game.name)}{type(game.rulebook.tables[rows][0]).__name__}"
-            for game in games
-            if rows in game.rulebook.tables
-        ]
+        names = [found for game in games if (found := row_components(game).get(rows))]
         return {"type": "array", "items": some(names)}
 
-    options: Schema = {"anyOf": [*(ref(f"{pascal(game.name)}Options") for game in games), {"type": "null"}]}
-    put("TableRequest", options=options, game={"type": "string", "enum": [game.name for game in games]})
+    components |= _requests(components["TableRequest"], games)
     put("Acted", events=_list("Event"))
     put("Events", items=_list("Event"))
     put("Step", event=ref("Event"), view=ref("View"))
@@ -221,6 +237,25 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
         for key, schema in components[name]["properties"].items():
             # What does not apply is left out, never null.
             components[name]["properties"][key] = _without_null(schema)
+
+
+def _requests(request: Schema, games: Sequence[Game]) -> dict[str, Schema]:
+    """Tables to open: each game has options of its own."""
+    made: dict[str, Schema] = {}
+    for game in games:
+        properties = request["properties"] | {
+            "game": {"description": "The game's name.", "type": "string", "const": game.name},
+            "options": {
+                "description": "The options to settle; the others are as the game has them.",
+                "anyOf": [ref(f"{pascal(game.name)}Options"), {"type": "null"}],
+            },
+        }
+        made[f"{pascal(game.name)}TableRequest"] = request | {
+            "description": f"A table of {game.title} to open: the number of deals (without it its own), options.",
+            "properties": properties,
+        }
+    named = {game.name: f"{pascal(game.name)}TableRequest" for game in games}
+    return made | {"TableRequest": one_of("A table to open, by its game.", "game", named)}
 
 
 def _list(name: str) -> Schema:
@@ -293,7 +328,7 @@ def _operation(path: str, generated: Mapping[str, Any], shown_bodies: _Bodies) -
             "required": True,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
-    operation["responses"] = dict(_answers(path, generated, operation, shown_bodies.answers.get(name)))
+    operation["responses"] = dict(_answers(path, generated, operation, shown_bodies.answers.get(name, {})))
     return operation
 
 
@@ -341,7 +376,7 @@ def _reference(schema: Mapping[str, Any]) -> Schema:
 
 
 def _answers(
-    path: str, generated: Mapping[str, Any], operation: Schema, example: object
+    path: str, generated: Mapping[str, Any], operation: Schema, shown_bodies: Mapping[str, Any]
 ) -> Iterator[tuple[str, Schema]]:
     """All answers by status, problem documents included."""
     codes: dict[int, list[str]] = {}
@@ -349,7 +384,7 @@ def _answers(
         codes.setdefault(KINDS[code].status, []).append(code)
     for status, answer in sorted(generated["responses"].items()):
         if int(status) < 400:
-            yield status, _success(path, int(status), answer, operation, example)
+            yield status, _success(path, int(status), answer, operation, shown_bodies)
             if "If-None-Match" in _parameters(operation):
                 headers = _headers(path, "ETag", "Vary")
                 yield "304", {"description": "The table is still at this version.", "headers": headers}
@@ -359,7 +394,9 @@ def _answers(
         raise LookupError(f"{operation['operationId']} does not declare that it may answer {codes}")
 
 
-def _success(path: str, status: int, generated: Mapping[str, Any], operation: Schema, example: object) -> Schema:
+def _success(
+    path: str, status: int, generated: Mapping[str, Any], operation: Schema, shown_bodies: Mapping[str, Any]
+) -> Schema:
     name = operation["operationId"]
     own = [
         *(["Location"] if status == 201 else []),
@@ -371,7 +408,7 @@ def _success(path: str, status: int, generated: Mapping[str, Any], operation: Sc
     answer: Schema = {"description": _MEANING.get(name, "Done."), "headers": _headers(path, *own)}
     content = {
         media_type: {"schema": _reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
-        | ({"example": example} if example is not None else {})
+        | _shown(shown_bodies)
         for media_type, body in generated.get("content", {}).items()
     }
     if name == "getPlayerLedger":
@@ -383,6 +420,13 @@ def _success(path: str, status: int, generated: Mapping[str, Any], operation: Sc
     if following := links(name):
         answer["links"] = following
     return answer
+
+
+def _shown(named: Mapping[str, Any]) -> Schema:
+    """The examples of a body: by name, where there are several."""
+    if len(named) == 1:
+        return {"example": next(iter(named.values()))}
+    return {"examples": {name: {"value": body} for name, body in named.items()}} if named else {}
 
 
 def _problem(path: str, status: int, description: str, codes: Sequence[str]) -> Schema:
@@ -468,18 +512,27 @@ _MEANING = {
 def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], shown_bodies: _Bodies) -> None:
     """Gives every component an example: the first part of all bodies that it describes."""
     found: dict[str, Any] = {}
-    for name, games_own in shown_bodies.happened.items():
-        title = pascal(name)
-        for event in games_own.events.values():
+    for game in shown_bodies.games:
+        title = pascal(game.name)
+        happened = shown_bodies.happened[game.name]
+        for event in happened.events.values():
             harvest(ref("Event"), event, components, found)
-        for action in games_own.actions.values():
+        for action in happened.actions.values():
             harvest(ref(f"{title}Action"), action, components, found)
-        for offer in games_own.offers.values():
+        for offer in happened.offers.values():
             harvest(ref("Offer"), offer, components, found)
+        for table, name in row_components(game).items():
+            harvest(ref(name), plain(game.rulebook.tables[table][0]), components, found)
     for schema, example in _examples(paths):
         harvest(schema, example, components, found)
-    for version in shown_bodies.shown.actions:
-        harvest(ref("View"), shown_bodies.shown.view(version, PUBLIC), components, found)
+    for game in shown_bodies.games:
+        view = ref(f"{pascal(game.name)}View")
+        shown_in_views = reachable(view, components)
+        for played in plays(game):
+            if shown_in_views <= found.keys():
+                break
+            for version in played.views(PUBLIC):
+                harvest(view, version, components, found)
     found["Action"] = next(iter(shown_bodies.requests["act"].values()))
     for name, example in found.items():
         components[name] = components[name] | {"examples": [example]}

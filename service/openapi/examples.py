@@ -34,8 +34,9 @@ CURSOR = "b3Blbi1zZXNhbWU"
 REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
 
 
-def requests(game: Game, happened: Happened) -> dict[str, dict[str, Any]]:
+def requests(game: Game, played: Played, happened: Happened) -> dict[str, dict[str, Any]]:
     """Bodies by operation and name."""
+    line = next(booked(played))
     return {
         "registerPlayer": {"a name": {"name": "Ada"}},
         "addToken": {"the same scopes": {}, "to play": {"scopes": ["play"]}},
@@ -50,7 +51,7 @@ def requests(game: Game, happened: Happened) -> dict[str, dict[str, Any]]:
         "takeSeat": {"any seat": {}, "a seat, and entropy": {"seat": 0, "entropy": ENTROPY}},
         "act": dict(happened.actions),
         "openDispute": {
-            "a line": {"reason": REASON, "lines": [{"version": 50, "line": 0}]},
+            "a line": {"reason": REASON, "lines": [{"version": line["version"], "line": 0}]},
             "a deal": {"reason": REASON, "deal": 1},
         },
         "ruleOnDispute": {
@@ -63,8 +64,8 @@ def requests(game: Game, happened: Happened) -> dict[str, dict[str, Any]]:
                         "account": 0,
                         "with": "bank",
                         "amount": 3,
-                        "kind": "contract",
-                        "rule": game.rulebook.rules[0].id,
+                        "kind": line["kind"],
+                        "rule": line["rule"],
                         "text": "as it should have been",
                     }
                 ],
@@ -100,6 +101,7 @@ def answers(game: Game, played: Played) -> dict[str, Any]:
         "title": game.title,
         "seats": game.seats(game.options()),
         "default_deals": game.default_deals,
+        "unit": game.unit,
         "rules_version": game.rulebook.version,
         "rules_digest": game.rulebook.digest(),
     }
@@ -221,11 +223,12 @@ def _ledger(played: Played) -> dict[str, Any]:
     return {
         "replay": f"/v1/tables/{TABLE}/replay/{{version}}",
         "version": played.version,
-        "unit": "points",
+        "unit": played.game.unit,
         "balances": [
             {"account": f"player:{player}", "seat": seat, "balance": total}
             for seat, (player, total) in enumerate(zip(table.players, table.totals, strict=True))
-        ],
+        ]
+        + [{"account": name, "seat": None, "balance": total} for name, total in sorted(table.accounts.items())],
         "lines": list(booked(played))[:4],
     }
 

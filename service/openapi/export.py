@@ -84,7 +84,7 @@ def _examples(name: str) -> Mapping[str, Any]:
     played = shown(game)
     record = [played.event(version, PUBLIC, over=True) for version in range(1, played.version + 1)]
     return {
-        f"examples/{name}/requests.json": requests(game, happened(game)),
+        f"examples/{name}/requests.json": requests(game, played, happened(game)),
         f"examples/{name}/answers.json": answers(game, played),
         f"examples/{name}/record.json": record,
     }

@@ -13,6 +13,7 @@ from domain.kernel.event import served
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.kernel.record import Recorded
+from domain.kernel.rejection import Rejected
 from domain.kernel.seats import HOUSE, Audience
 from domain.record import History, Moment, Reader, acting, opening
 from domain.table.actions import (
@@ -27,7 +28,7 @@ from domain.table.actions import (
     RuleDispute,
     TakeSeat,
 )
-from domain.table.disputes import party
+from domain.table.disputes import anew
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.offers import offers
 from domain.table.view import to_act, view
@@ -43,8 +44,12 @@ ENTROPY = "5eed"
 DAY = "2026-11-20"
 FIRST_POSITION = 90_000
 SHOWN = 6
-MOST_GAMES = 500
+MANY = 20
+"""The actions of a deal in which there is something to see."""
+MOST_GAMES = 2_000
 """After so many games in which an event did not happen, it is taken for one that cannot."""
+SHOWING = {"crocodile": (0, 11), "lhombre": (0, 1, 133, 134), "ombre": (0, 1, 180), "solo": (0,)}
+"""The games in which, together, everything happens: where these are played first, few others have to be."""
 
 REMARKS = ("Lead low, I have the rest.", "Trumps, please.")
 
@@ -74,6 +79,14 @@ class Played(Struct, frozen=True):
         assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
         return plain(view(self.game, table))
 
+    def views(self, audience: Audience) -> Iterator[Any]:
+        """The audience's view at each version."""
+        table = None
+        for record in self.records:
+            table = _reader(self.game).fold(table, (record,), audience)
+            assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
+            yield plain(view(self.game, table))
+
     def offers(self, version: int, seat: int) -> Any:
         """What the seat is offered at a version."""
         return plain([offer.describe() for offer in offers(self.game, self.history(version).table, seat)])
@@ -86,10 +99,14 @@ class Played(Struct, frozen=True):
         """The event of a version as served."""
         return msgspec.json.decode(served(self.records[version - 1], audience, over=over))
 
+    @property
+    def first_deal(self) -> list[int]:
+        """The versions at which the actions of the first deal were taken."""
+        return [version for version in self.actions if self.records[version - 1].deal == 1]
+
     def midway(self) -> tuple[int, int, Mapping[str, Any]]:
         """A version in the midst of the first deal, and the seat and action that came next."""
-        dealt = [version for version in self.actions if self.records[version - 1].deal == 1]
-        version = dealt[len(dealt) * 2 // 3]
+        version = self.first_deal[len(self.first_deal) * 2 // 3]
         return version, *self.actions[version]
 
 
@@ -104,7 +121,13 @@ class Happened(Struct, frozen=True):
 
 def shown(game: Game) -> Played:
     """The game that most examples are taken from."""
-    return _play(game, SHOWN)
+    return _shown(game).played()
+
+
+def _shown(game: Game) -> "_Playing":
+    """The first game whose first deal is played, and not given up before there is something to see."""
+    played = (_playing(game, number) for number in range(SHOWN, MOST_GAMES))
+    return next(playing for playing in played if len(playing.played().first_deal) >= MANY)
 
 
 def happened(game: Game) -> Happened:
@@ -112,7 +135,7 @@ def happened(game: Game) -> Happened:
     kinds = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
     types = {payload.TYPE for payload in (*TABLE_EVENTS, *game.events)}
     found = Happened({}, {}, {})
-    for played in _games(game):
+    for played in plays(game):
         for record in played.records:
             if record.type not in found.events:
                 found.events[record.type] = played.event(record.version, HOUSE, over=True)
@@ -131,13 +154,25 @@ def happened(game: Game) -> Happened:
     raise LookupError(f"never happened in {MOST_GAMES} games: {', '.join(sorted(never))}")
 
 
-def _games(game: Game) -> Iterator[Played]:
+def plays(game: Game) -> Iterator[Played]:
+    """Tables of the game, in which all that can happen happens."""
     yield shown(game)
     yield disputed(game)
     yield _erased(game)
     yield _broken_off(game)
-    for number in range(MOST_GAMES):
+    for number in (*SHOWING.get(game.name, ()), *range(MOST_GAMES)):
         yield _play(game, number)
+
+
+def fewest_deals(game: Game, options: Struct | None = None) -> int:
+    """How many deals the shortest game has: all that can happen can happen there."""
+    for deals in range(1, game.default_deals):
+        try:
+            game.check_deals(deals, options or game.options())
+        except Rejected:
+            continue
+        return deals
+    return game.default_deals
 
 
 def _reader(game: Game) -> Reader:
@@ -157,7 +192,7 @@ class _Playing:
         self.number = number
         self.actions: dict[int, tuple[int, Mapping[str, Any]]] = {}
         seed = sha256(f"seed {number}".encode()).digest()
-        command = OpenTable(PLAYERS[0], game.default_deals, game.options(), seed)
+        command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed)
         self.history, self.records = opening(game, TABLE, command, self._moment(0))
 
     def _moment(self, version: int) -> Moment:
@@ -194,12 +229,12 @@ def _broken_off(game: Game) -> Played:
 
 def disputed(game: Game) -> Played:
     """The game that most examples are taken from, a line of it disputed, and the ledger corrected."""
-    return _disputed(_playing(game, SHOWN)).played()
+    return _disputed(_shown(game)).played()
 
 
 def _erased(game: Game) -> Played:
     """The same, with the reason erased."""
-    playing = _disputed(_playing(game, SHOWN))
+    playing = _disputed(_shown(game))
     playing.command(EraseText(playing.history.table.texts[0]))
     return playing.played()
 
@@ -208,8 +243,8 @@ def _disputed(playing: "_Playing") -> "_Playing":
     booked = playing.history.table.booked[0]
     seat = next(line.seat for line in booked.lines if line.seat is not None)
     playing.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
-    line = booked.lines[0]
-    entry = Entry(party(line), line.counter, line.amount, line.kind, line.rule, line.text)
+    (pair,) = anew(booked.lines[:2])
+    entry = Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)
     playing.command(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
     return playing
 

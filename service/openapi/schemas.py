@@ -8,15 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, get_args
 
 import msgspec
+import msgspec.inspect
 
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import DealtHand, DealtTalon, Game
+from domain.kernel.decider import Game
 from domain.kernel.event import Payload
-from domain.kernel.hidden import Hand
 from domain.kernel.ledger import Line
-from domain.kernel.shuffle import Opening
-from domain.kernel.tricks import Played, Trick
-from domain.kernel.view import SeatView
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.state import Status
 from service.openapi.fields import FIELDS, HEX, ID, TIME, VERSION
@@ -26,11 +23,18 @@ Schema: TypeAlias = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 LOCAL = "#/$defs/"
 
-NAMES = {"Line": "LedgerLine", "Played": "PlayedCard"}
+NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
 """Names of types that would not say enough outside their module."""
 
-KERNEL = (Line, Hand, Opening, Played, Trick, SeatView, DealtHand, DealtTalon)
-"""Types that games share. Others are named after their game."""
+SHARED = ("domain.kernel.", "domain.table.")
+"""The modules whose types games share, under names of their own. Other types are named after their game."""
+
+EVERYWHERE: tuple[type[msgspec.Struct], ...] = (
+    Line,
+    *TABLE_EVENTS,
+    *(section for payload in TABLE_EVENTS for section in payload.SECTIONS.values()),
+)
+"""The shared types that do not depend on what games are offered."""
 
 SECTION_KEYS = {"seat": r"seat:[0-9]+", "house": "house", "public": "public"}
 """How a sealed section's audience is written, by kind."""
@@ -66,67 +70,69 @@ def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:
         components = table_components((game,)) | game_components(game)
         components["Card"]["enum"] = list(game.pack)
         found[game.name] = {
-            payload.TYPE: alone(payload.TYPE, f"{pascal(game.name)}{payload.__name__}Event", components)
+            payload.TYPE: alone(payload.TYPE, f"{pascal(game.name)}{pascal(payload.TYPE)}Event", components)
             for payload in game.events
         }
     return found
 
 
 def table_components(games: Iterable[Game]) -> dict[str, Schema]:
-    """The schemas that do not depend on a table's game: the kernel's, and the events of the table's life."""
-    sections = [section for payload in TABLE_EVENTS for section in payload.SECTIONS.values()]
-    components = _components([*KERNEL, *TABLE_EVENTS, *sections], {})
-    names = [game.name for game in games]
-    options = [f"{pascal(name)}Options" for name in names]
+    """The schemas that these games share: the kernel's, and the events of the table's life."""
+    games = tuple(games)
+    used = _structs([*EVERYWHERE, *(kind for game in games for kind in _types(game))])
+    components = _components([kind for kind in used if _is_shared(kind)], {})
+    options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
     components |= _offers()
+    mapping = {}
     for payload in TABLE_EVENTS:
-        components[f"{payload.__name__}Event"] = _envelope(payload, payload.__name__, names, {})
-    components["TableEvent"] = one_of(
-        "An event of a table's life, the same for every game.",
-        "type",
-        {payload.TYPE: f"{payload.__name__}Event" for payload in TABLE_EVENTS},
-    )
+        # A game may have a form of its own.
+        names = [game.name for game in games if payload.TYPE not in {own.TYPE for own in game.events}]
+        if names:
+            mapping[payload.TYPE] = f"{payload.__name__}Event"
+            components[mapping[payload.TYPE]] = _envelope(payload, payload.__name__, names, {})
+    components["TableEvent"] = one_of("An event of a table's life, the same for every game.", "type", mapping)
     return components
 
 
 def game_components(game: Game) -> dict[str, Schema]:
     """The schemas that are the game's own; they refer to those of `table_components`."""
     title = pascal(game.name)
-    shared = set(_components([*KERNEL, *TABLE_EVENTS], {}))
-    sections = [section for payload in game.events for section in payload.SECTIONS.values()]
-    rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
-    types = [game.options, game.view, *get_args(game.actions), *game.events, *sections, *rows]
-    given = {name for name in _raw(types) if NAMES.get(name, name) not in shared}
-    prefixed = {name: name if name.startswith(title) else title + name for name in given}
-    components = _components(types, prefixed, sent=(game.options, *get_args(game.actions)))
-    components = {name: components[name] for name in prefixed.values()}
-    view = components[prefixed[game.view.__name__]]
+    types = _types(game)
+    actions = {_tag(action): action for action in get_args(game.actions)}
+    names = {kind.__name__: _titled(title, kind) for kind in _structs(types) if not _is_shared(kind)}
+    names |= {action.__name__: title + pascal(tag) for tag, action in actions.items()}
+    names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not _is_shared(payload)}
+    components = _components(types, names, sent=(game.options, *actions.values()))
+    components = {name: components[name] for name in names.values()}
+    view = components[names[game.view.__name__]]
     view["properties"]["game"] = {"description": "The game's name.", "type": "string", "const": game.name}
     view["properties"]["status"] |= {"enum": list(get_args(Status))}
     view["properties"]["options"] = ref(f"{title}Options")
     components[f"{title}Action"] = one_of(
         f"What a seat may ask for in {game.title}.",
         "type",
-        {_tag(action): prefixed[action.__name__] for action in get_args(game.actions)},
+        {tag: names[action.__name__] for tag, action in actions.items()},
     )
+    events = {payload.TYPE: f"{title}{pascal(payload.TYPE)}Event" for payload in game.events}
     for payload in game.events:
-        name = prefixed[payload.__name__]
-        components[f"{name}Event"] = _envelope(payload, name, [game.name], prefixed)
-    components[f"{title}Event"] = one_of(
-        f"What happens in a deal of {game.title}.",
-        "type",
-        {payload.TYPE: f"{prefixed[payload.__name__]}Event" for payload in game.events},
-    )
-    for action in get_args(game.actions):
-        name = prefixed[action.__name__]
-        components[f"{name}Offer"] = _offer(_tag(action), components[name])
+        name = names.get(payload.__name__, payload.__name__)
+        components[events[payload.TYPE]] = _envelope(payload, name, [game.name], names)
+    components[f"{title}Event"] = one_of(f"What happens in a deal of {game.title}.", "type", events)
+    offers = {tag: f"{names[action.__name__]}Offer" for tag, action in actions.items()}
+    for tag, action in actions.items():
+        components[offers[tag]] = _offer(tag, components[names[action.__name__]])
     components[f"{title}Offer"] = one_of(
         f"What a seat is offered in {game.title}: every combination of what the fields admit is accepted.",
         "type",
-        {_tag(action): f"{prefixed[action.__name__]}Offer" for action in get_args(game.actions)},
+        offers,
     )
     return components
+
+
+def row_components(game: Game) -> dict[str, str]:
+    """The names of the components that describe the rows of the game's tables of data, by table."""
+    return {name: _titled(pascal(game.name), type(rows[0])) for name, rows in game.rulebook.tables.items()}
 
 
 def struct_components(
@@ -230,6 +236,42 @@ def _tag(action: type[msgspec.Struct]) -> str:
     return str(action.__struct_config__.tag)
 
 
+def _titled(title: str, kind: type) -> str:
+    """The name of one of a game's own types."""
+    name = NAMES.get(kind.__name__, kind.__name__)
+    return name if name.startswith(title) else title + name
+
+
+def _is_shared(kind: type) -> bool:
+    return kind.__module__.startswith(SHARED)
+
+
+def _types(game: Game) -> list[type]:
+    """All types that the game's schemas are made of."""
+    sections = [section for payload in game.events for section in payload.SECTIONS.values()]
+    rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
+    return [game.options, game.view, *get_args(game.actions), *game.events, *sections, *rows]
+
+
+def _structs(types: Iterable[type]) -> list[type]:
+    """These types and those that they refer to, each once."""
+    found: dict[type, None] = {}
+    open_: list[object] = list(msgspec.inspect.multi_type_info(types))
+    while open_:
+        match open_.pop(0):
+            case msgspec.inspect.StructType(cls=cls, fields=fields):
+                if cls not in found:
+                    found[cls] = None
+                    open_ += fields
+            case tuple() as parts:
+                open_ += parts
+            case (msgspec.inspect.Type() | msgspec.inspect.Field()) as part:
+                open_ += [getattr(part, name) for name in part.__struct_fields__]
+            case _:
+                pass
+    return list(found)
+
+
 def _raw(types: Iterable[type]) -> dict[str, Schema]:
     _, components = msgspec.json.schema_components(types, ref_template=LOCAL + "{name}")
     return components
@@ -278,7 +320,8 @@ def _mended(schema: Any, names: Mapping[str, str]) -> Any:
             rest = {key: value for key, value in schema.items() if key not in ("enum", "title")}
             if (alias := _ALIASES.get(frozenset(values))) is not None:
                 return rest | ref(alias)
-            return rest | {"type": "string"} | ({"const": values[0]} if len(values) == 1 else {"enum": values})
+            kind = "integer" if all(isinstance(value, int) for value in values) else "string"
+            return rest | {"type": kind} | ({"const": values[0]} if len(values) == 1 else {"enum": values})
         case {"prefixItems": [first, *others]} if all(other == first for other in others):
             # Of one kind, which more programs understand.
             rest = {key: value for key, value in schema.items() if key != "prefixItems"}
@@ -304,10 +347,16 @@ def _explained(schema: Schema, hint: Schema) -> Schema:
     return description | _limited(schema, limits)
 
 
+LIMITS = {"items": "array", "uniqueItems": "array", "minimum": "integer", "maximum": "integer", "pattern": "string"}
+"""What limits values of one type only."""
+
+
 def _limited(schema: Schema, limits: Schema) -> Schema:
-    if schema.get("type") == "array" and "items" in limits:
-        return schema | {"items": limits["items"] | schema["items"]}
-    return limits | schema
+    kind = schema.get("type")
+    fitting = {key: value for key, value in limits.items() if kind is None or LIMITS.get(key, kind) == kind}
+    if "items" in fitting and "items" in schema:
+        return fitting | schema | {"items": _limited(schema["items"], fitting["items"])}
+    return fitting | schema
 
 
 def _offers() -> dict[str, Schema]:
@@ -370,7 +419,7 @@ def _offer(tag: str, action: Schema) -> Schema:
 def _offered(schema: Schema) -> Schema:
     if schema.get("type") == "array":
         return record("Takes some of these.", {"some_of": _list(schema["items"]), "min": _LEAST, "max": _MOST})
-    if schema.get("type") == "string" and "enum" not in schema:
+    if schema.get("type") == "string" and not schema.keys() & {"enum", "const"}:
         return ref("Text")
     values = {key: value for key, value in schema.items() if key not in ("description", "default")}
     return record("Takes one of these.", {"one_of": _list(values, least=1)})

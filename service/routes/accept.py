@@ -1,5 +1,7 @@
 """Media types that a client takes (RFC 9110, 12.5.1)."""
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from litestar.connection import ASGIConnection
@@ -22,7 +24,9 @@ def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) ->
     return best
 
 
-def _weights(wanted: str) -> dict[str, float]:
+@lru_cache(maxsize=256)
+def _weights(wanted: str) -> Mapping[str, float]:
+    """By media range, its weight. Remembered: clients send the same few headers with every request."""
     weights: dict[str, float] = {}
     for part in wanted.split(","):
         media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -38,7 +42,7 @@ def _weights(wanted: str) -> dict[str, float]:
     return weights
 
 
-def _weight(media_type: str, weights: dict[str, float]) -> float:
+def _weight(media_type: str, weights: Mapping[str, float]) -> float:
     for media_range in (media_type, media_type.split("/", maxsplit=1)[0] + "/*", "*/*"):
         if media_range in weights:
             return weights[media_range]

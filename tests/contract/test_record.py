@@ -164,10 +164,22 @@ async def test_who_left_a_seat_elsewhere_no_longer_sees_with_its_eyes(
         assert '"seat:0":{"data"' not in (await three[0].get(path)).text
 
 
-async def test_games_are_described(client: httpx.AsyncClient) -> None:
-    (listed,) = (await client.get("/v1/games")).json()["items"]
+async def test_all_games_are_listed_and_described(client: httpx.AsyncClient) -> None:
+    items = (await client.get("/v1/games")).json()["items"]
+    assert [listed["game"] for listed in items] == list(GAMES)
+    for listed in items:
+        game = (await client.get(f"/v1/games/{listed['game']}")).json()
+        assert {name: game[name] for name in listed} == listed
+        assert game["unit"] in ("points", "chips")
+        assert game["contracts"]
+        assert game["outcomes"]
+        assert game["rules"]
+        assert set(game["options"]["properties"]) == set(GAMES[listed["game"]].options.__struct_fields__)
+        assert {"options", "actions", "offers", "view", "events", "ledger-line"} <= set(game["schemas"])
+
+
+async def test_a_game_is_described(client: httpx.AsyncClient) -> None:
     game = (await client.get("/v1/games/crocodile")).json()
-    assert {name: game[name] for name in listed} == listed
     assert (game["game"], game["seats"], game["default_deals"], game["rules_version"]) == ("crocodile", 3, 3, 1)
     assert len(game["contracts"]) == 10
     assert {bonus["bonus"] for bonus in game["bonuses"]} == {"talking", "cuatro", "primeras", "tout"}

@@ -9,12 +9,18 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from domain.kernel.decider import Game
+from domain.registry import GAMES
+from domain.table.events import EVENTS as TABLE_EVENTS
+from service.openapi.sample import fewest_deals
+from service.page import FILES
 from tests.support.browser import browser
 from tests.support.service import CODILLE, Running
 
 __all__ = ["browser"]
 
 CARD = re.compile(r'data-card="([^"]+)"')
+NAMES = ("Ada", "Berta", "Carl", "Dora")
 
 
 class Visit:
@@ -61,26 +67,64 @@ def visit(browser: Browser, service_url: str) -> Iterator[Visit]:
 
 
 @pytest.fixture(scope="module")
-def finished(service: Running) -> str:
-    """The table of a whole game."""
+def tables(service: Running) -> dict[str, str]:
+    """The table of a whole game of each kind."""
+    return {name: demonstrated(service, game) for name, game in GAMES.items()}
+
+
+def demonstrated(service: Running, game: Game) -> str:
+    asked = ["--game", game.name, "--deals", str(fewest_deals(game)), "--seed", "5"]
     told = subprocess.run(
-        [CODILLE, "demo", "--url", service.url, "--seed", "5"], capture_output=True, text=True, timeout=120, check=True
+        [CODILLE, "demo", "--url", service.url, *asked], capture_output=True, text=True, timeout=240, check=True
     )
-    return re.findall(r"codille replay (\S+)", told.stdout)[0]
+    return str(re.findall(r"codille replay (\S+)", told.stdout)[0])
+
+
+@pytest.fixture(scope="module")
+def finished(tables: dict[str, str]) -> str:
+    """The table of a whole game."""
+    return tables["crocodile"]
+
+
+def events_of(url: str, table: str) -> list[dict[str, Any]]:
+    """All events of a table."""
+    found: list[dict[str, Any]] = []
+    while True:
+        query = {"after": len(found), "limit": 200}
+        page = httpx.get(f"{url}/v1/tables/{table}/events", params=query, trust_env=False).json()
+        found += page["items"]
+        if len(found) == page["version"]:
+            return found
+
+
+def first(events: list[dict[str, Any]], kind: str) -> int:
+    """The version of the first event of this type."""
+    return next(int(event["version"]) for event in events if event["type"] == kind)
 
 
 class Party:
-    """Three players to whom the first cards are dealt."""
+    """Players to whom the first cards are dealt."""
 
-    def __init__(self, url: str) -> None:
-        http = httpx.Client(base_url=url, trust_env=False, timeout=30)
-        made = [http.post("/v1/players", json={"name": name}).json() for name in ("Ada", "Berta", "Carl")]
+    def __init__(self, url: str, game: str = "crocodile", seats: int = 3) -> None:
+        self.http = httpx.Client(base_url=url, trust_env=False, timeout=30)
+        made = [self.http.post("/v1/players", json={"name": name}).json() for name in NAMES[:seats]]
         self.tokens = [player["token"] for player in made]
-        headers = [{"Authorization": f"Bearer {token}"} for token in self.tokens]
-        self.table = http.post("/v1/tables", json={"game": "crocodile"}, headers=headers[0]).json()["table"]
-        for each in headers:
-            http.post(f"/v1/tables/{self.table}/seats", json={}, headers=each)
-        self.view: dict[str, Any] = http.get(f"/v1/tables/{self.table}", headers=headers[1]).json()
+        self.headers = [{"Authorization": f"Bearer {token}"} for token in self.tokens]
+        opened = self.http.post("/v1/tables", json={"game": game}, headers=self.headers[0])
+        self.table: str = opened.json()["table"]
+        for each in self.headers:
+            self.http.post(f"/v1/tables/{self.table}/seats", json={}, headers=each)
+        self.view: dict[str, Any] = self.http.get(f"/v1/tables/{self.table}", headers=self.headers[1]).json()
+
+    def act(self) -> list[str]:
+        """Whoever is to act passes, or does the first thing that is offered. The types of what comes of it."""
+        path = f"/v1/tables/{self.table}"
+        headers = self.headers[self.http.get(f"{path}/offers").json()["to_act"][0]]
+        offers = self.http.get(f"{path}/offers", headers=headers).json()["offers"]
+        offer = min(offers, key=lambda offer: offer["type"] != "pass")
+        action = {"type": offer["type"]} | {name: field["one_of"][0] for name, field in offer["fields"].items()}
+        done = self.http.post(f"{path}/actions", json=action, headers=headers)
+        return [event["type"] for event in done.json()["events"]]
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +132,9 @@ def party(service: Running) -> Party:
     return Party(service.url)
 
 
-def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, finished: str) -> None:
-    page = visit.open(finished, 1).page
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, tables: dict[str, str], name: str) -> None:
+    page = visit.open(tables[name], 1).page
     last = int(page.locator("#slider").get_attribute("max") or 0)
     sentences = set()
     for step in range(1, last + 1):
@@ -150,23 +195,77 @@ def test_it_plays_by_itself_and_stops(visit: Visit, finished: str) -> None:
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
 
 
-def test_when_all_is_over_all_hands_are_open(visit: Visit, finished: str) -> None:
-    page = visit.open(finished).page
-    version = next(
-        event["version"]
-        for event in httpx.get(f"{visit.url}/v1/tables/{finished}/events", trust_env=False).json()["items"]
-        if event["type"] == "cards-dealt"
-    )
-    page.evaluate(f"location.hash = '#{version}'")
+@pytest.mark.parametrize("name", GAMES)
+def test_when_all_is_over_all_hands_are_open(visit: Visit, tables: dict[str, str], name: str) -> None:
+    events = events_of(visit.url, tables[name])
+    version = first(events, "cards-dealt")
+    sealed = events[version - 1]["sealed"]
+    hands = {to: len(section["data"]["cards"]) for to, section in sealed.items() if to != "house"}
+    page = visit.open(tables[name], version).page
     visit.at(version)
     expect(page.locator(".seat .back")).to_have_count(0)
-    assert len(visit.cards()) == 40
+    assert visit.cards() == set(GAMES[name].pack)
     page.locator("#eyes").select_option("public")
-    expect(page.locator(".seat .back")).to_have_count(27)
+    expect(page.locator(".seat .back")).to_have_count(sum(hands.values()))
     assert visit.cards() == set()
-    page.locator("#eyes").select_option("seat:1")
-    expect(page.locator('.seat[data-seat="1"] .card:not(.back)')).to_have_count(9)
-    expect(page.locator('.seat[data-seat="0"] .back')).to_have_count(9)
+    one, other = sorted(hands)[:2]
+    page.locator("#eyes").select_option(one)
+    expect(page.locator(f'.seat[data-seat="{one[-1]}"] .card:not(.back)')).to_have_count(hands[one])
+    expect(page.locator(f'.seat[data-seat="{other[-1]}"] .back')).to_have_count(hands[other])
+
+
+def test_four_sit_around_the_table_and_who_sits_out_is_said(visit: Visit, tables: dict[str, str]) -> None:
+    version = first(events_of(visit.url, tables["lhombre"]), "cards-dealt")
+    page = visit.open(tables["lhombre"], version).page
+    boxes = [page.locator(f'.seat[data-seat="{seat}"]').bounding_box() for seat in range(4)]
+    upper, lower = [box["y"] for box in boxes[:2] if box], [box["y"] for box in boxes[2:] if box]
+    assert len(set(upper)) == len(set(lower)) == 1
+    assert upper < lower
+    expect(page.locator(".seat.out")).to_have_count(1)
+    expect(page.locator(".seat.out")).to_contain_text("sits out this deal")
+    expect(page.locator(".seat.out .card")).to_have_count(0)
+
+
+def test_the_pool_and_the_chips_are_shown(visit: Visit, tables: dict[str, str]) -> None:
+    version = first(events_of(visit.url, tables["ombre"]), "cards-dealt")
+    page = visit.open(tables["ombre"], version).page
+    expect(page.locator(".pool")).to_have_text("Pool 5")
+    expect(page.locator(".seat", has=page.locator(".dealer")).locator(".chips")).to_have_text("95 ")
+    page.evaluate("location.hash = '#1'")
+    visit.at(1)
+    expect(page.locator(".pool")).to_have_text("Pool 0")
+
+
+def test_contracts_have_the_names_of_the_rule_book(visit: Visit, tables: dict[str, str]) -> None:
+    events = events_of(visit.url, tables["solo"])
+    version = first(events, "contract-declared")
+    level = events[version - 1]["public"]["level"]
+    rules = httpx.get(f"{visit.url}/v1/games/solo", trust_env=False).json()
+    name = next(row["name"] for row in rules["contracts"] if row["level"] == level)
+    page = visit.open(tables["solo"], version).page
+    expect(page.locator("#sentence")).to_contain_text(f"declares {name},")
+    expect(page.locator("#status .contract")).to_contain_text(f": {name} ")
+
+
+def test_the_called_card_is_shown_and_the_partner_only_when_it_was_played(visit: Visit) -> None:
+    # Where all may pass, the queen's holder must call a partner.
+    party = Party(visit.url, "solo", 4)
+    while "partner-shown" not in party.act():
+        pass
+    version = first(events_of(visit.url, party.table), "partner-shown")
+    page = visit.open(party.table, version - 1).page
+    expect(page.locator("#status .contract")).to_contain_text(", calls ")
+    expect(page.locator(".seat .partner")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    visit.at(version)
+    expect(page.locator(".seat .partner")).to_have_count(1)
+    expect(page.locator("#sentence")).to_contain_text("is the partner")
+
+
+def test_there_is_a_sentence_for_everything_that_happens() -> None:
+    written = set(re.findall(r'^  "([a-z-]+)": \(', FILES["sentences.js"].decode(), re.MULTILINE))
+    types = {payload.TYPE for game in GAMES.values() for payload in (*TABLE_EVENTS, *game.events)}
+    assert types - written == set()
 
 
 def test_while_a_deal_is_on_no_hidden_card_is_in_the_page(visit: Visit, party: Party) -> None:
@@ -212,11 +311,12 @@ def test_the_audit_of_every_deal_is_shown(visit: Visit, finished: str, party: Pa
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", GAMES)
 def test_it_fits_a_phone_in_either_colour_scheme(
-    browser: Browser, service_url: str, finished: str, scheme: Literal["light", "dark"]
+    browser: Browser, service_url: str, tables: dict[str, str], name: str, scheme: Literal["light", "dark"]
 ) -> None:
     context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme=scheme, has_touch=True)
-    visit = Visit(context.new_page(), service_url).open(finished, 30)
+    visit = Visit(context.new_page(), service_url).open(tables[name], 30)
     assert visit.page.evaluate("document.documentElement.scrollWidth") <= 360
     red, green, blue = re.findall(r"\d+", visit.page.evaluate("getComputedStyle(document.body).backgroundColor"))[:3]
     assert (int(red) + int(green) + int(blue) < 200) == (scheme == "dark")

@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from domain.registry import GAMES
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.picking import repeatable, temper_of
 from tests.support.service import CODILLE, PATIENCE_S, Running, environment, running
-from tests.support.stranger import Played, play, replay, run, run_async
+from tests.support.stranger import Played, Script, play, replay, run, run_async
 
 
 @pytest.fixture(params=ACCOUNTS.values(), ids=ACCOUNTS.keys())
@@ -27,11 +28,17 @@ def account(request: pytest.FixtureRequest) -> Account:
     return chosen
 
 
-def played(url: str, seed: int = 1) -> Played:
-    """A game of three deals, played through the service."""
-    tempers = [temper_of(repeatable(seed)) for _ in range(3)]
+def script(seed: int, game: str) -> Script[Played]:
+    """A game in which everybody deals once."""
+    seats = GAMES[game].seats(GAMES[game].options())
+    tempers = [temper_of(repeatable(seed)) for _ in range(seats)]
+    return play(game, {}, tempers, repeatable(seed), deals=seats)
+
+
+def played(url: str, seed: int = 1, game: str = "crocodile") -> Played:
+    """A game, played through the service."""
     with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
-        return run(play("crocodile", {}, tempers, repeatable(seed)), http)
+        return run(script(seed, game), http)
 
 
 def still_there(game: Played, url: str) -> None:
@@ -86,12 +93,12 @@ def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) 
         assert service.stop() == 0
     with running(data) as service:
         still_there(first, service.url)
-        second = played(service.url, seed=2)
+        others = [played(service.url, seed=2, game=name) for name in GAMES]
         service.stop(signal.SIGKILL)
     nothing_runs_in(data)
     with running(data) as service:
-        still_there(first, service.url)
-        still_there(second, service.url)
+        for game in (first, *others):
+            still_there(game, service.url)
 
 
 def test_two_services_side_by_side_know_nothing_of_each_other(tmp_path: Path) -> None:
@@ -153,12 +160,11 @@ async def test_several_processes_over_one_log_play_correctly(several: Running) -
     limits = httpx.Limits(max_keepalive_connections=0)
     async with httpx.AsyncClient(base_url=several.url, timeout=30, trust_env=False, limits=limits) as http:
 
-        async def one(seed: int) -> Played:
-            tempers = [temper_of(repeatable(seed)) for _ in range(3)]
+        async def one(seed: int, game: str) -> Played:
             async with turns:
-                return await run_async(play("crocodile", {}, tempers, repeatable(seed)), http)
+                return await run_async(script(seed, game), http)
 
-        games = await asyncio.gather(*(one(seed) for seed in range(6)))
+        games = await asyncio.gather(*(one(seed, name) for name in GAMES for seed in range(2)))
         positions = [event["position"] for game in games for event in game.events]
         assert sorted(positions) == list(range(min(positions), min(positions) + len(positions)))
         for game in games:

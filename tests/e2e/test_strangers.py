@@ -1,90 +1,79 @@
 """Strangers who know no rules play whole games through REST; an independent re-play of the record finds no breach.
 
-`CODILLE_TEST_GAMES` sets how many games are played (default 24), `CODILLE_TEST_SEED` the first one's seed.
+`CODILLE_TEST_GAMES` sets how many games are played of every game there is (default: as many as its habits say),
+`CODILLE_TEST_SEED` the first one's seed.
 """
 
 import asyncio
 import itertools
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 
 import httpx
 import pytest
 
-from tests.support.checker import CONTRACTS, rules_digest, violations
-from tests.support.picking import Temper, repeatable, temper_of
-from tests.support.stranger import Body, Glimpse, Played, play, replay, run, run_async
+from domain.registry import GAMES as REGISTERED
+from tests.support.checker import rules_digest, violations
+from tests.support.habits import HABITS
+from tests.support.habits.form import Habits, options_of, tempers, wishless
+from tests.support.picking import repeatable
+from tests.support.stranger import Glimpse, Played, Script, play, replay, run, run_async
 
-GAMES = int(os.environ.get("CODILLE_TEST_GAMES", "24"))
+GAMES = os.environ.get("CODILLE_TEST_GAMES")
 SEED = int(os.environ.get("CODILLE_TEST_SEED", "1"))
 AT_ONCE = 12
 TIMEOUT_S = 30.0
 MANY = 200
-"""From so many games on, every bonus bid with every contract that takes it must have been seen."""
+"""From so many games on, all that strangers can come to must have been seen."""
 
-OPTION_SETS: list[Body] = [
-    {},
-    {"contraprimeras": "if-lost", "casco_stock": "face-up"},
-    {"bonus_stacking": "cumulative"},
-    {"contraprimeras": "if-lost", "bonus_stacking": "cumulative", "casco_stock": "all"},
-]
-WISHES = [
-    (contract, "talking" if bonus and contract == "nolo-ouvert" else bonus)
-    for bonus in ("tout", "cuatro", "primeras", None)
-    for contract in CONTRACTS
-]
-WISHING = 3 * len(WISHES)
-CARD = re.compile("[KQJ765432A][shdc]")
+CARD = re.compile("[AKQJT2-9][shdc]")
+
+each_game = pytest.mark.parametrize("habits", HABITS.values(), ids=list(HABITS))
 
 
-async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(service_url: str) -> None:
+def test_strangers_know_every_game() -> None:
+    assert set(HABITS) == set(REGISTERED)
+
+
+@each_game
+async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(habits: Habits, service_url: str) -> None:
+    number = habits.games if GAMES is None else int(GAMES)
     turns = asyncio.Semaphore(AT_ONCE)
     async with httpx.AsyncClient(base_url=service_url, timeout=TIMEOUT_S, trust_env=False) as http:
 
-        async def one(seed: int) -> Played:
+        async def one(game: int) -> Played:
             async with turns:
-                return await run_async(
-                    play("crocodile", OPTION_SETS[seed % 4], tempers(seed - SEED), repeatable(seed)), http
-                )
+                return await run_async(script(habits, game), http)
 
-        games = await asyncio.gather(*(one(seed) for seed in range(SEED, SEED + GAMES)))
+        games = await asyncio.gather(*map(one, range(number)))
         for game in games:
-            assert violations(game.events) == [], game.table
+            assert violations(game.events) == [], (game.table, game.options)
             agrees(game)
             for glimpse in game.glimpses:
                 assert shown(glimpse) <= told(game, glimpse), (game.table, glimpse.audience, glimpse.version)
             for glimpse in repeatable(SEED).sample(game.glimpses, min(3, len(game.glimpses))):
                 then = await run_async(replay(game, glimpse.audience, glimpse.version), http)
                 assert then == glimpse.view
-    seen = Counter(itertools.chain.from_iterable(map(occurrences, games)))
-    assert expected() <= set(seen), f"not seen in {GAMES} games: {sorted(expected() - set(seen))}"
+    seen = set(itertools.chain.from_iterable(habits.seen(game.events) for game in games))
+    expected = {*habits.few, *(habits.many if number >= MANY else ())}
+    assert expected <= seen, f"not seen in {number} games: {sorted(expected - seen)}"
 
 
-def test_one_stranger_after_another_plays_a_game(service_url: str) -> None:
+@each_game
+def test_one_stranger_after_another_plays_a_game(habits: Habits, service_url: str) -> None:
     with httpx.Client(base_url=service_url, timeout=TIMEOUT_S, trust_env=False) as http:
-        game = run(play("crocodile", {}, tempers(MANY), repeatable(SEED), deals=6), http)
-        rules = http.get("/v1/games/crocodile").json()
+        game = run(script(habits, wishless(habits), rounds=2), http)
+        rules = http.get(f"/v1/games/{habits.game}").json()
     assert violations(game.events) == []
     assert game.events[0]["public"]["rules_digest"] == rules_digest(rules)
     agrees(game)
 
 
-def tempers(number: int) -> list[Temper]:
-    """Three players. In the first games one wishes for a contract and a bonus and the others mostly pass."""
-    rng = repeatable(number)
-    free = [temper_of(rng) for _ in range(3)]
-    if number >= WISHING:
-        return free
-    contract, bonus = WISHES[number % len(WISHES)]
-    wishing = replace(
-        free[0],
-        readiness={**free[0].readiness, "pass": 1000.0 if contract == "casco" else 0.0},
-        wishes={"contract": contract, "bonus": bonus},
-    )
-    return [wishing, *(replace(each, readiness={**each.readiness, "pass": 20.0}) for each in free[1:])]
+def script(habits: Habits, number: int, *, rounds: int = 1) -> Script[Played]:
+    """A game in which everybody deals so many times."""
+    options, players = options_of(habits, number), tempers(habits, number)
+    return play(habits.game, options, players, repeatable(SEED + number), deals=rounds * len(players))
 
 
 def agrees(game: Played) -> None:
@@ -98,8 +87,11 @@ def agrees(game: Played) -> None:
     for player, total in zip(game.seats, finished["totals"], strict=True):
         assert balances.get(f"player:{player.player}", 0) == total
     assert sum(balances.values()) == 0
-    scored = [event for event in game.events if event["type"] == "deal-scored"]
-    booked = [line | {"version": e["version"], "deal": e["deal"]} for e in scored for line in e["public"]["lines"]]
+    booked = [
+        line | {"version": event["version"], "deal": event["deal"]}
+        for event in game.events
+        for line in event["public"].get("lines", ())
+    ]
     assert game.ledger["lines"] == booked
 
 
@@ -128,37 +120,6 @@ def cards(value: object) -> Iterator[str]:
             yield from itertools.chain.from_iterable(map(cards, value.values()))
         case _:
             pass
-
-
-def occurrences(game: Played) -> Iterator[str]:
-    """What there was in a game: contracts, bonus bids, ways to end a deal, and the rarer acts."""
-    for event in game.events:
-        public = event["public"]
-        match event["type"]:
-            case "contract-declared":
-                yield from (public["contract"], f"{public['contract']} {public['bonus']}", f"bonus {public['bonus']}")
-            case "casco-laid":
-                yield from ("casco", f"casco {public['bonus']}", f"bonus {public['bonus']}")
-            case "deal-conceded" | "table-talk" | "priority-offered" | "hand-exposed" | "talon-turned":
-                yield event["type"]
-            case "priority-answered":
-                yield "priority accepted" if public["accepted"] else "priority refused"
-            case "deal-scored":
-                yield public["outcome"]
-            case _:
-                pass
-
-
-def expected() -> set[str]:
-    """What must occur over the run."""
-    acts = {"deal-conceded", "table-talk", "priority accepted", "priority refused", "hand-exposed", "talon-turned"}
-    bonuses = {"bonus cuatro", "bonus primeras", "bonus tout", "bonus talking"}
-    if GAMES < MANY:
-        return acts | bonuses | set(CONTRACTS)
-    positive = [name for name, contract in CONTRACTS.items() if contract["positive"]]
-    outcomes = {"victory", "simple-remis", "simple-loss", "crocodile-lunch", "contraprimeras", "contranolo", "conceded"}
-    bids = {f"{name} {bonus}" for name in positive for bonus in ("cuatro", "primeras", "tout")}
-    return acts | outcomes | set(CONTRACTS) | bids | {"nolo-ouvert talking"}
 
 
 @pytest.mark.parametrize("row", [("Ks", 1), (["Ks", {"a": "7h"}], 2), ("spades", 0), ({"trump": "s"}, 0)])

@@ -1,21 +1,16 @@
 """Recorded games: each is read, checked and decided anew, and together they show all that can happen."""
 
-import json
-from collections.abc import Callable
 from functools import cache
-from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
 
 from domain.audit import audit
-from domain.games.crocodile.contracts import BONUSES, CONTRACTS, RESULTS
-from domain.games.crocodile.meta import Options
-from domain.kernel.canonical import canonical
 from domain.kernel.ledger import LineAt
-from domain.kernel.record import GENESIS, Recorded, rehash
+from domain.kernel.record import GENESIS, rehash
 from domain.record import Moment, acting, opening
+from domain.registry import GAMES
 from domain.table.actions import (
     Act,
     CloseTable,
@@ -27,49 +22,29 @@ from domain.table.actions import (
     TakeSeat,
 )
 from domain.table.events import EVENTS, TextErased
-from tests.golden.labels import EVENT_TYPES, LINE_RULES, WANTED, Served, labels
-from tests.support.crocodile import CONTRACTS as FACTS
-from tests.support.crocodile import DECLARED, SILENT, trick_winner, verdict
-from tests.support.games import GAME, OPENER, READER, moment, parsed, read
+from tests.golden.playing import TABLE_EVENTS, Golden, Served, labels, option_label
+from tests.golden.record import FOLDER, game, names, records
+from tests.golden.registry import GOLDEN
+from tests.support.games import OPENER, READER, moment, parsed, read
 
-NAMES = sorted(path.stem for path in (Path(__file__).parent / "games").glob("*.json"))
-
-
-PLAIN = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
-
-
-@cache
-def game(name: str) -> dict[str, Any]:
-    """The recorded game."""
-    loaded: dict[str, Any] = json.loads((Path(__file__).parent / "games" / f"{name}.json").read_text(encoding="utf-8"))
-    return loaded
+each = pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)
+every = pytest.mark.parametrize(
+    ("golden", "name"),
+    [pytest.param(golden, name, id=f"{golden.name} {name}") for golden in GOLDEN.values() for name in names(golden)],
+)
 
 
-def records(events: list[Served]) -> list[Recorded]:
-    """The records as they stood in the log."""
-    return [
-        Recorded(
-            **{name: event[name] for name in PLAIN},
-            public=canonical(event["public"]),
-            seals=canonical(event["seals"]),
-            sealed=canonical(event["sealed"]),
-            hash=bytes.fromhex(event["hash"]),
-        )
-        for event in events
-    ]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_hash_chain_is_whole(name: str) -> None:
+@every
+def test_the_hash_chain_is_whole(golden: Golden, name: str) -> None:
     previous = GENESIS
-    for record in records(game(name)["events"]):
+    for record in records(game(golden.name, name)["events"]):
         assert record.hash == rehash(record, previous)
         previous = record.hash
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_game_ends_as_recorded(name: str) -> None:
-    expected = game(name)
+@every
+def test_the_game_ends_as_recorded(golden: Golden, name: str) -> None:
+    expected = game(golden.name, name)
     table = read(records(expected["events"])).table
     assert list(table.totals) == expected["totals"]
     assert (None if table.winners is None else list(table.winners)) == expected["winners"]
@@ -78,12 +53,7 @@ def test_the_game_ends_as_recorded(name: str) -> None:
     assert [score["outcome"] for score in scores] == expected["outcomes"]
 
 
-def named(public: dict[str, Any]) -> dict[str, Any]:
-    """What is named with a declaration."""
-    return {"trump": public["trump"], "bonus": public["bonus"]}
-
-
-def asked(event: Served, players: dict[int, str]) -> Command:
+def asked(golden: Golden, event: Served, players: dict[int, str]) -> Command:
     """What was asked for, told from what happened."""
     public = event["public"]
     if event["type"] == "dispute-ruled":
@@ -103,138 +73,100 @@ def asked(event: Served, players: dict[int, str]) -> Command:
         case "table-closed":
             return CloseTable(OPENER)
         case _:
-            return Act(players[seat], parsed(action_of(event)))
+            return Act(players[seat], parsed(action_of(golden, event), golden.live.game))
 
 
-def action_of(event: Served) -> dict[str, Any]:
+def action_of(golden: Golden, event: Served) -> dict[str, Any]:
     """The action as it stood on the wire, told from what happened."""
-    public = event["public"]
-    own = event["sealed"].get(f"seat:{public['seat']}", {}).get("data")
-    told: dict[str, Callable[[], dict[str, Any]]] = {
-        "bid-made": lambda: {"type": "bid", "contract": public["contract"]},
-        "bid-passed": lambda: {"type": "pass"},
-        "contract-declared": lambda: {"type": "declare", "contract": public["contract"]} | named(public),
-        "casco-taken": lambda: {"type": "take-casco", "keep": own["kept"]},
-        "casco-laid": lambda: {"type": "lay-casco", "lay": public["cards"]} | named(public),
-        "priority-offered": lambda: {"type": "offer-priority"},
-        "priority-answered": lambda: {"type": "answer-priority", "accept": public["accepted"]},
-        "cards-exchanged": lambda: {"type": "exchange", "discard": own["discarded"], "take": public["taken"]},
-        "card-played": lambda: {"type": "play", "card": public["card"]},
-        "deal-conceded": lambda: {"type": "concede"},
-        "table-talk": lambda: {"type": "talk", "text": event["sealed"]["public"]["data"]["text"]},
-    }
-    return told[event["type"]]()
+    public, sealed = event["public"], event["sealed"]
+    section = sealed.get(f"seat:{public['seat']}") or sealed.get("public") or {}
+    return golden.told[event["type"]](public | section.get("data", {}))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_action_decided_anew_makes_the_recorded_events(name: str) -> None:
-    events = game(name)["events"]
+@every
+def test_every_action_decided_anew_makes_the_recorded_events(golden: Golden, name: str) -> None:
+    events = game(golden.name, name)["events"]
     recorded = records(events)
     first = events[0]
     secret = first["sealed"]["house"]["data"]
-    options = msgspec.convert(first["public"]["options"], Options)
+    options = msgspec.convert(first["public"]["options"], golden.live.game.options)
     command = OpenTable(secret["opener"], first["public"]["deals"], options, bytes.fromhex(secret["seed"]))
-    history, again = opening(GAME, first["table"], command, Moment(first["at"], first["action"], moment(0).chance))
+    start = Moment(first["at"], first["action"], moment(0).chance)
+    history, again = opening(golden.live.game, first["table"], command, start)
     players: dict[int, str] = {}
     while len(again) < len(recorded):
         event = events[len(again)]
         at = Moment(event["at"], event["action"], moment(len(again)).chance)
-        history, more = acting(GAME, history, asked(event, players), at)
+        history, more = acting(golden.live.game, history, asked(golden, event, players), at)
         again = (*again, *more)
     assert list(again) == recorded
     assert read(recorded) == history
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_actions_are_told_from_events(name: str) -> None:
+@every
+def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
     players: dict[int, str] = {}
-    for event, record in zip(game(name)["events"], records(game(name)["events"]), strict=True):
+    events = game(golden.name, name)["events"]
+    for event, record in zip(events, records(events), strict=True):
         if event["actor"].startswith("seat:"):
-            command = asked(event, players)
+            command = asked(golden, event, players)
             if isinstance(command, Act):
-                assert GAME.asked(READER.read(record)) == command.action
+                assert golden.live.game.asked(READER.read(record)) == command.action
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_audit_finds_it_intact(name: str) -> None:
-    assert audit(READER, records(game(name)["events"])).verdict == "intact"
+@every
+def test_the_audit_finds_it_intact(golden: Golden, name: str) -> None:
+    assert audit(READER, records(game(golden.name, name)["events"])).verdict == "intact"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_tricks_and_scores_are_those_of_the_rules(name: str) -> None:
-    options = game(name)["options"]
-    of_deal: list[Served] = []
-    for event in game(name)["events"]:
-        if event["type"] == "cards-dealt":
-            of_deal = []
-        of_deal.append(event)
-        if event["type"] == "deal-scored":
-            check_score(of_deal, options)
+@every
+def test_all_is_as_the_rules_make_it(golden: Golden, name: str) -> None:
+    golden.check(game(golden.name, name)["events"])
 
 
-def check_score(events: list[Served], options: dict[str, str]) -> None:
-    """Asserts that tricks and lines of a deal are what the rules make of its cards."""
-    declaration = next(event["public"] for event in events if event["type"] in ("contract-declared", "casco-laid"))
-    turned = [event["public"]["trump"] for event in events if event["type"] == "talon-turned"]
-    trump = turned[0] if turned else declaration["trump"]
-    trick: list[tuple[int, str]] = []
-    winners = []
-    for event in events:
-        if event["type"] == "card-played":
-            trick.append((event["public"]["seat"], event["public"]["card"]))
-        if event["type"] == "trick-won":
-            assert event["public"]["seat"] == trick_winner(trick, trump)
-            winners.append((event["public"]["seat"] - declaration["seat"]) % 3)
-            trick = []
-    contract, bonus = declaration.get("contract", "casco"), declaration["bonus"]
-    value = FACTS[contract].value
-    score = events[-1]["public"]
-    lines = [(line["rule"], line["amount"]) for line in score["lines"] if line["seat"] is not None]
-    unit = 1 if bonus == "talking" else value
-    if score["outcome"] == "conceded":
-        expected = [("CR-9.11", -value), *([("CR-10.2", -DECLARED[bonus] * unit)] if bonus else [])]
-    else:
-        told = verdict(
-            [*winners, *[0] * (9 - len(winners))],
-            positive=FACTS[contract].positive,
-            bonus=bonus,
-            contraprimeras=options["contraprimeras"],
-            stacking=options["bonus_stacking"],
-        )
-        assert score["outcome"] == told.outcome
-        expected = [(told.rule, told.factor * value)]
-        expected += [] if told.declared is None else [("CR-10.2", told.declared * unit)]
-        expected += [("CR-10.3", factor * value) for _, factor in told.silent]
-    assert lines == expected
+@every
+def test_nothing_is_lost_between_accounts(golden: Golden, name: str) -> None:
+    events = game(golden.name, name)["events"]
+    booked = [event["public"].get("lines", ()) for event in events if event["type"] != "dispute-opened"]
+    assert [sum(line["amount"] for line in lines) for lines in booked] == [0] * len(booked)
 
 
-@pytest.mark.parametrize("label", sorted(WANTED))
-def test_some_game_shows(label: str) -> None:
-    assert any(label in shown(name) for name in NAMES)
+@pytest.mark.parametrize(
+    ("golden", "label"),
+    [
+        pytest.param(golden, label, id=f"{golden.name} {label}")
+        for golden in GOLDEN.values()
+        for label in sorted(golden.shows)
+    ],
+)
+def test_some_game_shows(golden: Golden, label: str) -> None:
+    assert any(label in shown(golden.name, name) for name in names(golden))
 
 
 @cache
-def shown(name: str) -> set[str]:
+def shown(of: str, name: str) -> set[str]:
     """What the game shows."""
-    return labels(game(name)["events"])
+    return labels(GOLDEN[of], game(of, name)["events"])
 
 
-def test_all_that_can_happen_is_wanted() -> None:
+def test_every_game_has_golden_games() -> None:
+    assert GOLDEN.keys() == GAMES.keys()
+    assert {path.name for path in FOLDER.iterdir()} == GOLDEN.keys()
+
+
+@each
+def test_all_that_can_happen_is_wanted(golden: Golden) -> None:
     # What was erased could not be said again, so no game is played anew in which something was.
     erasing = {TextErased.TYPE}
-    assert {payload.TYPE for payload in (*EVENTS, *GAME.events)} - erasing == set(EVENT_TYPES)
-    assert {row.rule for row in RESULTS} | {"CR-10.2", "CR-10.3"} == set(LINE_RULES)
-    for row in CONTRACTS.values():
-        for result in RESULTS:
-            if result.positive is row.positive or (result.positive is None and row.concede):
-                assert f"{row.contract} {result.outcome}" in WANTED
-    for bonus in BONUSES.values():
-        assert {f"{bonus.bonus} made", f"{bonus.bonus} failed"} <= WANTED
-        assert bonus.silent is None or f"silent {bonus.bonus}" in WANTED
-    assert set(SILENT) == {name for name, row in BONUSES.items() if row.silent is not None}
-    for option in get_type_hints(Options).values():
-        assert {f"options {value}" for value in get_args(option)} <= WANTED
+    types = {payload.TYPE for payload in (*EVENTS, *golden.live.game.events)} - erasing
+    assert types == {*TABLE_EVENTS, *golden.events}
+    possible = set(golden.possible())
+    assert possible <= golden.wanted
+    assert {label for label in golden.wanted - possible if label.startswith("line ")} == set()
+    for name, option in get_type_hints(golden.live.game.options).items():
+        values = get_args(option) if get_origin(option) is Literal else (True, False) if option is bool else ()
+        assert {option_label(name, value) for value in values} <= golden.wanted
 
 
 def test_the_games_are_small() -> None:
-    assert sum(path.stat().st_size for path in (Path(__file__).parent / "games").glob("*.json")) < 3_000_000
+    assert sum(path.stat().st_size for path in FOLDER.glob("*/*.json")) < 8_000_000

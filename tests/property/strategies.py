@@ -1,28 +1,72 @@
-"""Tables of every kind, and the chance that plays them."""
+"""Tables of every game and kind, and the chance that plays them."""
 
 import random
 from collections.abc import Callable, Iterator
 from itertools import product
+from typing import Any
 
+import msgspec
+import pytest
 from hypothesis import strategies as st
+from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType, Type
 
-from domain.games.crocodile.meta import Options
-from tests.support.crocodile import CONTRAPRIMERAS, STACKING
+from domain.kernel.decider import Game
+from domain.kernel.rejection import Rejected
+from domain.registry import GAMES
 from tests.support.games import Live, chance, step
 
-OPTIONS: tuple[Options, ...] = tuple(
-    Options(contraprimeras=contraprimeras, bonus_stacking=stacking, casco_stock=stock)  # type: ignore[arg-type] # as named
-    for contraprimeras, stacking, stock in product(CONTRAPRIMERAS, STACKING, ("all", "face-up"))
-)
+TABLES: tuple[type[Live], ...] = tuple(type(f"{game.title} table", (Live,), {"game": game}) for game in GAMES.values())
+"""The tables of each game."""
 
-started: st.SearchStrategy[Live] = st.builds(
-    lambda options, deals, seed, entropies: Live.started(options=options, deals=deals, seed=seed, entropies=entropies),
-    options=st.sampled_from(OPTIONS),
-    deals=st.sampled_from([3, 3, 6, 9]),
-    seed=st.binary(min_size=32, max_size=32),
-    entropies=st.tuples(*[st.none() | st.binary(max_size=64)] * 3),
-)
-"""A table whose game has begun."""
+of_each_game = pytest.mark.parametrize("tables", TABLES, ids=lambda tables: tables.game.name)
+
+
+def choices(field: Type) -> tuple[Any, ...]:
+    """What an option may be; of a number its least and another."""
+    match field:
+        case Metadata():
+            return choices(field.type)
+        case LiteralType():
+            return field.values
+        case BoolType():
+            return (True, False)
+        case IntType():
+            return (field.ge, 100)
+        case _:
+            raise AssertionError(f"no choice is known for {field}")
+
+
+def every_options(game: Game) -> tuple[Any, ...]:
+    """All combinations of the game's options."""
+    struct = msgspec.inspect.type_info(game.options)
+    assert isinstance(struct, StructType)
+    return tuple(game.options(*values) for values in product(*(choices(field.type) for field in struct.fields)))
+
+
+def numbers_of_deals(game: Game, options: object) -> tuple[int, ...]:
+    """The smallest numbers of deals that a game may have."""
+
+    def may_be(deals: int) -> bool:
+        try:
+            game.check_deals(deals, options)
+        except Rejected:
+            return False
+        return True
+
+    return tuple(filter(may_be, range(1, 14)))[:3]
+
+
+@st.composite
+def started(draw: st.DrawFn, tables: type[Live]) -> Live:
+    """A table of this game, begun."""
+    options = draw(st.sampled_from(every_options(tables.game)))
+    return tables.started(
+        options=options,
+        deals=draw(st.sampled_from(numbers_of_deals(tables.game, options))),
+        seed=draw(st.binary(min_size=32, max_size=32)),
+        entropies=draw(st.tuples(*[st.none() | st.binary(max_size=64)] * tables.game.seats(options))),
+    )
+
 
 picking: st.SearchStrategy[random.Random] = st.randoms(use_true_random=False)
 """What picks among offers; Hypothesis sees and shrinks every choice."""

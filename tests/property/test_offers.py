@@ -1,37 +1,43 @@
 """Offers are the one source of legality: what they describe is accepted, everything else is rejected."""
 
 import random
+from functools import cache
 from itertools import product
 from typing import Any, cast
 
 import msgspec
 from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, StructType, Type, UnionType
 
-from domain.games.crocodile.meta import PACK
+from domain.kernel.decider import Game
 from domain.kernel.rejection import Rejected
 from domain.record import acting
+from domain.registry import GAMES
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act
-from tests.property.strategies import luck, picking, playing, started
-from tests.support.crocodile import CONTRACTS
-from tests.support.games import GAME, PLAYERS, READER, Live, Wire, moment, parsed, pick
+from tests.property.strategies import luck, of_each_game, picking, playing, started
+from tests.support.games import EVERYBODY, READER, Live, Wire, moment, parsed, pick
 
-CONTRACT_NAMES = tuple(CONTRACTS)
-BONUSES = (None, "cuatro", "primeras", "tout", "talking")
-SUITS = (None, "s", "h", "d", "c")
-LISTS = {"discard", "take", "lay"}
+MOST_COMBINATIONS = 400
+CARD_LENGTH = 2
+NONSENSE: tuple[Wire, ...] = ({"type": "nonsense"}, {"type": "bid", "contract": "everything"}, {"type": "bid"})
 
 
-@given(live=started, rng=picking)
-@settings(max_examples=40)
-def test_any_sequence_of_picks_is_accepted_and_ends(live: Live, rng: random.Random) -> None:
+@of_each_game
+@given(data=st.data(), rng=picking)
+@settings(max_examples=30)
+def test_any_sequence_of_picks_is_accepted_and_ends(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live = data.draw(started(tables))
     deals = live.table.deals
     for state in playing(live, rng):
         assert all(state.offers(seat) for seat in state.to_act)
-        assert state.table.status == "finished" or len(state.to_act) == 1
-        assert state.version < 10 + deals * 200, "four rounds of calls, 27 cards, nine tricks, 100 utterances a deal"
+        assert state.table.status == "finished" or state.to_act
+        assert state.version < 10 + deals * 200, "rounds of calls, 32 cards, 9 tricks, 100 utterances a deal"
     assert live.table.status == "finished"
     assert live.table.scored == deals
 
@@ -46,10 +52,13 @@ def describes(offer: dict[str, Any], wire: Wire) -> bool:
     for name, field in offer["fields"].items():
         value = given_fields.get(name)
         if "one_of" in field:
-            if value not in field["one_of"] or (isinstance(value, int) != isinstance(field["one_of"][0], bool)):
+            alike = isinstance(value, int) == isinstance(field["one_of"][0], bool)
+            if not alike or value not in field["one_of"]:
                 return False
         elif "some_of" in field:
-            value = value or []
+            value = [] if value is None else value
+            if not isinstance(value, list):
+                return False
             distinct = sorted(set(value)) == sorted(value)
             among = all(item in field["some_of"] for item in value)
             if not (distinct and among and field["min"] <= len(value) <= field["max"]):
@@ -64,54 +73,93 @@ def is_text(value: str, min: int, max: int) -> bool:  # noqa: A002 - named as on
     return min <= len(value) <= max and not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in value)
 
 
-def simple_actions() -> list[Wire]:
-    """Every action that holds no list and no text."""
-    actions: list[Wire] = [{"type": kind} for kind in ("pass", "concede", "offer-priority", "exchange", "nonsense")]
-    actions += [{"type": "bid", "contract": name} for name in (*CONTRACT_NAMES, "ombre")]
-    actions += [{"type": "play", "card": card} for card in PACK]
-    actions += [{"type": "take-casco", "keep": card} for card in PACK]
-    actions += [{"type": "answer-priority", "accept": accept} for accept in (True, False)]
-    actions += [
-        {"type": "declare", "contract": name, "trump": trump, "bonus": bonus}
-        for name, trump, bonus in product(CONTRACT_NAMES, SUITS, BONUSES)
-    ]
-    return actions
+def actions(game: Game) -> dict[str, tuple[Field, ...]]:
+    """The fields of the game's actions, by type."""
+    return _actions(game.name)
 
 
-SIMPLE = simple_actions()
+@cache
+def _actions(game: str) -> dict[str, tuple[Field, ...]]:
+    union = msgspec.inspect.type_info(GAMES[game].actions)
+    assert isinstance(union, UnionType)
+    structs = [one for one in union.types if isinstance(one, StructType)]
+    return {str(one.tag): one.fields for one in structs}
+
+
+def values(field: Type, game: Game) -> tuple[Any, ...] | None:
+    """All that the field may hold; None where it is a list or a text."""
+    match field:
+        case Metadata():
+            return values(field.type, game)
+        case LiteralType():
+            return tuple(value for value in field.values if value in game.pack or len(str(value)) != CARD_LENGTH)
+        case BoolType():
+            return (True, False)
+        case NoneType():
+            return (None,)
+        case UnionType():
+            every = [values(one, game) for one in field.types]
+            return None if None in every else tuple(value for some in every for value in some or ())
+        case _:
+            return None
+
+
+@cache
+def simple_actions(game: str) -> tuple[Wire, ...]:
+    """Every action of the game that holds no list and no text."""
+    wires = list(NONSENSE)
+    for kind, fields in _actions(game).items():
+        choices = [values(field.type, GAMES[game]) for field in fields]
+        if None not in choices:
+            names = [field.encode_name for field in fields]
+            wires += [
+                {"type": kind, **dict(zip(names, chosen, strict=True))}
+                for chosen in product(*(some for some in choices if some is not None))
+            ]
+    return tuple(wires)
+
+
+def some_actions(game: Game, rng: random.Random) -> list[Wire]:
+    """Those actions, or of very many some."""
+    wires = simple_actions(game.name)
+    return list(wires) if len(wires) <= MOST_COMBINATIONS else rng.sample(wires, MOST_COMBINATIONS)
+
+
+def lists_and_texts(game: Game, kind: str) -> set[str]:
+    """The fields of the action that hold a list or a text."""
+    return {field.encode_name for field in actions(game).get(kind, ()) if values(field.type, game) is None}
 
 
 def variants(live: Live, seat: int, rng: random.Random) -> list[Wire]:
-    """Actions with lists or text: picked from offers, then changed in one way each."""
+    """Actions picked from offers, as they are and changed in one way each; and lists of cards from the hand."""
     wires: list[Wire] = []
     for offer in live.offers(seat):
-        if offer.type in ("exchange", "lay-casco", "talk"):
-            wire = pick((offer,), rng)
-            wires += [wire, *changed(wire, rng)]
+        wire = pick((offer,), rng)
+        wires += [wire, *changed(live.game, wire, rng)]
     hand = list(live.hand(seat))
     discard = rng.sample(hand, rng.randint(0, len(hand)))
-    wires.append({"type": "exchange", "discard": discard})
-    wires.append({"type": "exchange", "discard": discard, "take": rng.sample(PACK, rng.randint(0, 3))})
-    wires.append({"type": "lay-casco", "lay": rng.sample(hand, min(5, len(hand))), "trump": rng.choice(SUITS)})
-    wires.append({"type": "talk", "text": rng.choice(["now", "a\nb", "x" * 280, "x" * 281, ""])})
+    for kind in actions(live.game):
+        lists = lists_and_texts(live.game, kind)
+        wires.append({"type": kind, **dict.fromkeys(lists, discard)})
+        wires.append({"type": kind, **{name: rng.sample(live.game.pack, rng.randint(0, 3)) for name in lists}})
+        wires += [{"type": kind, **dict.fromkeys(lists, text)} for text in ("now", "a\nb", "x" * 281)]
     return wires
 
 
-def changed(wire: Wire, rng: random.Random) -> list[Wire]:
+def changed(game: Game, wire: Wire, rng: random.Random) -> list[Wire]:
     """The action with one field changed, left out, or added."""
     results = []
+    fields = {field.encode_name: field for field in actions(game)[wire["type"]]}
     for name, value in wire.items():
         if name == "type":
             continue
-        others: list[object] = [None]
-        if name in LISTS:
-            cards = cast("list[str]", value)
-            others += [[*cards, rng.choice(PACK)], cards[1:], [*cards, *cards[:1]], rng.sample(cards, len(cards)), "Ks"]
-            others += [[*cards[1:], rng.choice(PACK)], []]
-        elif name in ("trump", "bonus"):
-            others += [*SUITS, *BONUSES]
-        elif name == "text":
-            others += [f"{value}\x00", "x" * 281, "", 5, " "]
+        others: list[object] = [None, 5, *(values(fields[name].type, game) or ())]
+        if isinstance(value, list | tuple):
+            cards = cast("list[str]", list(value))
+            others += [[*cards, rng.choice(game.pack)], cards[1:], [*cards, *cards[:1]], rng.sample(cards, len(cards))]
+            others += [[*cards[1:], rng.choice(game.pack)], [], "Ks"]
+        elif values(fields[name].type, game) is None:
+            others += [f"{value}\x00", "x" * 281, "", " "]
         results += [{**wire, name: other} for other in others]
         results.append({key: kept for key, kept in wire.items() if key != name})
     extras: list[Wire] = [{"take": []}, {"take": ["Ks"]}, {"card": "Ks"}, {"zz": None}]
@@ -121,62 +169,54 @@ def changed(wire: Wire, rng: random.Random) -> list[Wire]:
 def accepted(live: Live, seat: int, wire: Wire) -> bool:
     """Whether the table takes the action from the seat; the table itself stays as it is."""
     try:
-        acting(GAME, live.history, Act(PLAYERS[seat], parsed(wire)), moment(live.version))
+        acting(live.game, live.history, Act(EVERYBODY[seat], parsed(wire, live.game)), moment(live.version))
     except (Rejected, msgspec.ValidationError):
         return False
     return True
 
 
-ACTION_FIELDS = {
-    "pass": set(),
-    "concede": set(),
-    "offer-priority": set(),
-    "bid": {"contract"},
-    "declare": {"contract", "trump", "bonus"},
-    "take-casco": {"keep"},
-    "lay-casco": {"lay", "trump", "bonus"},
-    "answer-priority": {"accept"},
-    "exchange": {"discard", "take"},
-    "play": {"card"},
-    "talk": {"text"},
-}
-"""Actions and their fields, as the catalogue of events and actions has them."""
-
-
-def well_formed(wire: Wire) -> bool:
-    """Whether the action has no fields but its own, none of them null that is a list or text."""
-    fields = ACTION_FIELDS.get(wire["type"])
-    if fields is None or not set(wire) - {"type"} <= fields:
+def well_formed(game: Game, wire: Wire) -> bool:
+    """Whether the action has no fields but its own, no list or text among them null."""
+    fields = actions(game).get(wire["type"])
+    if fields is None or not set(wire) - {"type"} <= {field.encode_name for field in fields}:
         return False
-    return all(wire.get(name, ()) is not None for name in LISTS)
+    return all(wire.get(name, ()) is not None for name in lists_and_texts(game, wire["type"]))
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=25)
-def test_an_action_is_accepted_exactly_when_some_offer_describes_it(live: Live, rng: random.Random) -> None:
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=20)
+def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live, game = data.draw(started(tables)), tables.game
     for state in playing(live, rng, until=lambda live: live.table.scored == 2):
         if state.phase in ("auction", "play") and rng.random() < 0.8:
             continue
-        for seat in range(3):
+        for seat in live.seats:
             described = msgspec.to_builtins([offer.describe() for offer in state.offers(seat)])
-            for wire in (*SIMPLE, *variants(state, seat, rng)):
-                expected = well_formed(wire) and any(describes(offer, wire) for offer in described)
+            for wire in (*some_actions(game, rng), *variants(state, seat, rng)):
+                expected = well_formed(game, wire) and any(describes(offer, wire) for offer in described)
                 assert accepted(state, seat, wire) == expected, (seat, wire, described)
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=60)
-def test_offers_on_the_full_state_equal_offers_on_what_the_seat_was_told(live: Live, rng: random.Random) -> None:
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=40)
+def test_offers_on_the_full_state_equal_offers_on_what_the_seat_was_told(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live, game = data.draw(started(tables)), tables.game
     for _ in playing(live, rng):
         pass
-    tables: list[Table | None] = [None, None, None]
+    told: dict[int, Table | None] = dict.fromkeys(live.seats)
     house: Table | None = None
     for record in live.records:
         house = READER.fold(house, [record])
         assert house is not None
-        for seat in range(3):
-            own = READER.fold(tables[seat], [record], f"seat:{seat}")
-            tables[seat] = own
+        for seat in live.seats:
+            own = READER.fold(told[seat], [record], f"seat:{seat}")
+            told[seat] = own
             assert own is not None
-            assert offers(GAME, own, seat) == offers(GAME, house, seat)
-            assert to_act(GAME, own) == to_act(GAME, house)
+            assert offers(game, own, seat) == offers(game, house, seat)
+            assert to_act(game, own) == to_act(game, house)

@@ -1,26 +1,34 @@
 """Records: the fold equals the live state, and what is read is written again byte for byte."""
 
 import random
-from itertools import pairwise
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from domain.games.crocodile.events import CardPlayed, CardsExchanged, CascoCards, CascoTaken, ExchangedCards
-from domain.games.crocodile.meta import PACK, Options
-from domain.games.crocodile.view import hands
+from domain.games.crocodile.events import CascoCards
+from domain.kernel.decider import Phase
 from domain.kernel.event import write
+from domain.kernel.exchange import Exchange, ExchangedCards
+from domain.kernel.hidden import Pile
 from domain.kernel.record import GENESIS
-from domain.table.events import CardsDealt, DealScored, GameFinished
+from domain.table.events import DealScored, GameFinished, lines_of
 from domain.table.state import Table
 from domain.table.view import view
-from tests.property.strategies import OPTIONS, luck, playing, started
-from tests.support.games import GAME, READER, Live, chance, finished, moment, read
+from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, playing, started
+from tests.support.games import READER, Live, chance, finished, moment, read
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=60)
-def test_the_fold_of_the_record_equals_the_live_state(live: Live, rng: random.Random) -> None:
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=40)
+def test_the_fold_of_the_record_equals_the_live_state(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live = data.draw(started(tables))
     states = [(state.version, state.history) for state in playing(live, rng)]
     folded = read(live.records[: states[0][0]])
     assert folded == states[0][1]
@@ -32,10 +40,11 @@ def test_the_fold_of_the_record_equals_the_live_state(live: Live, rng: random.Ra
     assert read(live.records) == live.history
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=60)
-def test_records_round_trip_byte_for_byte(live: Live, rng: random.Random) -> None:
-    finished(live, rng)
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=40)
+def test_records_round_trip_byte_for_byte(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
+    live = finished(data.draw(started(tables)), rng)
     previous = GENESIS
     for record in live.records:
         assert record.action is not None
@@ -53,44 +62,49 @@ def test_records_round_trip_byte_for_byte(live: Live, rng: random.Random) -> Non
         previous = record.hash
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=100)
-def test_every_deal_is_booked_to_zero_and_totals_are_sums_of_lines(live: Live, rng: random.Random) -> None:
-    finished(live, rng)
-    totals = [0, 0, 0]
-    bank = 0
-    for scored in live.of(DealScored):
-        assert sum(line.amount for line in scored.lines) == 0
-        assert all(line.amount for line in scored.lines)
-        for line in scored.lines:
-            assert all(record in range(1, live.version) for record in line.events)
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=60)
+def test_every_event_books_to_zero_and_totals_are_sums_of_lines(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live = finished(data.draw(started(tables)), rng)
+    totals = [0] * len(live.seats)
+    accounts: dict[str, int] = {}
+    for event in live.events:
+        lines = lines_of(event.public)
+        assert sum(line.amount for line in lines) == 0
+        assert all(line.amount for line in lines)
+        for line in lines:
+            assert all(version in range(1, event.version + 1) for version in line.events)
             if line.seat is None:
-                bank += line.amount
+                accounts[line.account] = accounts.get(line.account, 0) + line.amount
             else:
                 totals[line.seat] += line.amount
-        assert list(scored.totals) == totals
-    assert bank == -sum(totals)
-    assert live.table.accounts == {"bank": bank}
-    assert list(live.of(GameFinished)[0].totals) == totals
+        if isinstance(event.public, DealScored | GameFinished):
+            assert list(event.public.totals) == totals
+    assert sum(accounts.values()) == -sum(totals)
+    assert live.table.accounts == accounts
     assert list(live.view("public")["totals"]) == totals
 
 
-def held(table: Table) -> list[str]:
-    """Every card that the house knows to lie in a hand or to be drawn."""
-    play = table.play
-    play = getattr(play, "exchange", getattr(play, "before", play))
-    cards = [card for hand in hands(play) for card in hand.known]
+def piles(play: Phase) -> Iterator[Pile]:
+    """The cards of a deal that lie in no hand and are not gone, as far as the phase has them."""
+    for within in (getattr(play, name, None) for name in ("before", "play", "exchange")):
+        if isinstance(within, Phase):
+            yield from piles(within)
+        if isinstance(within, Exchange):
+            yield within.talon
     stock = getattr(play, "stock", None)
-    piles = [getattr(play, "talon", ()), getattr(play, "discards", ())]
-    if stock is not None:
-        piles += [stock.pile, stock.face_up]
-    return [*cards, *(card for pile in piles for card in pile)]
+    yield from (stock.pile, stock.face_up) if stock else ()
+    yield from (getattr(play, name) for name in ("talon", "discards") if hasattr(play, name))
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=40)
-def test_the_pack_stays_whole(live: Live, rng: random.Random) -> None:
-    finished(live, rng)
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=30)
+def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
+    live = finished(data.draw(started(tables)), rng)
     table: Table | None = None
     gone: set[str] = set()
     out: set[str] = set()
@@ -99,32 +113,40 @@ def test_the_pack_stays_whole(live: Live, rng: random.Random) -> None:
         assert table is not None
         if table.play is None:
             continue
-        public = event.public
-        if isinstance(public, CardsDealt):
-            gone, out = set(), set()
-        elif isinstance(public, CardPlayed):
-            gone.add(public.card)
-        elif isinstance(public, CardsExchanged):
-            own = event.section(f"seat:{public.seat}", ExchangedCards)
-            assert own is not None
-            assert len(own.discarded) == public.count == len(own.drawn) + len(public.taken)
-            gone |= set(own.discarded)
-        elif isinstance(public, CascoTaken) and table.options.casco_stock == "face-up":
-            own_casco = event.section(f"seat:{public.seat}", CascoCards)
-            assert own_casco is not None
-            out = set(own_casco.discarded)
-        elif public.TYPE == "casco-laid":
-            gone |= out
-        now = held(table)
+        public: Any = event.public
+        match public.TYPE:
+            case "cards-dealt":
+                gone, out = set(), set()
+            case "card-played":
+                gone.add(public.card)
+            case "cards-exchanged":
+                own = event.section(f"seat:{public.seat}", ExchangedCards)
+                assert own is not None
+                assert len(own.discarded) == public.count == len(own.drawn) + len(getattr(public, "taken", ()))
+                gone |= set(own.discarded)
+            case "casco-taken" if table.options.casco_stock == "face-up":
+                casco = event.section(f"seat:{public.seat}", CascoCards)
+                assert casco is not None
+                out = set(casco.discarded)
+            case "casco-laid":
+                gone |= out
+            case _:
+                pass
+        hands = tables.game.hands(table.play)
+        now = [*chain.from_iterable(hand.known for hand in hands), *chain.from_iterable(piles(table.play))]
         assert len(now) == len(set(now))
         assert gone.isdisjoint(now)
-        assert {*now, *gone} == set(PACK)
+        assert {*now, *gone} == set(tables.game.pack)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("deals", [3, 9])
-def test_every_combination_of_options_is_played_to_the_end(options: Options, deals: int) -> None:
-    live = finished(Live.started(options=options, deals=deals), chance((options, deals)))
-    assert live.table.status == "finished"
-    assert live.table.options == options
-    assert view(GAME, live.table).winners == live.of(GameFinished)[0].winners
+@pytest.mark.parametrize(
+    ("tables", "options"),
+    [(tables, options) for tables in TABLES for options in every_options(tables.game)],
+    ids=lambda value: value.game.name if isinstance(value, type) else str(value),
+)
+def test_every_combination_of_options_is_played_to_the_end(tables: type[Live], options: Any) -> None:
+    for deals in numbers_of_deals(tables.game, options):
+        live = finished(tables.started(options=options, deals=deals), chance((options, deals)))
+        assert live.table.status == "finished"
+        assert live.table.options == options
+        assert view(tables.game, live.table).winners == live.of(GameFinished)[0].winners

@@ -2,24 +2,14 @@
 
 import random
 import re
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from domain.games.crocodile.events import (
-    CardPlayed,
-    CardsExchanged,
-    CascoCards,
-    CascoLaid,
-    CascoTaken,
-    ExchangedCards,
-    HandExposed,
-    TalonTurned,
-)
-from domain.games.crocodile.meta import PACK
 from domain.kernel.canonical import canonical
-from domain.kernel.decider import DealtHand
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Audience
@@ -28,43 +18,60 @@ from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened
 from domain.table.view import view
-from tests.property.strategies import luck, playing, started
-from tests.support.games import AUDIENCES, GAME, READER, TABLE, Live, Wire, dealt, finished
+from tests.property.strategies import luck, of_each_game, playing, started
+from tests.support.games import READER, Live, Wire, finished
 
-CARD = re.compile(rb'"([KQJ765432A][shdc])"')
+CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
+
+SHOWN = {
+    "talon-turned": ("card",),
+    "card-played": ("card",),
+    "casco-laid": ("cards",),
+    "hand-exposed": ("cards",),
+    "cards-exchanged": ("taken",),
+    "bid-made": ("shown",),
+    "deal-abandoned": ("cards",),
+    "queen-shown": ("card",),
+    "contract-declared": ("called",),
+}
+"""The fields of events that show or name cards to everybody, as the catalogue of events has them."""
+
+TOLD = {"cards-dealt": ("cards",), "cards-exchanged": ("drawn",), "casco-taken": ("taken",)}
+"""The fields of sealed sections that show cards to the seat whose section it is."""
+
+DIFFERING = {"seats", "talon", "stock"}
+"""The fields of a view that audiences see differently."""
 
 
-def seen(table: Table) -> bytes:
+def seen(live: Live, table: Table) -> bytes:
     """The view of the audience whose fold this is."""
-    return canonical(view(GAME, table))
+    return canonical(view(live.game, table))
+
+
+def named(value: Any) -> Iterator[str]:
+    """The cards in a field: one, several, none, or as openings."""
+    for one in value if isinstance(value, tuple) else (value,):
+        if one is not None:
+            yield getattr(one, "card", one)
 
 
 def learnt(event: Event[Payload], audience: Audience) -> set[str]:
     """The cards that the event shows to the audience, by the rules."""
-    public = event.public
-    own = audience.startswith("seat:") and getattr(public, "seat", None) == int(audience[5:])
-    if isinstance(public, CardsDealt):
-        hand = event.section(audience, DealtHand) if audience.startswith("seat:") else None
-        return {opening.card for opening in hand.cards} if hand else set()
-    if isinstance(public, TalonTurned | CardPlayed):
-        return {public.card}
-    if isinstance(public, CascoLaid | HandExposed):
-        return set(public.cards)
-    if isinstance(public, CardsExchanged):
-        cards = event.section(audience, ExchangedCards) if own else None
-        return {*public.taken, *(opening.card for opening in (cards.drawn if cards else ()))}
-    if isinstance(public, CascoTaken) and own:
-        casco = event.section(audience, CascoCards)
-        return {opening.card for opening in (casco.taken if casco else ())}
-    return set()
+    kind = event.public.TYPE
+    cards = [getattr(event.public, field, None) for field in SHOWN.get(kind, ())]
+    own: Any = event.sealed.get(audience)
+    cards += [getattr(own, field) for field in TOLD.get(kind, ()) if own is not None]
+    return {card for value in cards for card in named(value)}
 
 
-@given(live=started, rng=luck, audience=st.sampled_from(AUDIENCES[:4]))
-@settings(max_examples=80)
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=60)
 def test_a_view_holds_no_card_that_its_audience_was_not_shown(
-    live: Live, rng: random.Random, audience: Audience
+    tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
-    finished(live, rng)
+    live = finished(data.draw(started(tables)), rng)
+    audience = data.draw(st.sampled_from(live.audiences))
     table: Table | None = None
     house: Table | None = None
     known: set[str] = set()
@@ -76,10 +83,10 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
         if isinstance(event.public, CardsDealt):
             known = set()
         known |= learnt(event, audience)
-        shown = seen(table)
+        shown = seen(live, table)
         assert {card.decode() for card in CARD.findall(shown)} <= known
-        truth = view(GAME, house)
-        for told, true in zip(view(GAME, table).seats, truth.seats, strict=True):
+        truth = view(live.game, house)
+        for told, true in zip(view(live.game, table).seats, truth.seats, strict=True):
             assert set(told.hand.known) <= set(true.hand.known)
             assert told.hand.size == true.hand.size
             if audience == f"seat:{told.seat}":
@@ -88,31 +95,34 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
             assert told_alike == true
 
 
-@given(live=started, rng=luck)
-@settings(max_examples=40)
-def test_a_view_is_the_fold_of_redacted_events(live: Live, rng: random.Random) -> None:
-    finished(live, rng)
-    for audience in AUDIENCES:
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=30)
+def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
+    live, game = finished(data.draw(started(tables)), rng), tables.game
+    for audience in (*live.audiences, "house"):
         table: Table | None = None
         folded: Table | None = None
         for record, event in zip(live.records, live.events, strict=True):
             told = redact(event, audience)
             assert set(told.sealed) <= (set(event.sealed) if audience == "house" else {audience, "public"})
             assert told.public == event.public
-            table = evolve(GAME, table, told) if table else opened(GAME, record.table, told)
+            table = evolve(game, table, told) if table else opened(game, record.table, told)
             folded = READER.fold(folded, [record], audience)
             assert folded is not None
             assert folded == table
-            assert seen(folded) == seen(table)
+            assert seen(live, folded) == seen(live, table)
 
 
-@given(live=started, rng=luck)
+@of_each_game
+@given(data=st.data(), rng=luck)
 @settings(max_examples=20)
-def test_what_is_the_same_for_all_is_told_to_all(live: Live, rng: random.Random) -> None:
+def test_what_is_the_same_for_all_is_told_to_all(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
+    live = data.draw(started(tables))
     for state in playing(live, rng, until=lambda live: live.table.scored == 1):
-        views = [state.view(audience) for audience in AUDIENCES]
-        for name in ("auction", "contract", "exchanges", "trick", "last_trick", "to_act", "totals", "phase", "version"):
-            assert all(told.get(name) == views[0].get(name) for told in views)
+        first, *others = ({**state.view(audience)} for audience in (*live.audiences, "house"))
+        for told in others:
+            assert {name for name in told if told[name] != first.get(name)} <= DIFFERING
 
 
 def renamed(wire: Wire, names: dict[str, str]) -> Wire:
@@ -133,8 +143,8 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
     assert isinstance(event.public, CardsDealt)
     deck: Deck = before.play.common.deck
     cards = tuple(names.get(card, card) for card in deck.cards if card is not None)
-    other = Live(live.records[: start - 1])
-    other.append([dealt(Deck(TABLE, event.public.deal, cards, deck.seed), event.public.dealer)])  # type: ignore[arg-type] # cards
+    other = type(live)(live.records[: start - 1])
+    other.append([other.dealing(cards, event.public.dealer)])  # type: ignore[arg-type] # cards
     try:
         for at, seat, wire in live.acts:
             if start <= at < version:
@@ -144,11 +154,14 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
     return other
 
 
-@given(live=started, rng=luck, audience=st.sampled_from(AUDIENCES[:4]), data=st.data())
-@settings(max_examples=150)
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=100)
 def test_what_an_audience_cannot_know_does_not_change_its_view(
-    live: Live, rng: random.Random, audience: Audience, data: st.DataObject
+    tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
+    live = data.draw(started(tables))
+    audience = data.draw(st.sampled_from(live.audiences))
     for _ in playing(live, rng, until=lambda live: live.table.scored == 2):
         pass
     deals = [event.version for event in live.events if isinstance(event.public, CardsDealt)]
@@ -157,7 +170,7 @@ def test_what_an_audience_cannot_know_does_not_change_its_view(
     start, end = deals[deal], scores[deal]
     version = data.draw(st.integers(start, end - 1))
     shown = set[str]().union(*(learnt(event, audience) for event in live.events[start - 1 : version]))
-    unseen: list[str] = [card for card in PACK if card not in shown]
+    unseen: list[str] = [card for card in live.game.pack if card not in shown]
     assume(len(unseen) > 1)
     names = dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
     other = world(live, start, version, names)
@@ -177,7 +190,7 @@ def test_what_an_audience_cannot_know_does_not_change_its_view(
         again = READER.fold(again, [other.records[number - 1]], audience)
         assert told is not None
         assert again is not None
-        assert seen(told) == seen(again)
+        assert seen(live, told) == seen(live, again)
         if audience.startswith("seat:"):
             seat = int(audience[5:])
-            assert offers(GAME, told, seat) == offers(GAME, again, seat)
+            assert offers(live.game, told, seat) == offers(live.game, again, seat)

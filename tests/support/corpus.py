@@ -50,7 +50,7 @@ class Example(Struct, frozen=True):
 
 def base(name: str, events: int | None = None) -> list[Recorded]:
     """The first events of a golden game, at positions of a log."""
-    return placed(records(game(name)["events"])[:events], first=3)
+    return placed(records(game("crocodile", name)["events"])[:events], first=3)
 
 
 def of_type(events: Sequence[Recorded], type_: str, number: int = 0) -> int:

@@ -1,13 +1,14 @@
-"""Tables of Crocodile driven through the domain as the service drives them, with time, ids and chance fixed.
+"""Tables driven through the domain as the service drives them, with time, ids and chance fixed.
 
 A `Live` table takes actions as they stand on the wire. Its cards come from the fair shuffle, or are stacked, so that
-a test can say who holds what. `tricks_won_by` stacks a deal in which any order of trick winners can be played.
+a test can say who holds what. Tables of other games than Crocodile are of a subclass that names its `game`.
+`tricks_won_by` stacks a deal in which any order of trick winners can be played.
 """
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import msgspec
 import pytest
@@ -15,15 +16,16 @@ from msgspec import Struct
 
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
-from domain.games.crocodile.meta import PACK, Options, portions
+from domain.games.crocodile.meta import PACK, Options
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Action, DealtHand, DealtTalon
+from domain.kernel.decider import Action, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload, write
+from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
 from domain.kernel.record import GENESIS, Recorded
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, Audience, Seat, clockwise, seat_audience
-from domain.kernel.shuffle import Deck, Opening, seed_before
+from domain.kernel.shuffle import Deck, Opening
 from domain.record import History, Moment, Reader, acting, opening
 from domain.registry import GAMES
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
@@ -35,10 +37,13 @@ from domain.table.view import to_act, view
 READER = Reader(GAMES)
 GAME = CROCODILE
 TABLE = "01970000-0000-7000-8000-000000000001"
-PLAYERS = tuple(f"01970000-0000-7000-8000-00000000010{seat}" for seat in range(3))
+EVERYBODY = tuple(f"01970000-0000-7000-8000-00000000010{seat}" for seat in range(4))
+PLAYERS = EVERYBODY[:3]
 OPENER = "01970000-0000-7000-8000-000000000200"
 AUDIENCES: tuple[Audience, ...] = ("public", "seat:0", "seat:1", "seat:2", "house")
 SEED = sha256(b"a seed for tests").digest()
+
+L = TypeVar("L", bound="Live")
 
 Wire = dict[str, Any]
 """An action as a client sends it."""
@@ -55,9 +60,9 @@ def moment(version: int) -> Moment:
     return Moment(at, f"01970000-0000-7000-9000-{version:012}", sha256(f"chance {version}".encode()).digest())
 
 
-def parsed(wire: Wire) -> Action:
+def parsed(wire: Wire, game: Game = GAME) -> Action:
     """The action as its game decodes it. Raises msgspec.ValidationError."""
-    return cast("Action", msgspec.convert(wire, GAME.actions))
+    return cast("Action", msgspec.convert(wire, game.actions))
 
 
 def read(records: Sequence[Recorded]) -> History:
@@ -70,6 +75,8 @@ def read(records: Sequence[Recorded]) -> History:
 class Live:
     """A table, its record, and what has happened there."""
 
+    game: ClassVar[Game] = GAME
+
     def __init__(self, records: Sequence[Recorded]) -> None:
         self.history = read(records)
         self.records = list(records)
@@ -78,25 +85,26 @@ class Live:
         """The actions taken here: the version that each was taken at, the seat, the action."""
 
     @classmethod
-    def opened(cls, *, deals: int = 3, options: Options | None = None, seed: bytes = SEED) -> "Live":
+    def opened(cls, *, deals: int | None = None, options: Any = None, seed: bytes = SEED) -> Self:
         """A table that nobody sits at."""
-        command = OpenTable(OPENER, deals, options or Options(), seed)
-        _, records = opening(GAME, TABLE, command, moment(0))
+        game = cls.game
+        command = OpenTable(OPENER, game.default_deals if deals is None else deals, options or game.options(), seed)
+        _, records = opening(game, TABLE, command, moment(0))
         return cls(records)
 
     @classmethod
     def started(
         cls,
         *,
-        deals: int = 3,
-        options: Options | None = None,
+        deals: int | None = None,
+        options: Any = None,
         seed: bytes = SEED,
-        entropies: Sequence[bytes | None] = (None, None, None),
-    ) -> "Live":
+        entropies: Sequence[bytes | None] = (),
+    ) -> Self:
         """A table whose first deal is dealt by the fair shuffle."""
         live = cls.opened(deals=deals, options=options, seed=seed)
-        for seat, entropy in enumerate(entropies):
-            live.command(TakeSeat(PLAYERS[seat], seat, entropy))
+        for seat in live.seats:
+            live.command(TakeSeat(EVERYBODY[seat], seat, entropies[seat] if entropies else None))
         return live
 
     @classmethod
@@ -106,18 +114,20 @@ class Live:
         talon: Sequence[str],
         *,
         dealer: Seat = 2,
-        options: Options | None = None,
-    ) -> "Live":
+        options: Any = None,
+    ) -> Self:
         """A table in whose first deal these hands (in the order dealt) and this talon lie."""
         fair = cls.started(options=options)
         seated = [record for record in fair.records if record.type in ("table-opened", "seat-taken")]
         live = cls(seated)
-        seed = seed_before(SEED, 2)
         piles = {seat: iter(cards) for seat, cards in hands.items()}
         rest = iter(talon)
-        cards = tuple(cast("Card", next(rest if to is None else piles[to])) for to in portions(dealer, Options()))
-        assert sorted(cards) == sorted(PACK), "every card is dealt once"
-        live.append((Event(GameStarted(dealer)), dealt(Deck(TABLE, 1, cards, seed), dealer)))
+        cards = tuple(
+            cast("Card", next(rest if to is None else piles[to]))
+            for to in cls.game.portions(dealer, fair.table.options)
+        )
+        assert sorted(cards) == sorted(cls.game.pack), "every card is dealt once"
+        live.append((Event(GameStarted(dealer)), live.dealing(cards, dealer, version=live.version + 2)))
         return live
 
     def append(self, events: Iterable[Event[Any]]) -> None:
@@ -130,10 +140,38 @@ class Live:
             placed = msgspec.structs.replace(event, version=version, deal=deal)
             previous = records[-1].hash if records else GENESIS
             records.append(
-                write(placed, table=TABLE, game=GAME.name, previous=previous, at=at.at, action=None, chance=at.chance)
+                write(
+                    placed, table=TABLE, game=self.game.name, previous=previous, at=at.at, action=None, chance=at.chance
+                )
             )
         self.records, self.history = records, read(records)
         self.events = [READER.read(record) for record in records]
+
+    def dealing(self, cards: Sequence[Card], dealer: Seat, *, version: int | None = None) -> Event[CardsDealt]:
+        """The event, of this version or the next, that deals these cards, in the pack's order, as the next deal."""
+        table, game = self.table, self.game
+        number = (table.deal or 0) + 1
+        assert table.seeds is not None
+        deck = Deck(TABLE, number, tuple(cards), table.seeds.at(number))
+        openings: dict[Seat | None, list[Opening]] = {}
+        for position, to in enumerate(game.portions(dealer, table.options)):
+            openings.setdefault(to, []).append(deck.opening(position))
+        sealed: dict[Audience, Struct] = {
+            seat_audience(seat): DealtHand(tuple(openings[seat])) for seat in self.seats if seat in openings
+        }
+        sealed[HOUSE] = DealtTalon(tuple(openings.get(None, ())), table.seeds.at(number).hex())
+        antes = book(game.antes(dealer, table.options, version or self.version + 1), table.players)
+        return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(len(self.table.players))
+
+    @property
+    def audiences(self) -> tuple[Audience, ...]:
+        """All but the house."""
+        return ("public", *map(seat_audience, self.seats))
 
     @property
     def table(self) -> Table:
@@ -153,7 +191,7 @@ class Live:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """Who must act."""
-        return to_act(GAME, self.table)
+        return to_act(self.game, self.table)
 
     @property
     def turn(self) -> Seat:
@@ -163,7 +201,7 @@ class Live:
 
     def command(self, command: Command) -> tuple[Event[Any], ...]:
         """Does the command; answers what happened. Raises Rejected."""
-        self.history, records = acting(GAME, self.history, command, moment(self.version))
+        self.history, records = acting(self.game, self.history, command, moment(self.version))
         events = tuple(READER.read(record) for record in records)
         self.records.extend(records)
         self.events.extend(events)
@@ -172,7 +210,7 @@ class Live:
     def take(self, seat: Seat, wire: Wire) -> tuple[Event[Any], ...]:
         """Takes the action from the seat; answers what happened. Raises Rejected."""
         version = self.version
-        events = self.command(Act(PLAYERS[seat], parsed(wire)))
+        events = self.command(Act(EVERYBODY[seat], parsed(wire, self.game)))
         self.acts.append((version, seat, wire))
         return events
 
@@ -195,7 +233,7 @@ class Live:
 
     def offers(self, seat: Seat) -> tuple[Offer, ...]:
         """What the seat may do."""
-        return offers(GAME, self.table, seat)
+        return offers(self.game, self.table, seat)
 
     def offered(self, seat: Seat, kind: str) -> list[dict[str, Any]]:
         """The fields of the seat's offers of this type, as on the wire."""
@@ -208,7 +246,7 @@ class Live:
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         """The seat's cards."""
-        return GAME.hands(self.table.play)[seat].known
+        return self.game.hands(self.table.play)[seat].known
 
     def told(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""
@@ -218,7 +256,7 @@ class Live:
 
     def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
         """The view of the audience, as it stands on the wire."""
-        return cast("dict[str, Any]", msgspec.to_builtins(view(GAME, self.told(audience, version))))
+        return cast("dict[str, Any]", msgspec.to_builtins(view(self.game, self.told(audience, version))))
 
     def of(self, payload: type[Payload]) -> list[Any]:
         """The public parts of all events of this type."""
@@ -241,17 +279,6 @@ class Live:
                 self.do("bid", contract=contract)
             else:
                 self.do("pass")
-
-
-def dealt(deck: Deck, dealer: Seat) -> Event[CardsDealt]:
-    """The event that deals this deck."""
-    openings: dict[Seat | None, list[Opening]] = {}
-    for position, to in enumerate(portions(dealer, Options())):
-        openings.setdefault(to, []).append(deck.opening(position))
-    assert deck.seed is not None
-    sealed: dict[Audience, Struct] = {seat_audience(seat): DealtHand(tuple(openings[seat])) for seat in range(3)}
-    sealed[HOUSE] = DealtTalon(tuple(openings[None]), deck.seed.hex())
-    return Event(CardsDealt(deck.deal, dealer, deck.commitments()), sealed)
 
 
 _TRIPLES: tuple[tuple[str, ...], ...] = tuple(
@@ -359,19 +386,20 @@ def _value(field: dict[str, Any], rng: random.Random) -> object:
 
 def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat, Wire]:
     """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn."""
-    choices = {seat: live.offers(seat) for seat in range(3)}
-    free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in ("concede", "talk")]
+    choices = {seat: live.offers(seat) for seat in live.seats}
+    unbound = live.table.play.FREE
+    free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in unbound]
     if free and rng.random() < rare:
         seat, offer = rng.choice(free)
         wire = pick((offer,), rng)
     else:
-        seat = live.turn
-        wire = pick([offer for offer in choices[seat] if offer.type not in ("concede", "talk")], rng)
+        seat = live.turn if len(live.to_act) == 1 else rng.choice(live.to_act)
+        wire = pick([offer for offer in choices[seat] if offer.type not in unbound], rng)
     live.take(seat, wire)
     return seat, wire
 
 
-def finished(live: Live, rng: random.Random) -> Live:
+def finished(live: L, rng: random.Random) -> L:
     """Plays the table to its end."""
     while live.table.status == "playing":
         step(live, rng)

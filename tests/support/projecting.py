@@ -154,11 +154,14 @@ class Play:
 
 
 def games(
-    tables: int, seed: int = 1, *, first: int = 0, at_once: int = 5, players: int = 9
+    tables: int, seed: int = 1, *, first: int = 0, at_once: int = 5, players: int = 9, game: Game | None = None
 ) -> Iterator[list[Recorded]]:
-    """So many tables, numbered from `first` on, played at random, `at_once` of them at a time; command by command."""
+    """So many tables, numbered from `first` on, played at random, `at_once` of them at a time; command by command.
+
+    They are tables of this game, without it of any.
+    """
     rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
-    waiting = [Play(number, rng, players=players).steps() for number in range(first, first + tables)]
+    waiting = [Play(number, rng, players=players, game=game).steps() for number in range(first, first + tables)]
     running: list[Iterator[list[Recorded]]] = []
     while waiting or running:
         while waiting and len(running) < at_once:
@@ -171,9 +174,9 @@ def games(
             yield records
 
 
-def recorded(tables: int, seed: int = 1, *, first: int = 0) -> list[Recorded]:
+def recorded(tables: int, seed: int = 1, *, first: int = 0, game: Game | None = None) -> list[Recorded]:
     """The records of so many tables, played to the end."""
-    return [record for records in games(tables, seed, first=first) for record in records]
+    return [record for records in games(tables, seed, first=first, game=game) for record in records]
 
 
 def projector(log: MemoryLog, redis: Redis, limits: Limits = QUICK, **options: Any) -> Projector:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import httpx
 
-from tests.support.picking import Temper, pick
+from tests.support.picking import Temper, pick, whose
 
 T = TypeVar("T")
 Body: TypeAlias = dict[str, Any]
@@ -88,14 +88,23 @@ class Played:
 
 
 def play(
-    game: str, options: Body, tempers: Sequence[Temper], rng: random.Random, *, deals: int = 3, glimpses: float = 0.1
+    game: str,
+    options: Body,
+    tempers: Sequence[Temper],
+    rng: random.Random,
+    *,
+    deals: int | None = None,
+    glimpses: float = 0.1,
 ) -> Script[Played]:
     """One game by new players of these tempers who pick at random, from registering to the end of the record.
 
-    After an action, with a chance of `glimpses`, somebody looks at the table.
+    Unless told otherwise, everybody deals once. After an action, with a chance of `glimpses`, somebody looks at the
+    table.
     """
     players = yield from each([register(f"stranger {number}") for number in range(len(tempers))])
-    opened = yield from post("/v1/tables", {"game": game, "deals": deals, "options": options}, players[0])
+    opened = yield from post(
+        "/v1/tables", {"game": game, "deals": deals or len(tempers), "options": options}, players[0]
+    )
     table = str(opened.body["table"])
     for player in players:
         entropy = rng.choice([{}, {"entropy": rng.randbytes(16).hex()}])
@@ -130,13 +139,13 @@ def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script
     turns = {tuple(told.body["to_act"]) for told in asked}
     assert len(versions) == 1, f"nobody acts, and the version is told as {versions}"
     assert len(turns) == 1, f"the seats are told different turns: {turns}"
-    willing = [seat for seat, told in enumerate(asked) if told.body["offers"]]
-    assert set(asked[0].body["to_act"]) <= set(willing), "a seat must act and is offered nothing"
-    if not willing:
+    offered = {seat: told.body["offers"] for seat, told in enumerate(asked) if told.body["offers"]}
+    assert set(asked[0].body["to_act"]) <= set(offered), "a seat must act and is offered nothing"
+    if not offered:
         return None
     assert asked[0].body["to_act"], "the game is on and nobody is to act"
-    seat = rng.choice(willing)
-    action = pick(asked[seat].body["offers"], rng, tempers[seat])
+    seat = whose(offered, rng, tempers)
+    action = pick(offered[seat], rng, tempers[seat])
     told = yield from post(f"/v1/tables/{played.table}/actions", action, played.seats[seat])
     played.actions += 1
     version: int = told.body["version"]
@@ -148,7 +157,7 @@ def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script
 
 def look(played: Played, rng: random.Random, version: int) -> Script[None]:
     """A view by somebody, who may sit at the table."""
-    seat = rng.choice([None, 0, 1, 2])
+    seat = rng.choice([None, *range(len(played.seats))])
     path, query = f"/v1/tables/{played.table}", {"min_version": version}
     told = yield from get(path, None if seat is None else played.seats[seat], query)
     audience = "public" if seat is None else f"seat:{seat}"

@@ -18,8 +18,6 @@ from domain.games.crocodile.actions import (
 )
 from domain.games.crocodile.events import (
     BidMade,
-    BidPassed,
-    CardPlayed,
     CardsExchanged,
     CascoCards,
     CascoForced,
@@ -28,24 +26,20 @@ from domain.games.crocodile.events import (
     ContractDeclared,
     CrocodileEvent,
     DealConceded,
-    ExchangedCards,
-    HandExposed,
     PriorityAnswered,
     PriorityOffered,
     TableTalk,
-    TalonTurned,
-    TrickWon,
     Utterance,
 )
-from domain.games.crocodile.meta import HAND, ORDER, POWER, SEATS
+from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS
 from domain.games.crocodile.offers import exposes, turns_up
-from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco, contract_bid
+from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
+from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, suit_of
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Pile
+from domain.kernel.exchange import ExchangedCards, TalonTurned, openings
 from domain.kernel.seats import Seat, seat_audience
-from domain.kernel.shuffle import Deck, Opening
-from domain.kernel.tricks import winner
+from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, winner
 
 
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
@@ -116,21 +110,17 @@ def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=ORDER.__getitem__))
 
 
-def _openings(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
-    return tuple(deck.opening_of(card) for card in cards if card is not None)
-
-
 def _take_casco(state: TakingCasco, seat: Seat, kept: Card) -> Event[Payload]:
     deck = state.common.deck
     hand = state.hands[seat].known
     discarded = tuple(card for card in deck.cards if card in hand and card != kept)
-    cards = CascoCards(kept, discarded, _openings(deck, state.talon))
+    cards = CascoCards(kept, discarded, openings(deck, state.talon))
     return Event(CascoTaken(seat), {seat_audience(seat): cards})
 
 
 def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]:
     drawn = state.stock.pile[: len(action.discard) - len(action.take)]
-    cards = ExchangedCards(_sorted(action.discard), _openings(state.common.deck, drawn))
+    cards = ExchangedCards(_sorted(action.discard), openings(state.common.deck, drawn))
     public = CardsExchanged(seat, len(action.discard), _sorted(action.take))
     return Event(public, {seat_audience(seat): cards})
 
@@ -138,7 +128,7 @@ def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]
 def follow(state: State) -> Event[Payload] | None:
     """What happens next by itself: Casco forced, the turn-up, the hand exposed, a trick won."""
     match state:
-        case Auction() if len(state.common.calls) == SEATS and contract_bid(state.common.calls) is None:
+        case Auction() if state.common.bidding.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if turns_up(state):
             opening = state.common.deck.opening(HAND * SEATS)
@@ -146,8 +136,8 @@ def follow(state: State) -> Event[Payload] | None:
         case Playing() if exposes(state):
             declarer = state.commitment.declarer
             return Event(HandExposed(declarer, state.hands[declarer].known))
-        case Playing() if len(state.trick) == SEATS:
-            taker = winner(state.trick, state.commitment.trump, suit_of, POWER.__getitem__)
-            return Event(TrickWon(taker, len(state.winners) + 1))
+        case Playing() if state.tricks.complete:
+            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
+            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
         case _:
             return None

@@ -5,10 +5,13 @@ from typing import ClassVar, TypeAlias
 from msgspec import Struct
 
 from domain.games.crocodile.contracts import BonusName, ContractName
+from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Payload
+from domain.kernel.exchange import ExchangedCards, TalonTurned
 from domain.kernel.seats import Seat
 from domain.kernel.shuffle import Opening
+from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon
 
 
 class BidMade(Payload, frozen=True, gc=False):
@@ -18,14 +21,6 @@ class BidMade(Payload, frozen=True, gc=False):
 
     seat: Seat
     contract: ContractName
-
-
-class BidPassed(Payload, frozen=True, gc=False):
-    """A player passed, for good."""
-
-    TYPE: ClassVar = "bid-passed"
-
-    seat: Seat
 
 
 class CascoForced(Payload, frozen=True, gc=False):
@@ -45,16 +40,6 @@ class ContractDeclared(Payload, frozen=True, gc=False):
     contract: ContractName
     trump: Suit | None
     bonus: BonusName | None
-
-
-class TalonTurned(Payload, frozen=True, gc=False):
-    """The talon's top card was turned up and fixes trumps."""
-
-    TYPE: ClassVar = "talon-turned"
-
-    card: Card
-    trump: Suit
-    opening: Opening
 
 
 class CascoCards(Struct, frozen=True, gc=False):
@@ -103,13 +88,6 @@ class PriorityAnswered(Payload, frozen=True, gc=False):
     accepted: bool
 
 
-class ExchangedCards(Struct, frozen=True, gc=False):
-    """What was discarded (sorted) and drawn unseen (in the order drawn)."""
-
-    discarded: tuple[Card, ...]
-    drawn: tuple[Opening, ...]
-
-
 class CardsExchanged(Payload, frozen=True, gc=False):
     """A player discarded `count` cards and drew as many, `taken` among them by name."""
 
@@ -119,33 +97,6 @@ class CardsExchanged(Payload, frozen=True, gc=False):
     seat: Seat
     count: int
     taken: tuple[Card, ...] = ()
-
-
-class HandExposed(Payload, frozen=True, gc=False):
-    """Declarer's cards lie open."""
-
-    TYPE: ClassVar = "hand-exposed"
-
-    seat: Seat
-    cards: tuple[Card, ...]
-
-
-class CardPlayed(Payload, frozen=True, gc=False):
-    """A player played a card."""
-
-    TYPE: ClassVar = "card-played"
-
-    seat: Seat
-    card: Card
-
-
-class TrickWon(Payload, frozen=True, gc=False):
-    """A player won a trick, the `trick`th of the deal."""
-
-    TYPE: ClassVar = "trick-won"
-
-    seat: Seat
-    trick: int
 
 
 class DealConceded(Payload, frozen=True, gc=False):

@@ -1,10 +1,12 @@
 """Crocodile's fixed facts: cards, deal, seats, options."""
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cards import order_of, pack_of
+from domain.kernel.cards import SUITS, Suit, order_of, pack_of
+from domain.kernel.ranks import Ranking, ranking
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import Seat, clockwise
 
@@ -16,13 +18,12 @@ RANKS = "KQJ765432A"
 
 PACK = pack_of(RANKS)
 ORDER = order_of(PACK)
-POWER = {card: -place for card, place in ORDER.items()}
+RANKINGS: Mapping[Suit | None, Ranking] = {trump: ranking(PACK, trump) for trump in (None, *SUITS)}
+"""By trump suit, null where there are no trumps."""
 
 HAND = 9
 TALON = 13
 BATCH = 3
-FIRST_TRICKS = 5
-"""The tricks that primeras and contraprimeras are about."""
 
 DEFAULT_DEALS = 3
 MAX_DEALS = 99

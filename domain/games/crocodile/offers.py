@@ -2,8 +2,8 @@
 
 from typing import assert_never
 
-from domain.games.crocodile.contracts import BIDS, CONTRACTS, Contract, bonuses_of, declarable
-from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES
+from domain.games.crocodile.contracts import CONTRACTS, Contract, bonuses_of, declarable
+from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, RANKINGS
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import (
     Asking,
@@ -15,10 +15,8 @@ from domain.games.crocodile.state import (
     Playing,
     State,
     TakingCasco,
-    contract_bid,
-    speakers,
 )
-from domain.kernel.cards import SUITS, suit_of
+from domain.kernel.cards import SUITS
 from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
 from domain.kernel.seats import Seat
 from domain.kernel.tricks import following
@@ -31,7 +29,8 @@ def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while something follows by itself or the deal is settled."""
     match state:
         case Auction():
-            return speakers(state.common)[:1]
+            turn = state.common.bidding.turn
+            return () if turn is None else (turn,)
         case Declaration() | TakingCasco() | LayingCasco():
             return (state.declarer,)
         case Exchanging():
@@ -39,9 +38,8 @@ def to_act(state: State) -> tuple[Seat, ...]:
         case Asking():
             return state.exchange.queue[1:]
         case Playing():
-            if exposes(state) or len(state.trick) == len(state.hands) or score(state) is not None:
-                return ()
-            return ((state.leader + len(state.trick)) % len(state.hands),)
+            turn = state.tricks.turn
+            return () if turn is None or exposes(state) or score(state) is not None else (turn,)
         case Conceded():
             return ()
         case _:
@@ -65,7 +63,7 @@ def may_concede(state: Exchanging | Playing) -> bool:
         return False
     if isinstance(state, Exchanging):
         return declarer not in state.queue
-    return not state.winners and all(played.seat != declarer for played in state.trick)
+    return not state.tricks.winners and all(played.seat != declarer for played in state.tricks.trick)
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
@@ -95,9 +93,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _auction(state: Auction) -> tuple[Offer, ...]:
-    standing = contract_bid(state.common.calls)
-    higher = BIDS if standing is None else BIDS[BIDS.index(standing.bid) + 1 :]
-    return (Offer("bid", {"contract": OneOf(higher, "CR-4.3")}), Offer("pass"))
+    return (Offer("bid", {"contract": OneOf(state.common.bidding.higher, "CR-4.3")}), Offer("pass"))
 
 
 def _bonus(contract: Contract) -> OneOf:
@@ -156,8 +152,8 @@ def _concede(state: Exchanging | Playing, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> Offer:
-    led = suit_of(state.trick[0].card) if state.trick else None
-    cards: tuple[Choice, ...] = following(state.hands[seat].known, led, suit_of)
+    ranking = RANKINGS[state.commitment.trump]
+    cards: tuple[Choice, ...] = following(state.hands[seat].known, state.tricks.led, ranking)
     return Offer("play", {"card": OneOf(cards, "CR-8.2")})
 
 

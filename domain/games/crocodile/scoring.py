@@ -22,40 +22,14 @@ from domain.games.crocodile.contracts import (
     BonusName,
     Result,
 )
-from domain.games.crocodile.meta import FIRST_TRICKS, HAND, Options
+from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Commitment, Conceded, Playing, State
 from domain.kernel.decider import Score
 from domain.kernel.ledger import BANK, Transfer, signed
-from domain.kernel.seats import Seat
+from domain.kernel.tally import Tally, counted, tally
+from domain.kernel.tricks import foregone
 
 Bonuses: TypeAlias = Mapping[BonusName, Bonus]
-
-
-class Tally(Struct, frozen=True, gc=False):
-    """All that counts of who won which trick: numbers of tricks, and whose the first five were so far."""
-
-    declarer: int = 0
-    left: int = 0
-    right: int = 0
-    primeras: bool = True
-    """Declarer won every one of the first five."""
-    contraprimeras: bool = True
-    """The opponents won every one of the first five."""
-
-    @property
-    def tricks(self) -> int:
-        """How many tricks are complete."""
-        return self.declarer + self.left + self.right
-
-    @property
-    def cuatro(self) -> bool:
-        """Exactly four tricks against three and two."""
-        return self.declarer == 4 and {self.left, self.right} == {3, 2}
-
-    @property
-    def most(self) -> bool:
-        """More tricks than each opponent (CR-5.1)."""
-        return self.declarer >= 5 or self.cuatro
 
 
 class Feat(Struct, frozen=True, gc=False):
@@ -81,39 +55,17 @@ class Terms(Struct, frozen=True, gc=False):
     options: Options
 
 
-def tally(declarer: Seat, winners: tuple[Seat, ...]) -> Tally:
-    """The tally of these winners of tricks, in order."""
-    total = Tally()
-    for winner in winners:
-        total = counted(total, (winner - declarer) % 3)
-    return total
-
-
-def counted(before: Tally, winner: int) -> Tally:
-    """The tally after one more trick, won by declarer (0), the opponent on the left (1) or on the right (2)."""
-    first = before.tricks < FIRST_TRICKS
-    return Tally(
-        before.declarer + (winner == 0),
-        before.left + (winner == 1),
-        before.right + (winner == 2),
-        before.primeras and (winner == 0 or not first),
-        before.contraprimeras and (winner != 0 or not first),
-    )
-
-
 @cache
 def settlement(terms: Terms, tally: Tally) -> Settlement | None:
     """What the deal comes to if every way of sharing out the tricks to come gives the same, else None (CR-8.4)."""
     if tally.tricks == HAND:
         result = _result(terms, tally)
         return Settlement(result, _feats(terms, tally, result))
-    first, *others = (settlement(terms, counted(tally, winner)) for winner in range(3))
-    return first if first is not None and all(other == first for other in others) else None
+    return foregone(SEATS, lambda winner: settlement(terms, counted(tally, winner)))
 
 
 def _result(terms: Terms, tally: Tally) -> Result:
     """The first outcome that applies (CR-9.1 to CR-9.9)."""
-    most, fewest = max(tally.left, tally.right), min(tally.left, tally.right)
     if not terms.positive:
         if tally.declarer == 0:
             return NOLO_VICTORY
@@ -124,9 +76,9 @@ def _result(terms: Terms, tally: Tally) -> Result:
         return CONTRAPRIMERAS
     if tally.most:
         return VICTORY
-    if tally.declarer == most:
+    if tally.level:
         return SIMPLE_REMIS
-    if tally.declarer == 1 and most == fewest:
+    if tally.declarer == 1 and tally.first == tally.second:
         return PICCOLO_REMIS
     return LUNCH
 
@@ -156,13 +108,15 @@ def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
     match state:
         case Conceded():
             return _conceded(state, bonuses)
+        case Playing() if state.tricks.trick:
+            return None
         case Playing():
             commitment = state.commitment
             terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
-            settled = settlement(terms, tally(commitment.declarer, state.winners))
+            settled = settlement(terms, tally(commitment.declarer, state.tricks.order, state.tricks.winners))
             if settled is None:
                 return None
-            events = (commitment.declared, *state.won_at)
+            events = (commitment.declared, *state.tricks.won_at)
             return Score(settled.result.outcome, _transfers(commitment, settled, events, bonuses))
         case _:
             return None

@@ -5,11 +5,9 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 import msgspec
 from msgspec import Struct
 
-from domain.games.crocodile.contracts import CONTRACTS, BonusName, Contract, ContractName
+from domain.games.crocodile.contracts import BIDS, CONTRACTS, BonusName, Contract, ContractName
 from domain.games.crocodile.events import (
     BidMade,
-    BidPassed,
-    CardPlayed,
     CardsExchanged,
     CascoCards,
     CascoForced,
@@ -18,33 +16,20 @@ from domain.games.crocodile.events import (
     ContractDeclared,
     CrocodileEvent,
     DealConceded,
-    ExchangedCards,
-    HandExposed,
     PriorityAnswered,
     PriorityOffered,
     TableTalk,
-    TalonTurned,
-    TrickWon,
 )
 from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
+from domain.kernel.auction import PASS, Bidding, BidPassed, Call
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hand, Pile, exchanged, gathered, without
+from domain.kernel.exchange import ExchangedCards, TalonTurned, still_to_exchange
+from domain.kernel.hidden import Hand, Hands, Pile, exchanged, gathered, put, without
 from domain.kernel.seats import Seat, clockwise, seat_audience
 from domain.kernel.shuffle import Deck
-from domain.kernel.tricks import Played, Trick
-
-Hands: TypeAlias = tuple[Hand, ...]
-
-PASS = "pass"  # noqa: S105 - a call in the auction, no secret
-
-
-class Call(Struct, frozen=True, gc=False):
-    """What a player said in the auction: a contract, or `pass`."""
-
-    seat: Seat
-    bid: str
+from domain.kernel.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 
 
 class Common(Struct, frozen=True):
@@ -53,12 +38,17 @@ class Common(Struct, frozen=True):
     options: Options
     deck: Deck
     dealer: Seat
-    calls: tuple[Call, ...] = ()
+    bidding: Bidding
 
     @property
     def eldest(self) -> Seat:
         """Who speaks and leads first (CR-1.4)."""
         return left(self.dealer)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """What was said in the auction."""
+        return self.bidding.calls
 
 
 class Commitment(Struct, frozen=True):
@@ -174,13 +164,7 @@ class Playing(Phase, frozen=True):
     stock: Stock
     commitment: Commitment
     exchanges: tuple[Exchanged, ...]
-    leader: Seat
-    trick: tuple[Played, ...] = ()
-    winners: tuple[Seat, ...] = ()
-    """Who won each trick so far."""
-    won_at: tuple[int, ...] = ()
-    """The versions of the events that say so."""
-    last: Trick | None = None
+    tricks: Tricks
     exposed: bool = False
     utterances: tuple[int, ...] = (0,) * SEATS
 
@@ -199,23 +183,8 @@ State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchangin
 
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
-    return Auction(Common(dealt.options, dealt.deck, dealt.dealer), dealt.hands, dealt.talon)
-
-
-def contract_bid(calls: tuple[Call, ...]) -> Call | None:
-    """The bid that stands, if anybody has bid."""
-    return next((call for call in reversed(calls) if call.bid != PASS), None)
-
-
-def speakers(common: Common) -> tuple[Seat, ...]:
-    """Those who have not passed, the next to speak first; empty when the auction is over (CR-4)."""
-    passed = {call.seat for call in common.calls if call.bid == PASS}
-    bid = contract_bid(common.calls)
-    after = left(common.calls[-1].seat) if common.calls else common.eldest
-    rest = tuple(seat for seat in clockwise(after, SEATS) if seat not in passed)
-    if bid is not None and (len(rest) == 1 or bid.bid == "nolo-ouvert"):
-        return ()
-    return rest
+    bidding = Bidding(clockwise(left(dealt.dealer), SEATS), {bid: CONTRACTS[bid].rank for bid in BIDS})
+    return Auction(Common(dealt.options, dealt.deck, dealt.dealer, bidding), dealt.hands, dealt.talon)
 
 
 def evolve(state: State, event: Event[Payload]) -> State:
@@ -224,9 +193,9 @@ def evolve(state: State, event: Event[Payload]) -> State:
     replace = msgspec.structs.replace
     match public:
         case BidMade():
-            return _called(cast("Auction", state), Call(public.seat, public.contract))
+            return _called(cast("Auction", state), public.seat, public.contract)
         case BidPassed():
-            return _called(cast("Auction", state), Call(public.seat, PASS))
+            return _called(cast("Auction", state), public.seat, PASS)
         case CascoForced():
             state = cast("Auction", state)
             return TakingCasco(state.common, state.hands, state.talon, public.seat)
@@ -249,22 +218,16 @@ def evolve(state: State, event: Event[Payload]) -> State:
             return _exchanged(cast("Exchanging", state), public, event)
         case HandExposed():
             state = cast("Playing", state)
-            return replace(state, exposed=True, hands=_put(state.hands, public.seat, Hand(public.cards)))
+            return replace(state, exposed=True, hands=put(state.hands, public.seat, Hand(public.cards)))
         case CardPlayed():
             state = cast("Playing", state)
             hand = without(state.hands[public.seat], (public.card,))
-            played = Played(public.seat, public.card)
-            return replace(state, hands=_put(state.hands, public.seat, hand), trick=(*state.trick, played))
+            return replace(
+                state, hands=put(state.hands, public.seat, hand), tricks=state.tricks.played(public.seat, public.card)
+            )
         case TrickWon():
             state = cast("Playing", state)
-            return replace(
-                state,
-                leader=public.seat,
-                trick=(),
-                winners=(*state.winners, public.seat),
-                won_at=(*state.won_at, event.version),
-                last=Trick(public.seat, state.trick),
-            )
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case DealConceded():
             before = state.exchange if isinstance(state, Asking) else cast("Exchanging | Playing", state)
             return Conceded(before, event.version)
@@ -276,15 +239,12 @@ def evolve(state: State, event: Event[Payload]) -> State:
             assert_never(public)
 
 
-def _put(hands: Hands, seat: Seat, hand: Hand) -> Hands:
-    return (*hands[:seat], hand, *hands[seat + 1 :])
-
-
-def _called(state: Auction, call: Call) -> State:
-    common = msgspec.structs.replace(state.common, calls=(*state.common.calls, call))
-    bid = contract_bid(common.calls)
-    if bid is not None and not speakers(common):
-        return Declaration(common, state.hands, state.talon, bid.seat, cast("ContractName", bid.bid))
+def _called(state: Auction, seat: Seat, bid: str) -> State:
+    bidding = state.common.bidding.called(seat, bid)
+    common = msgspec.structs.replace(state.common, bidding=bidding)
+    if bidding.standing is not None and bidding.turn is None:
+        won = bidding.standing
+        return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
     return msgspec.structs.replace(state, common=common)
 
 
@@ -308,7 +268,7 @@ def _casco_taken(state: TakingCasco, seat: Seat, event: Event[Payload]) -> State
     else:
         hand = gathered((cards.kept, *(opening.card for opening in cards.taken)), ORDER)
         discards = cards.discarded
-    return LayingCasco(state.common, _put(state.hands, seat, hand), seat, discards)
+    return LayingCasco(state.common, put(state.hands, seat, hand), seat, discards)
 
 
 def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> State:
@@ -316,7 +276,7 @@ def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> State:
     pile = state.discards if state.common.options.casco_stock == "all" else ()
     return Exchanging(
         state.common,
-        _put(state.hands, public.seat, hand),
+        put(state.hands, public.seat, hand),
         Stock(pile, public.cards),
         Commitment(public.seat, CONTRACTS["casco"], public.trump, public.bonus, version),
         clockwise(public.seat, SEATS)[1:],
@@ -332,9 +292,11 @@ def _exchanged(state: Exchanging, public: CardsExchanged, event: Event[Payload])
     )
     face_up = tuple(card for card in state.stock.face_up if card not in public.taken)
     stock = Stock(state.stock.pile[unseen:], face_up)
-    hands = _put(state.hands, public.seat, hand)
+    hands = put(state.hands, public.seat, hand)
     done = (*state.exchanges, Exchanged(public.seat, public.count, public.taken))
-    queue = state.queue[1:] if stock.pile or stock.face_up else ()
+    queue = still_to_exchange(state.queue, len(stock.pile) + len(stock.face_up))
     if queue:
         return msgspec.structs.replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
-    return Playing(state.common, hands, stock, state.commitment, done, state.common.eldest)
+    order = clockwise(state.common.eldest, SEATS)
+    tricks = Tricks(order, order[0])
+    return Playing(state.common, hands, stock, state.commitment, done, tricks)

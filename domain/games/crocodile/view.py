@@ -8,7 +8,6 @@ from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.games.crocodile.meta import ORDER, SEATS
 from domain.games.crocodile.state import (
     Asking,
-    Call,
     Commitment,
     Common,
     Conceded,
@@ -18,6 +17,7 @@ from domain.games.crocodile.state import (
     Playing,
     State,
 )
+from domain.kernel.auction import Call
 from domain.kernel.cards import Card, Suit
 from domain.kernel.hidden import Hand, gathered
 from domain.kernel.seats import Seat
@@ -68,7 +68,7 @@ def hands(state: State) -> tuple[Hand, ...]:
 
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
-    winners = state.winners if isinstance(state, Playing) else ()
+    winners = state.tricks.winners if isinstance(state, Playing) else ()
     return tuple(winners.count(seat) for seat in range(SEATS))
 
 
@@ -84,7 +84,7 @@ def show(state: State) -> dict[str, Any]:
         case Exchanging():
             return _auction(state.common) | _exchange(state)
         case Playing():
-            trick = {"trick": state.trick, "last_trick": state.last}
+            trick = {"trick": state.tricks.trick, "last_trick": state.tricks.last}
             return _auction(state.common) | _exchange(state) | trick
         case _:
             return _auction(state.common) | {"talon": gathered(state.talon, ORDER)}

@@ -64,3 +64,23 @@ export const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−
 
 /** @param {string} name such as `exchange-nolo` @returns {string} Such as `Exchange Nolo`. */
 export const titled = (name) => name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+
+/** What the rows of a game's tables are about. */
+const SUBJECTS = ["contract", "bonus", "outcome", "level"];
+
+/**
+ * @param {any} rules the game as the interface describes it
+ * @returns {(of: string, value: any) => string} What the game calls the contract, bonus, outcome or level of this value.
+ */
+export function vocabulary(rules) {
+  const names = new Map();
+  for (const row of [...rules.contracts, ...rules.bonuses, ...rules.outcomes]) {
+    const of = SUBJECTS.find((subject) => subject in row);
+    names.set(`${of} ${row[of]}`, row.name);
+  }
+  return (of, value) => names.get(`${of} ${value}`) || (typeof value === "string" ? titled(value) : `${of} ${value}`);
+}
+
+/** @param {any} it a contract, in an event or a view @param {(of: string, value: any) => string} term */
+export const contractName = (it, term) =>
+  it.contract ? term("contract", it.contract) : it.level ? term("level", it.level) : titled(it.game || "a contract");

@@ -2,7 +2,7 @@
 
 import { events, get, Problem, setToken, Steps, token } from "./api.js";
 import { audit, ledger } from "./books.js";
-import { byId, element } from "./dom.js";
+import { byId, element, vocabulary } from "./dom.js";
 import { sentence } from "./sentences.js";
 import { felt, status } from "./table.js";
 
@@ -14,6 +14,7 @@ const game = {
   /** @type {any[]} */ events: [],
   /** @type {Map<string, string>} */ names: new Map(),
   /** @type {(string | null)[]} */ players: [],
+  /** @type {(of: string, value: any) => string} */ term: String,
   /** @type {Steps | null} */ steps: null,
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
@@ -41,6 +42,7 @@ async function load() {
     get(`/tables/${table}/ledger`),
   ]);
   game.events = found;
+  game.term = vocabulary(rules);
   game.players = view.seats.map((seat) => seat.player);
   const seated = [...new Set(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player))];
   if (seated.length) {
@@ -84,7 +86,7 @@ function list() {
       element(
         "li",
         { "data-version": event.version, class: event.type === "cards-dealt" ? "dealt" : event.actor === "house" ? "house" : "" },
-        element("a", { href: `#${event.version}` }, sentence(event, name)),
+        element("a", { href: `#${event.version}` }, sentence(event, name, game.term)),
       ),
     ),
   );
@@ -124,9 +126,9 @@ async function go(version, remember = true) {
   // Another step may have been asked for meanwhile.
   if (game.version !== target || !step) return;
   byId("failure").hidden = true;
-  byId("status").replaceChildren(...status(step.view, name));
+  byId("status").replaceChildren(...status(step.view, name, game.term));
   byId("felt").replaceChildren(...felt(step.view, step.event, name));
-  byId("sentence").textContent = sentence(game.events[target - 1], name);
+  byId("sentence").textContent = sentence(game.events[target - 1], name, game.term);
   byId("slider").value = target;
   byId("place").textContent = `${target} / ${game.events.length}`;
   for (const id of ["first", "back", "trick-back", "deal-back"]) byId(id).disabled = target === 1;

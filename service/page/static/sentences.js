@@ -1,6 +1,6 @@
 /** What happened, in a sentence. */
 
-import { cardText, SUITS, titled } from "./dom.js";
+import { cardText, contractName, SUITS } from "./dom.js";
 
 /** @param {string[]} cards */
 const listed = (cards) => cards.map(cardText).join(" ");
@@ -11,21 +11,36 @@ const trumps = (suit) => (suit ? `${SUITS[suit].name} ${SUITS[suit].sign}` : "no
 /** @param {any} event @param {string} to */
 const told = (event, to) => event.sealed[to]?.data;
 
-/** By type: the sentence, from the event's public part, who is meant, and the event. */
+/**
+ * @typedef {(of: string, value: any) => string} Terms
+ * By type: the sentence, from the event's public part, who is meant, the event, names by seat, and the game's terms.
+ * @type {Record<string, (it: any, who: string, event: any, name: (seat: number) => string, term: Terms) => string>}
+ */
 const SENTENCES = {
   "table-opened": () => "The table is opened; the seeds of all deals are fixed.",
   "seat-taken": (it, who) => `${who} sits down${it.entropy ? ", with entropy of their own" : ""}.`,
   "seat-left": (it, who) => `${who} gets up.`,
-  "game-started": (it, who, event, name) => `The game starts. ${name(it.first_dealer)} deals first.`,
-  "cards-dealt": (it, who, event, name) => `Deal ${it.deal}: ${name(it.dealer)} deals.`,
-  "bid-made": (it, who) => `${who} ${it.self ? "says self to" : it.hold ? "holds" : "bids"} ${titled(it.contract)}.`,
+  "game-started": (it, who, event, name) => {
+    const drawn = it.draws.map((draw) => `${name(draw.seat)} draws ${cardText(draw.card)}`).join(", ");
+    return `The game starts. ${drawn ? `${drawn}: ` : ""}${name(it.first_dealer)} deals first.`;
+  },
+  "cards-dealt": (it, who, event, name) => {
+    const ante = it.lines.find((line) => line.seat !== null);
+    return `Deal ${it.deal}: ${name(it.dealer)} deals${ante ? `, and puts ${Math.abs(ante.amount)} into the ${ante.with}` : ""}.`;
+  },
+  "bid-made": (it, who, event, name, term) =>
+    `${who} ${it.self ? "says self to" : it.hold ? "holds" : "bids"} ${term("contract", it.contract)}` +
+    `${it.shown?.length ? `, and shows ${listed(it.shown)}` : ""}.`,
   "bid-passed": (it, who) => `${who} passes.`,
-  "bid-asked": (it, who) => `${who} asks for level ${it.level}.`,
-  "bid-held": (it, who) => `${who} says yes to level ${it.level}.`,
+  "bid-asked": (it, who, event, name, term) => `${who} asks for ${term("level", it.level)}.`,
+  "bid-held": (it, who, event, name, term) => `${who} says yes to ${term("level", it.level)}.`,
+  "deal-washed-out": () => "All have passed: nothing is played.",
+  "deal-passed-out": () => "All have passed: nothing is played, and the pool stays.",
   "casco-forced": (it, who) => `All have passed: ${who} must play Casco.`,
-  "contract-declared": (it, who) =>
-    `${who} declares ${titled(it.contract || it.game)}${it.trump ? `, ${trumps(it.trump)}` : ""}` +
-    `${it.bonus ? `, with ${titled(it.bonus)}` : ""}${it.called ? `, and calls ${cardText(it.called)}` : ""}.`,
+  "contract-declared": (it, who, event, name, term) =>
+    `${who} declares ${contractName(it, term)}` +
+    `${it.trump ? `, ${trumps(it.trump)}` : ""}${it.bonus ? `, with ${term("bonus", it.bonus)}` : ""}` +
+    `${it.called ? `, and calls ${cardText(it.called)}` : ""}.`,
   "talon-turned": (it) => `The talon shows ${cardText(it.card)}: ${trumps(it.trump)}.`,
   "casco-taken": (it, who, event) => {
     const own = told(event, `seat:${it.seat}`);
@@ -34,7 +49,7 @@ const SENTENCES = {
   "casco-laid": (it, who) => `${who} lays down ${listed(it.cards)}: ${it.trump ? trumps(it.trump) : "sans"}.`,
   "priority-offered": (it, who, event, name) => `${who} offers ${name(it.to)} to exchange first.`,
   "priority-answered": (it, who) => `${who} ${it.accepted ? "accepts" : "refuses"}.`,
-  "exchange-yielded": (it, who, event, name) => `${who} leaves the first exchange to ${name(it.to)}.`,
+  "exchange-yielded": (it, who, event, name) => `${who} lets ${name(it.to)} exchange first.`,
   "cards-exchanged": (it, who, event) => {
     const own = told(event, `seat:${it.seat}`);
     if (it.count === 0) return `${who} keeps all cards.`;
@@ -49,10 +64,14 @@ const SENTENCES = {
   "queen-shown": (it, who) => `All have passed: ${who} shows ${cardText(it.card)} and must declare.`,
   "deal-conceded": (it, who) => `${who} concedes.`,
   "deal-abandoned": (it, who) => `${who} abandons the deal.`,
-  "play-stopped": (it, who) => `${who} stops.`,
-  "all-tricks-undertaken": (it, who) => `${who} undertakes all tricks.`,
+  "play-stopped": (it, who) => `${who} is content, and stops.`,
+  "all-tricks-undertaken": (it, who) => `${who} leads on, and undertakes to win all tricks.`,
+  "surrender-offered": (it, who) => `${who} offers to surrender.`,
+  "surrender-answered": (it, who) => `${who} ${it.accepted ? "accepts" : "forbids it, and plays on as new Ombre"}.`,
   "table-talk": (it, who, event) => `${who}: “${told(event, "public")?.text ?? "…"}”`,
-  "deal-scored": (it) => `Deal ${it.deal} is over: ${it.outcome.replaceAll("-", " ")}.`,
+  "deal-scored": (it, who, event, name, term) =>
+    `Deal ${it.deal} is over: ${term("outcome", it.outcome).toLowerCase()}` +
+    `${it.estuches?.length ? `, with the estuches ${listed(it.estuches)}` : ""}.`,
   "game-finished": (it, who, event, name) =>
     `The game is over. ${it.winners.map(name).join(" and ")} ${it.winners.length > 1 ? "share the win" : "wins"}.`,
   "table-closed": () => "The table is closed.",
@@ -65,10 +84,11 @@ const SENTENCES = {
 /**
  * @param {any} event
  * @param {(seat: number) => string} name
+ * @param {Terms} term
  * @returns {string}
  */
-export function sentence(event, name) {
+export function sentence(event, name, term) {
   const said = SENTENCES[event.type];
   const who = typeof event.public.seat === "number" ? name(event.public.seat) : "";
-  return said ? said(event.public, who, event, name) : `${who} ${event.type.replaceAll("-", " ")}.`.trim();
+  return said ? said(event.public, who, event, name, term) : `${who} ${event.type.replaceAll("-", " ")}.`.trim();
 }

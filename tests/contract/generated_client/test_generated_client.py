@@ -13,7 +13,10 @@ from uuid import UUID
 
 import pytest
 
+from domain.registry import GAMES
+from domain.table.events import DealScored
 from service.openapi.export import specification
+from service.openapi.sample import fewest_deals
 from tests.support.picking import pick
 
 NAME = "client_generated_for_a_test"
@@ -30,10 +33,14 @@ class Generated:
         """The module of an operation: `tag.operation`."""
         return importlib.import_module(f"{self.package.__name__}.api.{path}")
 
-    def action(self, wire: Mapping[str, Any]) -> Any:
-        """The model of an action."""
-        name = "".join(word.capitalize() for word in wire["type"].split("-"))
-        return getattr(self.models, f"Crocodile{name}").from_dict(wire)
+    def action(self, game: str, wire: Mapping[str, Any]) -> Any:
+        """The model of an action of the game."""
+        name = "".join(word.capitalize() for word in (game, *wire["type"].split("-")))
+        return getattr(self.models, name).from_dict(wire)
+
+    def request(self, game: str, wire: Mapping[str, Any]) -> Any:
+        """The model of a table of the game to open."""
+        return getattr(self.models, f"{game.capitalize()}TableRequest").from_dict(wire)
 
 
 @pytest.fixture(scope="module")
@@ -85,14 +92,17 @@ class Player:
 
 @pytest.fixture
 def players(generated: Generated, service_url: str) -> list[Player]:
-    return [Player(generated, service_url, name) for name in ("Ada", "Berta", "Carl")]
+    return [Player(generated, service_url, name) for name in ("Ada", "Berta", "Carl", "Dora")]
 
 
-def test_it_plays_three_deals_by_picking_from_offers(generated: Generated, players: list[Player]) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players: list[Player], name: str) -> None:
     chance = random.Random(20)  # noqa: S311 (picking)
-    request = generated.models.TableRequest.from_dict({"game": "crocodile", "deals": 3})
-    table: UUID = players[0].do("tables.open_table", body=request, status=201).table
-    for player in players:
+    deals = fewest_deals(GAMES[name])
+    request = generated.request(name, {"game": name, "deals": deals})
+    view = players[0].do("tables.open_table", body=request, status=201)
+    table: UUID = view.table
+    for player in players[: len(view.seats)]:
         view = player.do("tables.take_seat", table, body=generated.models.SeatRequest(), status=201)
     assert (view.status, view.deal) == ("playing", 1)
     to_act = view.to_act
@@ -100,16 +110,19 @@ def test_it_plays_three_deals_by_picking_from_offers(generated: Generated, playe
         player = players[to_act[0]]
         offers = player.do("play.get_offers", table)
         action = pick([offer.to_dict() for offer in offers.offers], chance)
-        to_act = player.do("play.act", table, body=generated.action(action), status=201).to_act
+        to_act = player.do("play.act", table, body=generated.action(name, action), status=201).to_act
     view = players[0].do("tables.get_table", table)
-    assert (view.status, view.deal, view.winners is None) == ("finished", 3, False)
+    assert (view.status, view.deal, view.winners is None) == ("finished", deals, False)
+    assert type(view).__name__ == f"{name.capitalize()}View"
     events = players[0].do("record.list_events", table, after=view.version - 2)
-    assert [type(event).__name__ for event in events.items] == ["DealScoredEvent", "GameFinishedEvent"]
+    own = any(issubclass(payload, DealScored) for payload in GAMES[name].events)
+    named = f"{name.capitalize() if own else ''}DealScoredEvent"
+    assert [type(event).__name__ for event in events.items] == [named, "GameFinishedEvent"]
     assert sum(line.amount for line in players[0].do("ledgers.get_table_ledger", table).lines) == 0
 
 
 def test_it_is_told_of_a_refusal_as_a_problem(generated: Generated, players: list[Player]) -> None:
-    request = generated.models.TableRequest.from_dict({"game": "crocodile"})
+    request = generated.request("crocodile", {"game": "crocodile"})
     table = players[0].do("tables.open_table", body=request, status=201).table
-    refused = players[0].do("play.act", table, body=generated.action({"type": "pass"}), status=403)
+    refused = players[0].do("play.act", table, body=generated.action("crocodile", {"type": "pass"}), status=403)
     assert (type(refused).__name__, refused.code, refused.status) == ("Problem", "not-seated", 403)

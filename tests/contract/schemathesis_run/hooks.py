@@ -8,6 +8,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import schemathesis
+from jsonschema import Draft202012Validator
 from schemathesis import Case, CheckContext, GenerationMode, HookContext, Response
 
 BASE_URL = os.environ["CODILLE_TEST_URL"]
@@ -61,11 +62,19 @@ def after_call(context: HookContext, case: Case, response: Response) -> None:
                 call("POST", f"/v1/tables/{view['table']}/seats", register("Another"), {"seat": seat["seat"]})
 
 
+def of_its_game(case: Case) -> bool:
+    """Whether the action is one of its table's game, which no schema can tell."""
+    game = call("GET", f"/v1/tables/{case.path_parameters['table']}")["game"]
+    return Draft202012Validator(call("GET", f"/v1/games/{game}")["schemas"]["actions"]).is_valid(case.body)
+
+
 @schemathesis.check
 def what_fits_the_schema_is_not_called_invalid(ctx: CheckContext, response: Response, case: Case) -> None:
     """A body that fits the document may be refused for the state of things, never for its shape."""
     meta = case.meta
     if meta is None or meta.generation.mode is not GenerationMode.POSITIVE or response.status_code not in (400, 422):
+        return
+    if case.operation.definition.raw["operationId"] == "act" and not of_its_game(case):
         return
     problem = response.json()
     # To JSON Schema 1.0 is an integer; the service takes integers as they are written only.

@@ -9,12 +9,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from domain.kernel.decider import Game
+from domain.registry import GAMES
+from service.openapi.sample import fewest_deals
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[3]
 COMMANDS = (
     "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
-    "keys",
+    "keys", "bench",
 )  # fmt: skip
 
 
@@ -55,17 +58,40 @@ def operator(service: Running) -> Operator:
     return Operator(service)
 
 
-@pytest.fixture(scope="module")
-def told(service: Running) -> str:
-    """What the demonstration prints."""
-    return Operator(service).run("demo", "--seed", "7")
+@pytest.fixture(params=GAMES.values(), ids=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each game that is offered."""
+    chosen: Game = request.param
+    return chosen
 
 
 @pytest.fixture(scope="module")
-def table(told: str) -> str:
-    """The table that it was played at."""
+def told_of_each(service: Running) -> dict[str, str]:
+    """What the demonstration of each game prints."""
+    return {name: told_of(service, game) for name, game in GAMES.items()}
+
+
+def told_of(service: Running, game: Game) -> str:
+    asked = ("--seed", "7", "--game", game.name, "--deals", str(fewest_deals(game)))
+    return Operator(service).run("demo", *asked)
+
+
+@pytest.fixture
+def told(told_of_each: dict[str, str], game: Game) -> str:
+    """What the demonstration of the game prints."""
+    return told_of_each[game.name]
+
+
+def table_of(told: str) -> str:
+    """The table that a demonstration was played at."""
     (found,) = re.findall(r"codille replay (\S+)", told)
     return str(found)
+
+
+@pytest.fixture
+def table(told_of_each: dict[str, str]) -> str:
+    """A table with a finished game."""
+    return table_of(told_of_each["crocodile"])
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
@@ -77,14 +103,36 @@ def test_help_says_what_a_command_does(command: str) -> None:
         assert f"│ {named} " in done.stdout
 
 
-def test_a_demonstration_plays_a_game_to_its_end(told: str) -> None:
-    for deal in (1, 2, 3):
-        assert f"Deal {deal} of 3" in told
+def test_a_demonstration_plays_a_game_to_its_end(told: str, game: Game) -> None:
+    deals = fewest_deals(game)
+    assert f"  table     {game.title}, {deals} deals" in told
+    for deal in range(1, deals + 1):
+        assert f"Deal {deal} of {deals}" in told
     for heading in ("auction", "contract", "outcome", "ledger", "totals", "finished"):
         assert re.search(rf"^  {heading} ", told, re.MULTILINE), heading
 
 
-def test_a_replay_tells_the_same_game_as_the_demonstration(operator: Operator, table: str, told: str) -> None:
+def test_a_demonstration_needs_no_more_than_to_be_run(operator: Operator) -> None:
+    assert "  table     Crocodile, 3 deals" in operator.run("demo", "--seed", "7")
+
+
+def test_a_demonstration_of_a_game_with_options(operator: Operator) -> None:
+    settled = ("--option", "players=3", "--option", "sitter_pays=false")
+    told = operator.run("demo", "--seed", "7", "--game", "lhombre", "--deals", "3", *settled)
+    assert "players: 3, sitter pays: no" in told
+    assert "on seat 2" in told
+    assert "on seat 3" not in told
+    assert "sits out" not in told
+
+
+def test_a_game_or_an_option_that_there_is_not_is_said(operator: Operator) -> None:
+    assert "must be one of crocodile" in operator.fail("demo", "--game", "bridge")
+    assert "players" in operator.fail("demo", "--game", "lhombre", "--option", "players=5")
+    assert codille("demo", "--option", "players").returncode == 2
+
+
+def test_a_replay_tells_the_same_game_as_the_demonstration(operator: Operator, told: str) -> None:
+    table = table_of(told)
     lines = [line.rstrip() for line in told.splitlines()]
     again = [line.rstrip() for line in operator.run("replay", table).splitlines()]
     tricks = [line for line in lines if line.startswith("  trick")]
@@ -93,15 +141,17 @@ def test_a_replay_tells_the_same_game_as_the_demonstration(operator: Operator, t
     assert [line for line in lines if "ledger" in line] == [line for line in again if "ledger" in line]
 
 
-def test_a_replay_from_the_database_tells_what_the_service_tells(operator: Operator, table: str) -> None:
+def test_a_replay_from_the_database_tells_what_the_service_tells(operator: Operator, told: str) -> None:
+    table = table_of(told)
     assert operator.run("replay", table, "--database") == operator.run("replay", table)
 
 
-def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operator, table: str) -> None:
+def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operator, told: str) -> None:
+    table = table_of(told)
     openly = operator.run("replay", table)
     own = operator.run("replay", table, "--as", "seat:1")
     public = operator.run("replay", table, "--as", "public")
-    hands = [len(re.findall(r"[♠♥♦♣]", told)) for told in (openly, own, public)]
+    hands = [len(re.findall(r"[♠♥♦♣]", seen)) for seen in (openly, own, public)]
     assert hands[0] > hands[1] > hands[2] > 0
     done = codille("replay", table, "--as", "nobody")
     assert done.returncode == 2

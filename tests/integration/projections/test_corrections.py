@@ -30,11 +30,21 @@ from tests.support.projecting import (
     player_id,
     projector,
     quiet,
+    recorded,
     table_id,
 )
 
 GAME = "crocodile"
 ARBITER = "an arbiter"
+
+
+_RECORDS = recorded(12, game=READER.game(GAME))
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    """A log of one game's tables, so that what is booked for a player can be added up."""
+    return MemoryLog(_RECORDS)
 
 
 class Disputed:

@@ -74,7 +74,7 @@ async def check_ledger(models: ReadModels, table: str, own: Sequence[Recorded]) 
     assert stored is not None
     ledger = json.loads(stored.body)
     assert stored.version == ledger["version"] == len(own)
-    assert ledger["unit"] == "points"
+    assert ledger["unit"] == GAMES[own[0].game].unit
     assert ledger["lines"] == [line | {"version": at.version, "deal": at.deal} for at, line in lines(own)]
     sums = Counter[str]()
     for _, line in lines(own):
@@ -100,6 +100,30 @@ async def check_list(models: ReadModels, tables: dict[str, list[Recorded]]) -> N
 
 
 async def check_players(models: ReadModels, records: Sequence[Recorded]) -> None:
+    for game in GAMES:
+        await check_players_of(game, models, [record for record in records if record.game == game])
+    for player, own in records_of_players(records).items():
+        (told,) = map(json.loads, await models.record([player]))
+        assert told["games"] == sum(each["games"] for each in told["by_game"])
+        assert told["wins"] == sum(each["wins"] for each in told["by_game"])
+        assert {each["game"] for each in told["by_game"]} == own
+
+
+def records_of_players(records: Sequence[Recorded]) -> dict[str, set[str]]:
+    """The games in which something was booked for each player, or which the player has finished."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for record, line in lines(records):
+        kind, _, player = line["account"].partition(":")
+        if kind == "player":
+            found[player].add(record.game)
+    for own in by_table(records).values():
+        seen = json.loads(folded(own, "public"))
+        for seat in seen["seats"] if seen["status"] == "finished" else ():
+            found[seat["player"]].add(seen["game"])
+    return found
+
+
+async def check_players_of(game: str, models: ReadModels, records: Sequence[Recorded]) -> None:
     totals, finished, won = Counter[str](), Counter[str](), Counter[str]()
     statements: dict[str, list[Json]] = defaultdict(list)
     for record, line in lines(records):
@@ -115,19 +139,21 @@ async def check_players(models: ReadModels, records: Sequence[Recorded]) -> None
                 totals[seat["player"]] += 0
                 finished[seat["player"]] += 1
                 won[seat["player"]] += seat["seat"] in seen["winners"]
-    board = items(await models.leaderboard("crocodile", limit=200))
+    board = items(await models.leaderboard(game, limit=200))
     best = sorted(totals, key=lambda player: (-totals[player], player))
     assert [(each["player"], each["total"]) for each in board] == [(player, totals[player]) for player in best]
     for each in board:
         player = each["player"]
         assert (each["games"], each["wins"]) == (finished[player], won[player])
         assert each["rank"] == 1 + sum(total > each["total"] for total in totals.values())
-        assert items(await models.statement(player, limit=200)) == statements[player][::-1][:200]
-        (record_of,) = await models.record([player])
-        assert json.loads(record_of) == {
+        assert items(await models.statement(player, game=game, limit=200)) == statements[player][::-1][:200]
+        (told,) = map(json.loads, await models.record([player]))
+        (of_game,) = (each for each in told["by_game"] if each["game"] == game)
+        assert of_game == {
+            "game": game,
+            "total": totals[player],
             "games": finished[player],
             "wins": won[player],
-            "by_game": [{"game": "crocodile", "total": totals[player], "games": finished[player], "wins": won[player]}],
         }
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.games.crocodile.events import BidMade, BidPassed, CascoForced
+from domain.games.crocodile.events import BidMade, CascoForced
+from domain.kernel.auction import BidPassed
 from domain.kernel.rejection import Code
 from tests.support.crocodile import BIDS
 from tests.support.games import Live, around

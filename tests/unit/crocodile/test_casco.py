@@ -2,9 +2,10 @@
 
 import pytest
 
-from domain.games.crocodile.events import CardsExchanged, CascoCards, CascoLaid, CascoTaken, ExchangedCards
+from domain.games.crocodile.events import CardsExchanged, CascoCards, CascoLaid, CascoTaken
 from domain.games.crocodile.meta import ORDER, Options
 from domain.kernel.cards import Card
+from domain.kernel.exchange import ExchangedCards
 from domain.kernel.rejection import Code
 from domain.kernel.shuffle import card_commitment
 from domain.table.events import CardsDealt

@@ -4,7 +4,8 @@ from itertools import product
 
 import pytest
 
-from domain.games.crocodile.events import ContractDeclared, TalonTurned
+from domain.games.crocodile.events import ContractDeclared
+from domain.kernel.exchange import TalonTurned
 from domain.kernel.rejection import Code
 from domain.kernel.shuffle import Opening, card_commitment
 from domain.table.events import CardsDealt

@@ -6,9 +6,10 @@ from itertools import product
 import pytest
 
 from domain.games.crocodile.contracts import RESULTS
-from domain.games.crocodile.events import DealConceded, TrickWon
+from domain.games.crocodile.events import DealConceded
 from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
+from domain.kernel.tricks import TrickWon
 from tests.support.crocodile import CONTRACTS, NEGATIVE, POSITIVE, Terms, stops_after
 from tests.support.games import PLAYERS, Live, declared, exchange_nothing, played
 
@@ -240,7 +241,7 @@ def test_cr_9_11_in_casco_not_before_trumps_are_named() -> None:
 def test_cr_9_11_not_after_playing_to_the_first_trick(contract: str, eldest: int) -> None:
     live, plan = declared(contract, eldest=eldest, winners=[1])
     exchange_nothing(live, plan)
-    while all(played.seat != 0 for played in live.table.play.trick) and not live.table.play.winners:
+    while all(played.seat != 0 for played in live.table.play.tricks.trick) and not live.table.play.tricks.winners:
         assert "concede" in live.types(0)
         live.do("play", card=plan.tricks[0][live.turn])
     for _ in range(4):

@@ -4,8 +4,8 @@ from itertools import product
 
 import pytest
 
-from domain.games.crocodile.events import CardPlayed, TrickWon
 from domain.kernel.rejection import Code
+from domain.kernel.tricks import CardPlayed, TrickWon
 from tests.support.crocodile import CONTRACTS, Terms, legal_cards, stops_after, trick_winner
 from tests.support.games import Live, around, chance, declared, exchange_nothing, finished, played
 
@@ -110,7 +110,7 @@ def test_cr_8_2_and_8_3_hold_in_whole_games(seed: int) -> None:
         if not isinstance(event, CardPlayed | TrickWon):
             continue
         before = live.told("house", version).play
-        trick = [(card.seat, card.card) for card in before.trick]
+        trick = [(card.seat, card.card) for card in before.tricks.trick]
         if isinstance(event, CardPlayed):
             led = trick[0][1][1] if trick else None
             assert event.card in legal_cards(before.hands[event.seat].known, led)

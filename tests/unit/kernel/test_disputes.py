@@ -192,6 +192,7 @@ def test_an_upheld_dispute_books_anew_what_the_arbiter_says() -> None:
         Entry(0, "bank", 0, "contract", "", "nothing"),
         Entry(3, "bank", 1, "contract", "", "nobody"),
         Entry("bank", -1, 1, "contract", "", "nobody"),
+        Entry(0, "pool", 1, "contract", "", "no account here"),
     ],
 )
 def test_what_is_no_transfer_cannot_be_booked(entry: Entry) -> None:

@@ -11,7 +11,7 @@ import pytest
 from domain.games.crocodile.meta import PACK
 from domain.kernel import shuffle
 from domain.kernel.decider import DealtHand, DealtTalon
-from domain.kernel.shuffle import Deck, SeedChain, card_commitment, card_salt, drawn_number, seed_before, shuffled
+from domain.kernel.shuffle import Deck, SeedChain, card_commitment, card_salts, drawn_number, seed_before, shuffled
 from domain.table.events import CardsDealt, DealScored, TableOpened
 from tests.support.games import SEED, TABLE, Live, chance, finished
 
@@ -144,7 +144,7 @@ def test_commitments_open_with_their_salts() -> None:
             SEED, framed(b"codille-card", TABLE.encode(), (1).to_bytes(4, "big")) + position.to_bytes(4, "big"), sha256
         ).digest()
         assert (opening.position, opening.card, bytes.fromhex(opening.salt)) == (position, card, salt)
-        assert salt == card_salt(SEED, TABLE, 1, position)
+        assert salt == card_salts(SEED, TABLE, 1, 40)[position]
         assert published == sha256(salt + card.encode()).hexdigest() == card_commitment(salt, card)
         assert deck.opening_of(card) == opening
 
@@ -166,7 +166,7 @@ def test_a_game_is_dealt_from_the_chain_and_opens_everything_in_the_end() -> Non
         assert sha256(seed).digest() == before
         cards = drawn_again(seed, TABLE, dealt.deal, [entropy or b"" for entropy in entropies])
         for position, published in enumerate(dealt.card_commitments):
-            assert card_commitment(card_salt(seed, TABLE, dealt.deal, position), cards[position]) == published  # type: ignore[arg-type] # a card
+            assert card_commitment(card_salts(seed, TABLE, dealt.deal, 40)[position], cards[position]) == published  # type: ignore[arg-type] # a card
         told = [*(dealt_event.section(f"seat:{seat}", DealtHand) for seat in range(3))]
         house = dealt_event.section("house", DealtTalon)
         assert house is not None

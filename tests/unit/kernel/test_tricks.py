@@ -2,9 +2,10 @@
 
 import pytest
 
-from domain.games.crocodile.meta import POWER
-from domain.kernel.cards import Card, suit_of
-from domain.kernel.tricks import Played, following, winner
+from domain.games.crocodile.meta import RANKINGS
+from domain.kernel.cards import Card, Suit
+from domain.kernel.matadors import RANKINGS as MATADOR_RANKINGS
+from domain.kernel.tricks import Played, Trick, Tricks, following, foregone, winner
 
 
 @pytest.mark.parametrize(
@@ -22,21 +23,70 @@ from domain.kernel.tricks import Played, following, winner
 )
 @pytest.mark.parametrize("leader", range(3))
 def test_the_highest_trump_else_of_the_suit_led(
-    cards: tuple[Card, Card, Card], trump: str | None, wins: int, leader: int
+    cards: tuple[Card, Card, Card], trump: Suit | None, wins: int, leader: int
 ) -> None:
     trick = [Played((leader + place) % 3, card) for place, card in enumerate(cards)]
-    assert winner(trick, trump, suit_of, POWER.__getitem__) == (leader + wins) % 3
+    assert winner(trick, RANKINGS[trump]) == (leader + wins) % 3
 
 
 @pytest.mark.parametrize(
     ("hand", "led", "cards"),
     [
         (("Ks", "2s", "Kh"), None, ("Ks", "2s", "Kh")),
-        (("Ks", "2s", "Kh"), "s", ("Ks", "2s")),
-        (("Ks", "2s", "Kh"), "h", ("Kh",)),
-        (("Ks", "2s", "Kh"), "d", ("Ks", "2s", "Kh")),
-        ((), "d", ()),
+        (("Ks", "2s", "Kh"), "As", ("Ks", "2s")),
+        (("Ks", "2s", "Kh"), "2h", ("Kh",)),
+        (("Ks", "2s", "Kh"), "Kd", ("Ks", "2s", "Kh")),
+        ((), "Kd", ()),
     ],
 )
-def test_the_suit_led_is_followed_if_possible(hand: tuple[Card, ...], led: str | None, cards: tuple[Card, ...]) -> None:
-    assert following(hand, led, suit_of) == cards
+@pytest.mark.parametrize("trump", [None, "s", "c"])
+def test_the_suit_led_is_followed_if_possible(
+    hand: tuple[Card, ...], led: Card | None, cards: tuple[Card, ...], trump: Suit | None
+) -> None:
+    assert following(hand, led, RANKINGS[trump]) == cards
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "cards"),
+    [
+        pytest.param(("As", "Ks"), "5h", ("As", "Ks"), id="a matador alone may stay"),
+        pytest.param(("As", "7h", "Ac", "Ks"), "5h", ("As", "7h", "Ac", "Ks"), id="and so may all three"),
+        pytest.param(("As", "4h", "Ks"), "5h", ("As", "4h"), id="but with another trump a trump is due"),
+        pytest.param(("Ah", "Ks"), "5h", ("Ah",), id="ponto is no matador"),
+        pytest.param(("Ah", "Ac", "Ks"), "5h", ("Ah", "Ac"), id="ponto beside a matador"),
+        pytest.param(("7h", "Ks"), "As", ("7h",), id="spadille draws manille"),
+        pytest.param(("Ac", "Ks"), "As", ("Ac",), id="spadille draws basta"),
+        pytest.param(("Ac", "Ks"), "7h", ("Ac",), id="manille draws basta"),
+        pytest.param(("As", "Ks"), "7h", ("As", "Ks"), id="manille does not draw spadille"),
+        pytest.param(("As", "7h", "Ks"), "Ac", ("As", "7h", "Ks"), id="basta draws neither"),
+        pytest.param(("As", "Ac", "Ks"), "7h", ("As", "Ac"), id="one drawn, the other may serve"),
+        pytest.param(("As", "Ks"), "Kh", ("As", "Ks"), id="the king draws no matador"),
+        pytest.param(("Ac", "Kc"), "Qc", ("Kc",), id="basta is no club"),
+        pytest.param(("Ac", "Kd"), "Qc", ("Ac", "Kd"), id="nor does it follow clubs"),
+    ],
+)
+def test_a_matador_need_not_follow_unless_a_higher_one_was_led(
+    hand: tuple[Card, ...], led: Card, cards: tuple[Card, ...]
+) -> None:
+    assert following(hand, led, MATADOR_RANKINGS["h"]) == cards
+
+
+def test_turns_go_round_from_who_leads() -> None:
+    tricks = Tricks((3, 2, 0), 2)
+    assert (tricks.turn, tricks.led, tricks.complete) == (2, None, False)
+    tricks = tricks.played(2, "Ks")
+    assert (tricks.turn, tricks.led) == (0, "Ks")
+    tricks = tricks.played(0, "7s")
+    assert tricks.turn == 3
+    tricks = tricks.played(3, "6s")
+    assert (tricks.turn, tricks.complete) == (None, True)
+    cards = tricks.trick
+    tricks = tricks.won(2, 17)
+    assert tricks == Tricks((3, 2, 0), 2, (), (2,), (17,), Trick(2, cards))
+
+
+@pytest.mark.parametrize(
+    ("results", "foretold"), [("aaa", "a"), ("aab", None), ("baa", None), (("a", None, "a"), None)]
+)
+def test_foregone_is_what_does_not_depend_on_who_wins(results: list[str | None], foretold: str | None) -> None:
+    assert foregone(3, results.__getitem__) == foretold

@@ -1,6 +1,7 @@
 """Whole games played through the domain by picks from offers, and their events as served when they are over."""
 
 import random
+from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
@@ -13,17 +14,12 @@ from domain.record import History, Moment, acting, opening
 from domain.registry import GAMES
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
 from domain.table.offers import offers
-from tests.support.picking import pick, repeatable, temper_of
+from tests.support.habits.crocodile import CROCODILE
+from tests.support.habits.form import Habits, free_tempers, options_of
+from tests.support.habits.form import tempers as tempers_of
+from tests.support.picking import Temper, pick, repeatable, whose
 
 Envelope = dict[str, Any]
-
-CROCODILE = GAMES["crocodile"]
-OPTION_SETS = [
-    {"contraprimeras": first, "bonus_stacking": second, "casco_stock": third}
-    for first in ("always", "if-lost")
-    for second in ("exclusive", "cumulative")
-    for third in ("all", "face-up")
-]
 
 
 def uuid7(rng: random.Random, number: int) -> str:
@@ -31,44 +27,66 @@ def uuid7(rng: random.Random, number: int) -> str:
     return f"{number:08x}-0000-7{rng.randrange(16**3):03x}-8{rng.randrange(16**3):03x}-{rng.randrange(16**12):012x}"
 
 
-def records(seed: int, options: dict[str, str] | None = None, deals: int = 3) -> tuple[Recorded, ...]:
-    """The records of one random game."""
+def records(
+    seed: int,
+    options: dict[str, Any] | None = None,
+    deals: int | None = None,
+    habits: Habits = CROCODILE,
+    tempers: Sequence[Temper] | None = None,
+) -> tuple[Recorded, ...]:
+    """The records of one random game, in which everybody deals once unless told otherwise."""
+    game = GAMES[habits.game]
     rng = repeatable(seed)
-    options = options or rng.choice(OPTION_SETS)
+    options = rng.choice(habits.option_sets) if options is None else options
+    seats = range(habits.seats(options))
     ids = count(1)
 
     def moment() -> Moment:
         at = f"2026-11-20T10:{next(ids) // 60 % 60:02}:{next(ids) % 60:02}.{rng.randrange(10**6):06}Z"
         return Moment(at, uuid7(rng, next(ids)), rng.randbytes(32))
 
-    players = [uuid7(rng, next(ids)) for _ in range(3)]
-    command = OpenTable(players[0], deals, msgspec.convert(options, CROCODILE.options), rng.randbytes(32))
-    history, log = opening(CROCODILE, uuid7(rng, next(ids)), command, moment())
+    players = [uuid7(rng, next(ids)) for _ in seats]
+    command = OpenTable(players[0], deals or len(seats), msgspec.convert(options, game.options), rng.randbytes(32))
+    history, log = opening(game, uuid7(rng, next(ids)), command, moment())
 
     def act(command: TakeSeat | LeaveSeat | Act) -> History:
         nonlocal log
-        after, added = acting(CROCODILE, history, command, moment())
+        after, added = acting(game, history, command, moment())
         log += added
         return after
 
     if rng.random() < 0.3:
-        history = act(TakeSeat(players[2], rng.randrange(3), rng.randbytes(8)))
+        history = act(TakeSeat(players[2], rng.choice(seats), rng.randbytes(8)))
         history = act(LeaveSeat(players[2]))
     for player in players:
         entropy = rng.choice([None, b"", rng.randbytes(1), rng.randbytes(64)])
         history = act(TakeSeat(player, None, entropy))
-    tempers = [temper_of(rng) for _ in range(3)]
+    free = free_tempers(habits, rng, len(seats))
+    leanings = free if tempers is None else tempers
     while history.table.status == "playing":
-        by_seat = {seat: offers(CROCODILE, history.table, seat) for seat in range(3)}
-        seat = rng.choice([seat for seat, offered in by_seat.items() if offered])
-        told = msgspec.json.decode(msgspec.json.encode([offer.describe() for offer in by_seat[seat]]))
-        action = pick(told, rng, tempers[seat])
+        described = {seat: [offer.describe() for offer in offers(game, history.table, seat)] for seat in seats}
+        offered = msgspec.json.decode(msgspec.json.encode(described), type=dict[int, list[dict[str, Any]]])
+        willing = [seat for seat in seats if offered[seat]]
+        seat = rng.choice(willing) if tempers is None else whose(offered, rng, tempers)
+        action = pick(offered[seat], rng, leanings[seat])
         seated = history.table.players[seat]
         assert seated is not None
-        history = act(Act(seated, msgspec.json.decode(msgspec.json.encode(action), type=CROCODILE.actions)))
+        history = act(Act(seated, msgspec.json.decode(msgspec.json.encode(action), type=game.actions)))
     return tuple(msgspec.structs.replace(record, position=7 * place) for place, record in enumerate(log, 1))
 
 
-def game(seed: int, options: dict[str, str] | None = None, deals: int = 3) -> list[Envelope]:
+def game(
+    seed: int,
+    options: dict[str, Any] | None = None,
+    deals: int | None = None,
+    habits: Habits = CROCODILE,
+    tempers: Sequence[Temper] | None = None,
+) -> list[Envelope]:
     """The events of one random game as everyone may read them when it is over."""
-    return [msgspec.json.decode(served(record, HOUSE, over=True)) for record in records(seed, options, deals)]
+    played = records(seed, options, deals, habits, tempers)
+    return [msgspec.json.decode(served(record, HOUSE, over=True)) for record in played]
+
+
+def habitual(habits: Habits, number: int) -> list[Envelope]:
+    """The events of one of the games that strangers with these habits play one after another."""
+    return game(number, options_of(habits, number), None, habits, tempers_of(habits, number))

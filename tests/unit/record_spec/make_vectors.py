@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.support import checker
+from tests.support.checker import chance, crocodile
 from tests.unit.record_spec.driving import game
 
 FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
@@ -31,7 +31,7 @@ def canonical() -> list[dict[str, Any]]:
         {"text": "\b\t\n\f\r\u0001\u001f"},
         9007199254740991,
     ]
-    return [{"value": value, "canonical": checker.canonical(value).decode()} for value in values]
+    return [{"value": value, "canonical": chance.canonical(value).decode()} for value in values]
 
 
 def seal() -> list[dict[str, Any]]:
@@ -40,7 +40,7 @@ def seal() -> list[dict[str, Any]]:
         {"data": {"text": "Spades, please."}, "salt": "11" * 32},
         {"data": {"drawn": [], "discarded": []}, "salt": "00" * 31 + "01"},
     ]
-    return [{"section": section, "commitment": checker.seal(section)} for section in sections]
+    return [{"section": section, "commitment": chance.seal(section)} for section in sections]
 
 
 def seeds() -> dict[str, Any]:
@@ -60,12 +60,12 @@ def event() -> list[dict[str, Any]]:
     sealed = {"public": {"data": {"text": "é"}, "salt": "22" * 32}}
     envelopes = [
         common | bid | {"public": {"seat": 0, "contract": "play"}, "seals": {}, "sealed": {}},
-        common | talk | {"public": {"seat": 2}, "seals": {"public": checker.seal(sealed["public"])}, "sealed": sealed},
+        common | talk | {"public": {"seat": 2}, "seals": {"public": chance.seal(sealed["public"])}, "sealed": sealed},
     ]
     previous, vectors = "ab" * 32, []
     for envelope in envelopes:
-        header = checker.canonical(checker.header(envelope, previous)).decode()
-        hashed = checker.event_hash(envelope, previous)
+        header = chance.canonical(chance.header(envelope, previous)).decode()
+        hashed = chance.event_hash(envelope, previous)
         vectors.append({"previous": previous, "event": envelope | {"hash": hashed}, "header": header})
         previous = hashed
     return vectors
@@ -73,7 +73,7 @@ def event() -> list[dict[str, Any]]:
 
 def stream() -> dict[str, Any]:
     """A message, and the first words of its stream."""
-    message = checker.message("codille-deal", TABLE, 2, ENTROPIES)
+    message = chance.message("codille-deal", TABLE, 2, ENTROPIES)
     return {
         "seed": LAST_SEED.hex(),
         "label": "codille-deal",
@@ -81,7 +81,7 @@ def stream() -> dict[str, Any]:
         "deal": 2,
         "entropies": [entropy.hex() for entropy in ENTROPIES],
         "message": message.hex(),
-        "words": list(itertools.islice(checker.numbers(LAST_SEED, message), 12)),
+        "words": list(itertools.islice(chance.numbers(LAST_SEED, message), 12)),
     }
 
 
@@ -97,7 +97,7 @@ def below() -> list[dict[str, Any]]:
     vectors = []
     for bound, words in cases:
         left = iter(words)
-        number = checker.below(bound, left)
+        number = chance.below(bound, left)
         vectors.append({"bound": bound, "words": words, "number": number, "taken": len(words) - len(list(left))})
     return vectors
 
@@ -107,8 +107,8 @@ def pack() -> list[dict[str, Any]]:
     vectors = []
     for deal, entropies in ((1, ENTROPIES), (2, [b"", b"", b""]), (99, [b"\x00", b"", b"\x00\x00"])):
         seed = hashlib.sha256(b"deal %d" % deal).digest()
-        cards = checker.draw_pack(seed, TABLE, deal, entropies)
-        salts = [checker.card_salt(seed, TABLE, deal, place) for place in range(40)]
+        cards = chance.draw_pack(crocodile.SORTED_PACK, seed, TABLE, deal, entropies)
+        salts = [chance.card_salt(seed, TABLE, deal, place) for place in range(40)]
         vectors.append(
             {
                 "seed": seed.hex(),
@@ -117,7 +117,7 @@ def pack() -> list[dict[str, Any]]:
                 "entropies": [entropy.hex() for entropy in entropies],
                 "pack": cards,
                 "salts": [salt.hex() for salt in salts],
-                "commitments": [checker.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
+                "commitments": [chance.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
             }
         )
     return vectors
@@ -128,7 +128,7 @@ def dealer() -> list[dict[str, Any]]:
     vectors = []
     for number in range(6):
         seed = hashlib.sha256(b"dealer %d" % number).digest()
-        drawn = checker.first_dealer(seed, TABLE, ENTROPIES)
+        drawn = chance.by_number(seed, TABLE, ENTROPIES)[0]
         told = [entropy.hex() for entropy in ENTROPIES]
         vectors.append({"seed": seed.hex(), "table": TABLE, "entropies": told, "seats": 3, "dealer": drawn})
     return vectors

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.support import checker
-from tests.support.checker import CONTRACTS, SORTED_PACK, violations
+from tests.support.checker import violations
+from tests.support.checker.chance import GENESIS, event_hash, seal
+from tests.support.checker.crocodile import CONTRACTS, SORTED_PACK
+from tests.support.checker.shapes import is_hash
+from tests.support.habits.crocodile import OPTION_SETS
 from tests.support.picking import repeatable
-from tests.unit.record_spec.driving import OPTION_SETS, Envelope, game
+from tests.unit.record_spec.driving import Envelope, game
 
 Path = tuple[str | int, ...]
 
@@ -19,11 +22,11 @@ SEEDS = range(6)
 
 def forge(events: list[Envelope]) -> list[Envelope]:
     """The events with versions, seals and hashes made anew, as a house could that rewrites history."""
-    previous = checker.GENESIS
+    previous = GENESIS
     for place, event in enumerate(events, 1):
         event["version"], event["position"] = place, 7 * place
-        event["seals"] = {audience: checker.seal(section) for audience, section in event["sealed"].items()}
-        event["hash"] = previous = checker.event_hash(event, previous)
+        event["seals"] = {audience: seal(section) for audience, section in event["sealed"].items()}
+        event["hash"] = previous = event_hash(event, previous)
     return events
 
 
@@ -77,7 +80,7 @@ def another(old: object, rng: random.Random) -> object:
             return "00"
         case str() if old in SORTED_PACK:
             return rng.choice([card for card in SORTED_PACK if card != old])
-        case str() if checker.is_hash(old):
+        case str() if is_hash(old):
             place = rng.randrange(64)
             return old[:place] + f"{int(old[place], 16) ^ 1:x}" + old[place + 1 :]
         case str() if old in CONTRACTS:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
@@ -140,6 +141,16 @@ def test_an_action_is_any_of_one_discriminated_union_for_each_game(document: Doc
     assert all(union["discriminator"]["propertyName"] == "type" for union in unions)
     body = document["paths"]["/v1/tables/{table}/actions"]["post"]["requestBody"]
     assert body["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Action"}
+
+
+def test_a_table_is_opened_with_the_options_of_its_game(document: Document) -> None:
+    request = document["components"]["schemas"]["TableRequest"]
+    for name, game in GAMES.items():
+        for other in GAMES.values():
+            body = {"game": name, "options": msgspec.to_builtins(other.options())}
+            assert (errors(document, request, body) == []) == (other is game)
+        assert errors(document, request, {"game": name}) == []
+    assert errors(document, request, {"game": "bridge"})
 
 
 def test_cards_are_those_of_every_pack(document: Document) -> None:

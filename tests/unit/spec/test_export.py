@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from domain.registry import GAMES
 from service.openapi import export
 from tests.support.checker import violations
 
@@ -41,5 +44,6 @@ def test_all_is_missing_from_an_empty_directory(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_record_among_the_examples_keeps_the_rules() -> None:
-    assert violations(json.loads((API_SPEC / "examples/crocodile/record.json").read_text())) == []
+@pytest.mark.parametrize("game", GAMES)
+def test_the_record_among_the_examples_keeps_the_rules(game: str) -> None:
+    assert violations(json.loads((API_SPEC / f"examples/{game}/record.json").read_text())) == []

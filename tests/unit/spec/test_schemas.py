@@ -8,31 +8,49 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from domain.games.crocodile import CROCODILE
+from domain.kernel.decider import Game
 from domain.kernel.event import served
+from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.view import view
-from service.openapi.sample import Happened, happened
-from service.openapi.schemas import event_schemas, game_schemas
+from service.openapi.sample import Happened, fewest_deals, happened
+from service.openapi.schemas import event_schemas, game_components, game_schemas, table_components
 from tests.support import games
 
 Validators = Mapping[str, Draft202012Validator]
 
 
-@pytest.fixture(scope="module")
-def schemas() -> Validators:
-    return {name: Draft202012Validator(schema) for name, schema in game_schemas(CROCODILE).items()}
+@pytest.fixture(scope="module", params=GAMES.values(), ids=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each game that is offered."""
+    chosen: Game = request.param
+    return chosen
 
 
 @pytest.fixture(scope="module")
-def one_of_each() -> Happened:
-    return happened(CROCODILE)
+def schemas(game: Game) -> Validators:
+    return validators(game)
 
 
-@pytest.fixture(scope="module", params=range(3))
-def live(request: pytest.FixtureRequest) -> games.Live:
+@pytest.fixture(scope="module")
+def one_of_each(game: Game) -> Happened:
+    return happened(game)
+
+
+@pytest.fixture(scope="module", params=range(2))
+def live(game: Game, request: pytest.FixtureRequest) -> games.Live:
     """A game that was played to its end."""
-    return games.finished(games.Live.started(), games.chance(request.param))
+    return games.finished(started(game), games.chance(request.param))
+
+
+def validators(game: Game) -> Validators:
+    return {name: Draft202012Validator(schema) for name, schema in game_schemas(game).items()}
+
+
+def started(game: Game) -> games.Live:
+    """The shortest game of its kind."""
+    kind: type[games.Live] = type(game.name, (games.Live,), {"game": game})
+    return kind.started(deals=fewest_deals(game))
 
 
 def plain(value: object) -> Any:
@@ -48,24 +66,24 @@ def test_there_is_one_for_everything_a_client_sends_and_is_told(schemas: Validat
 def test_every_event_fits_for_every_audience(schemas: Validators, live: games.Live) -> None:
     for record in live.records:
         placed = msgspec.structs.replace(record, position=record.version)
-        for audience in games.AUDIENCES:
+        for audience in (*live.audiences, "house"):
             for over in (False, True):
                 schemas["events"].validate(json.loads(served(placed, audience, over=over)))
 
 
 def test_every_view_fits_for_every_audience(schemas: Validators, live: games.Live) -> None:
-    for audience in games.AUDIENCES:
+    for audience in (*live.audiences, "house"):
         table = None
         for record in live.records:
             table = games.READER.fold(table, (record,), audience)
             assert table is not None
-            schemas["view"].validate(plain(view(CROCODILE, table)))
+            schemas["view"].validate(plain(view(live.game, table)))
 
 
-def test_every_offer_and_the_action_picked_from_it_fit(schemas: Validators) -> None:
-    live, chance = games.Live.started(), games.chance("offers")
+def test_every_offer_and_the_action_picked_from_it_fit(game: Game, schemas: Validators) -> None:
+    live, chance = started(game), games.chance("offers")
     while live.table.status == "playing":
-        offered = [offer for seat in range(3) for offer in live.offers(seat)]
+        offered = [offer for seat in live.seats for offer in live.offers(seat)]
         for offer in offered:
             schemas["offers"].validate(plain(offer.describe()))
             schemas["actions"].validate(plain(games.pick([offer], chance)))
@@ -86,14 +104,8 @@ def test_every_line_fits(schemas: Validators, live: games.Live) -> None:
         {"type": "shuffle"},
         {"type": "pass", "loudly": True},
         {"type": "play"},
-        {"type": "play", "card": "8s"},
+        {"type": "play", "card": "0s"},
         {"type": "play", "card": "sK"},
-        {"type": "bid", "contract": "Grand"},
-        {"type": "exchange", "discard": ["Ks", "Ks"]},
-        {"type": "exchange", "discard": "Ks"},
-        {"type": "answer-priority", "accept": "yes"},
-        {"type": "talk", "text": ""},
-        {"type": "talk", "text": "x" * 281},
         [],
     ],
     ids=json.dumps,
@@ -102,14 +114,56 @@ def test_what_is_no_action_does_not_fit(schemas: Validators, action: object) -> 
     assert not schemas["actions"].is_valid(action)
 
 
-@pytest.mark.parametrize("options", [{}, {"casco_stock": "face-up"}, {"contraprimeras": "always"}], ids=json.dumps)
-def test_options_may_be_left_out(schemas: Validators, options: object) -> None:
-    schemas["options"].validate(options)
+@pytest.mark.parametrize(
+    ("name", "action"),
+    [
+        ("crocodile", {"type": "play", "card": "8s"}),
+        ("crocodile", {"type": "bid", "contract": "Grand"}),
+        ("crocodile", {"type": "exchange", "discard": ["Ks", "Ks"]}),
+        ("crocodile", {"type": "exchange", "discard": "Ks"}),
+        ("crocodile", {"type": "answer-priority", "accept": "yes"}),
+        ("crocodile", {"type": "talk", "text": ""}),
+        ("crocodile", {"type": "talk", "text": "x" * 281}),
+        ("lhombre", {"type": "play", "card": "Ts"}),
+        ("lhombre", {"type": "bid", "contract": "grand"}),
+        ("lhombre", {"type": "self", "contract": "solo"}),
+    ],
+    ids=str,
+)
+def test_what_is_no_action_of_the_game_does_not_fit(name: str, action: object) -> None:
+    assert not validators(GAMES[name])["actions"].is_valid(action)
 
 
-@pytest.mark.parametrize("options", [{"casco_stock": "none"}, {"jokers": 2}, {"contraprimeras": None}], ids=json.dumps)
-def test_what_is_no_option_does_not_fit(schemas: Validators, options: object) -> None:
-    assert not schemas["options"].is_valid(options)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("crocodile", {}),
+        ("crocodile", {"casco_stock": "face-up"}),
+        ("crocodile", {"contraprimeras": "always"}),
+        ("lhombre", {}),
+        ("lhombre", {"players": 3}),
+        ("lhombre", {"sitter_pays": False}),
+    ],
+    ids=str,
+)
+def test_options_may_be_left_out(name: str, options: object) -> None:
+    validators(GAMES[name])["options"].validate(options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("crocodile", {"casco_stock": "none"}),
+        ("crocodile", {"jokers": 2}),
+        ("crocodile", {"contraprimeras": None}),
+        ("lhombre", {"players": 5}),
+        ("lhombre", {"players": "3"}),
+        ("lhombre", {"casco_stock": "all"}),
+    ],
+    ids=str,
+)
+def test_what_is_no_option_does_not_fit(name: str, options: object) -> None:
+    assert not validators(GAMES[name])["options"].is_valid(options)
 
 
 def test_an_event_with_anything_more_does_not_fit(schemas: Validators, one_of_each: Happened) -> None:
@@ -118,15 +172,26 @@ def test_an_event_with_anything_more_does_not_fit(schemas: Validators, one_of_ea
         assert not schemas["events"].is_valid(event | {"public": event["public"] | {"more": 1}})
 
 
-def test_the_catalogue_has_every_event_with_a_schema_that_its_example_fits(one_of_each: Happened) -> None:
-    catalogue = event_schemas([CROCODILE])
+def test_the_catalogue_has_every_event_with_a_schema_that_its_example_fits(game: Game, one_of_each: Happened) -> None:
+    catalogue = event_schemas(GAMES.values())
+    own = {payload.TYPE for payload in game.events}
     assert set(catalogue["table"]) == {payload.TYPE for payload in TABLE_EVENTS}
-    assert set(catalogue["crocodile"]) == {payload.TYPE for payload in CROCODILE.events}
-    for kind in catalogue.values():
-        for name, schema in kind.items():
-            Draft202012Validator.check_schema(schema)
-            Draft202012Validator(schema).validate(one_of_each.events[name])
+    assert set(catalogue[game.name]) == own
+    for name, event in one_of_each.events.items():
+        schema = catalogue[game.name if name in own else "table"][name]
+        Draft202012Validator.check_schema(schema)
+        Draft202012Validator(schema).validate(event)
 
 
-def test_examples_come_out_the_same_each_time(one_of_each: Happened) -> None:
-    assert happened(CROCODILE) == one_of_each
+def test_examples_come_out_the_same_each_time(game: Game, one_of_each: Happened) -> None:
+    assert happened(game) == one_of_each
+
+
+def test_what_games_share_has_one_name_and_what_is_a_games_own_begins_with_its_name() -> None:
+    shared = set(table_components(GAMES.values()))
+    assert {"TrickWon", "CardPlayed", "BidPassed", "Hand", "AuctionCall"} <= shared
+    own = {game.name: set(game_components(game)) for game in GAMES.values()}
+    for name, names in own.items():
+        assert not names & shared
+        assert all(component.startswith(name.capitalize()) for component in names)
+    assert len(set.union(*own.values())) == sum(map(len, own.values()))

@@ -8,45 +8,53 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.decider import Game
 from domain.kernel.record import Recorded
 from domain.record import History, Moment, acting, opening
-from domain.registry import GAMES
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
 from service.demo import choose
+from service.narrate import Event
+from service.openapi.sample import fewest_deals
+from service.replay import from_records
 
-GAME = GAMES["crocodile"]
-PLAYERS = ("player-a", "player-b", "player-c")
-NAMES = dict(zip(PLAYERS, ("Ada", "Berta", "Carl"), strict=True))
+NAMES = {f"player-{name[0]}": name for name in ("Ada", "Berta", "Carl", "Dora")}
+PLAYERS = tuple(NAMES)
 TABLE = "0197a000-0000-7000-8000-000000000000"
 
 
-def played(seed: int, deals: int = 3) -> list[Recorded]:
-    """The records of a game in which everybody picks from the offers."""
+def played(game: Game, seed: int, **options: object) -> list[Recorded]:
+    """The records of a short game in which everybody picks from the offers."""
     chance = Random(seed)  # noqa: S311 (choices in a test)
-    options = msgspec.convert({}, GAME.options)
-    history, records = opening(GAME, TABLE, OpenTable(PLAYERS[0], deals, options, chance.randbytes(32)), _moment(0))
+    settled = msgspec.convert(options, game.options)
+    opened = OpenTable(PLAYERS[0], fewest_deals(game, settled), settled, chance.randbytes(32))
+    history, records = opening(game, TABLE, opened, _moment(0))
     kept = list(records)
-    for command in _commands(chance):
-        history, records = acting(GAME, history, command(history), _moment(len(kept)))
+    for command in _commands(game, len(history.table.players), chance):
+        history, records = acting(game, history, command(history), _moment(len(kept)))
         kept += records
         if history.table.status == "finished":
             return kept
     raise AssertionError("a game ends")
 
 
-def _commands(chance: Random) -> Iterator[Any]:
-    for player in PLAYERS:
+def told(game: Game, seed: int, **options: object) -> list[Event]:
+    """The same, as events with everything open."""
+    return from_records(played(game, seed, **options))
+
+
+def _commands(game: Game, seats: int, chance: Random) -> Iterator[Any]:
+    for player in PLAYERS[:seats]:
         yield lambda _, player=player: TakeSeat(player)
     while True:
-        yield lambda history: _pick(history, chance)
+        yield lambda history: _pick(game, history, chance)
 
 
-def _pick(history: History, chance: Random) -> Command:
-    seat = to_act(GAME, history.table)[0]
-    described = json.loads(msgspec.json.encode([offer.describe() for offer in offers(GAME, history.table, seat)]))
-    return Act(PLAYERS[seat], msgspec.convert(choose(described, chance), GAME.actions))
+def _pick(game: Game, history: History, chance: Random) -> Command:
+    seat = to_act(game, history.table)[0]
+    described = json.loads(msgspec.json.encode([offer.describe() for offer in offers(game, history.table, seat)]))
+    return Act(PLAYERS[seat], msgspec.convert(choose(described, chance), game.actions))
 
 
 def _moment(number: int) -> Moment:

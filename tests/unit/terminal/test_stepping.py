@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
+from domain.registry import GAMES
+from service.replay import ALL, tell
 from service.stepping import Steps
+from tests.unit.terminal.game import told
 
 LINES = [
     Text(line)
@@ -70,6 +73,20 @@ def test_the_deal_is_shown_up_to_the_step_and_no_more_than_there_is_room_for() -
     assert [line.plain.strip() for line in steps.shown(10)] == ["Deal 2 of 2", "trick 1", "end"]
     assert [line.plain.strip() for line in steps.shown(2)] == ["trick 1", "end"]
     assert [line.plain.strip() for line in walked("forward").shown(10)] == ["Deal 1 of 2  dealt by Ada"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_stepped_through_deal_by_deal(name: str) -> None:
+    events = told(GAMES[name], seed=3)
+    steps = Steps(list(tell(events, ALL, str)))
+    deals = sum(event["type"] == "cards-dealt" for event in events)
+    headlines = []
+    for _ in range(deals):
+        steps.move("deal-forward")
+        headlines.append(steps.shown(1)[0].plain)
+    assert [line.split("  ")[0] for line in headlines] == [f"Deal {n} of {deals}" for n in range(1, deals + 1)]
+    steps.move("last")
+    assert steps.shown(1)[0].plain.startswith("  finished")
 
 
 def read_until(descriptor: int, wanted: bytes) -> bytes:

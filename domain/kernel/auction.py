@@ -1,0 +1,82 @@
+"""Auctions in which each bid outranks the last: who speaks, what may be bid, when it is over.
+
+The order of seats is the order of first speaking, and gives priority: where bids may be held, who comes earlier may
+make the standing bid his own.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.event import Payload
+from domain.kernel.seats import Seat, rotated
+
+PASS = "pass"  # noqa: S105 - a call in the auction, no secret
+
+
+class BidPassed(Payload, frozen=True, gc=False):
+    """A player passed, for good."""
+
+    TYPE: ClassVar = "bid-passed"
+
+    seat: Seat
+
+
+class Call(Struct, frozen=True, gc=False):
+    """What a player said in the auction: a contract, or `pass`."""
+
+    seat: Seat
+    bid: str
+
+
+class Bidding(Struct, frozen=True):
+    """An auction so far. All of it is public, and a pass is final."""
+
+    order: tuple[Seat, ...]
+    """Who bids, in the order of first speaking and of priority."""
+    ranks: Mapping[str, int]
+    """What may be bid, low to high; of bids of equal rank the one bid first shuts out the others."""
+    hold: bool = False
+    """Whether who comes earlier than the standing bidder may make that bid his own."""
+    at_once: int | None = None
+    """How many bid against each other at a time, the next coming in when one has passed; None for all."""
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def standing(self) -> Call | None:
+        """The bid that stands, if anybody has bid."""
+        return next((call for call in reversed(self.calls) if call.bid != PASS), None)
+
+    @property
+    def left(self) -> tuple[Seat, ...]:
+        """Those who have not passed, in order."""
+        passed = {call.seat for call in self.calls if call.bid == PASS}
+        return tuple(seat for seat in self.order if seat not in passed)
+
+    @property
+    def higher(self) -> tuple[str, ...]:
+        """What outranks the standing bid, or may be bid first."""
+        standing = self.standing
+        return tuple(bid for bid, rank in self.ranks.items() if standing is None or rank > self.ranks[standing.bid])
+
+    def may_hold(self, seat: Seat) -> bool:
+        """Whether the seat comes before the standing bidder, and so may hold."""
+        standing = self.standing
+        return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who speaks next; None when the auction is over: all have passed, or nobody could do anything but pass."""
+        bidder = self.standing.seat if self.standing else None
+        rivals = [seat for seat in self.left if seat != bidder]
+        if bidder is not None and not any(self.higher or self.may_hold(seat) for seat in rivals):
+            return None
+        speakers = [seat for seat in self.left[: self.at_once] if seat != bidder]
+        last = self.calls[-1].seat if self.calls else self.order[-1]
+        return next((seat for seat in (*rotated(self.order, last)[1:], last) if seat in speakers), None)
+
+    def called(self, seat: Seat, bid: str) -> "Bidding":
+        """After this call."""
+        return msgspec.structs.replace(self, calls=(*self.calls, Call(seat, bid)))

@@ -1,0 +1,67 @@
+"""Drawing the first dealer, from the first seed and all entropies."""
+
+from collections.abc import Callable, Sequence
+from itertools import cycle
+
+from msgspec import Struct
+
+from domain.kernel.cards import Card
+from domain.kernel.seats import Seat
+from domain.kernel.shuffle import drawn_number, shuffled
+
+
+class Draw(Struct, frozen=True, gc=False):
+    """A card that a player drew for the first deal."""
+
+    seat: Seat
+    card: Card
+
+
+class FirstDealer(Struct, frozen=True, gc=False):
+    """Who deals first, and all cards drawn for it in the order drawn, in games that draw cards."""
+
+    dealer: Seat
+    draws: tuple[Draw, ...] = ()
+
+
+class Lots(Struct, frozen=True):
+    """What is drawn from: the same in every audit."""
+
+    seats: int
+    seed: bytes
+    table: str
+    entropies: Sequence[bytes]
+
+
+def by_number(lots: Lots) -> FirstDealer:
+    """The first dealer by a number below the number of seats, drawn under the label `codille-first-dealer`."""
+    return FirstDealer(
+        drawn_number(
+            lots.seats, label="codille-first-dealer", seed=lots.seed, table=lots.table, entropies=lots.entropies
+        )
+    )
+
+
+def by_cards(pack: Sequence[Card], ranks: str) -> Callable[[Lots], FirstDealer]:
+    """The first dealer by the highest card drawn, its rank by its place in `ranks`, which stand high to low.
+
+    The pack is shuffled under the label `codille-dealer-draw` (deal 0). In seat order each takes its next card; of
+    those who tie for the highest each takes another one, until one card is highest.
+    """
+
+    def draw(lots: Lots) -> FirstDealer:
+        cards = cycle(
+            shuffled(
+                pack, label="codille-dealer-draw", seed=lots.seed, table=lots.table, deal=0, entropies=lots.entropies
+            )
+        )
+        drawing: list[Seat] = list(range(lots.seats))
+        draws: list[Draw] = []
+        while len(drawing) > 1:
+            drawn = [Draw(seat, next(cards)) for seat in drawing]
+            draws += drawn
+            best = min(ranks.index(one.card[0]) for one in drawn)
+            drawing = [one.seat for one in drawn if ranks.index(one.card[0]) == best]
+        return FirstDealer(drawing[0], tuple(draws))
+
+    return draw

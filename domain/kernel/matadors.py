@@ -1,0 +1,40 @@
+"""The ranking of the games of L'Hombre's family: the black aces are always trumps, the highest three matadors.
+
+Black suits rank K Q J 7 6 5 4 3 2, red suits K Q J A 2 3 4 5 6 7. The card that would be lowest in the trump suit is
+manille, the second-highest trump; the ace of a red trump suit comes right after the matadors.
+"""
+
+from collections.abc import Mapping
+from typing import cast
+
+from domain.kernel.cards import SUITS, Card, Suit
+from domain.kernel.ranks import Ranking, ranking
+
+SPADILLE: Card = "As"
+BASTA: Card = "Ac"
+BLACK = "KQJ765432A"
+"""High to low without trumps; the ace is never a plain card where there are trumps."""
+RED = "KQJA234567"
+
+RANKS: Mapping[Suit, str] = {"s": BLACK, "h": RED, "d": RED, "c": BLACK}
+PACK: tuple[Card, ...] = tuple(cast("Card", rank + suit) for suit in SUITS for rank in RANKS[suit])
+"""40 cards in sorted order."""
+
+
+def trumps_of(trump: Suit) -> tuple[Card, ...]:
+    """All trumps, high to low: eleven where a black suit is trump, twelve where a red one is."""
+    *suit, manille = [card for card in PACK if card[1] == trump and card not in (SPADILLE, BASTA)]
+    ace = [card for card in suit if card[0] == "A"]
+    return (SPADILLE, manille, BASTA, *ace, *(card for card in suit if card not in ace))
+
+
+def matadors_of(trump: Suit) -> tuple[Card, ...]:
+    """Spadille, manille and basta."""
+    return trumps_of(trump)[:3]
+
+
+RANKINGS: Mapping[Suit | None, Ranking] = {
+    None: ranking(PACK),
+    **{trump: ranking(PACK, trump, trumps_of(trump), matadors_of(trump)) for trump in SUITS},
+}
+"""By trump suit; under no trumps (null) the black aces are the lowest cards of their own suits."""

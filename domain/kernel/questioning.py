@@ -1,0 +1,73 @@
+"""Auctions by question: two at a time, one asking, the other holding.
+
+Those left stand in the order of turns. Once somebody holds a level, all before the holder have passed, so that the
+holder is the first of those left and the second is the one who asks.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.seats import Seat
+
+Bid: TypeAlias = Literal["ask", "yes", "pass"]
+
+
+class Said(Struct, frozen=True, gc=False):
+    """What a player said in the auction: asked for a level, held it (yes), or passed, which names none."""
+
+    seat: Seat
+    bid: Bid
+    level: int | None = None
+
+
+class Questioning(Struct, frozen=True):
+    """An auction so far. All of it is public, and a pass is final."""
+
+    left: tuple[Seat, ...]
+    """Those who have not passed, in the order of turns."""
+    highest: int
+    """The level after which nobody is asked any more."""
+    level: int = 0
+    """The level held; 0 until somebody has asked."""
+    open: bool = False
+    """Whether the holder is to answer for the next level."""
+    said: tuple[Said, ...] = ()
+
+    @property
+    def question(self) -> int:
+        """The level in question, to ask for or to answer for."""
+        return self.level + 1
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who speaks next; None when the auction is over: one is left, all have passed, or the highest is held."""
+        if not self.level or self.open:
+            return next(iter(self.left), None)
+        return next(iter(self.left[1:]), None) if self.level < self.highest else None
+
+    @property
+    def winner(self) -> Seat | None:
+        """Who holds a level at the end; None while the auction is on, and when all have passed."""
+        return self.left[0] if self.level and self.turn is None else None
+
+    def asked(self, seat: Seat, level: int) -> "Questioning":
+        """After this question; the first one is held at once."""
+        said = (*self.said, Said(seat, "ask", level))
+        if not self.level:
+            return msgspec.structs.replace(self, level=level, said=said)
+        return msgspec.structs.replace(self, open=True, said=said)
+
+    def held(self, seat: Seat, level: int) -> "Questioning":
+        """After the holder said yes."""
+        return msgspec.structs.replace(self, level=level, open=False, said=(*self.said, Said(seat, "yes", level)))
+
+    def passed(self, seat: Seat) -> "Questioning":
+        """After a pass; whoever has asked holds what the holder would not."""
+        return Questioning(
+            left=tuple(other for other in self.left if other != seat),
+            highest=self.highest,
+            level=self.level + self.open,
+            said=(*self.said, Said(seat, "pass")),
+        )

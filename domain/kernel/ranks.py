@@ -1,0 +1,41 @@
+"""How cards rank: in every context of a game, which suit a card belongs to and what it beats.
+
+A context is what is trump. A ranking is a table made once; games look it up by the trump suit in force.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from domain.kernel.cards import Card, Suit
+
+
+class Ranking(Struct, frozen=True):
+    """Suits and strengths of all cards in one context. `trump` is null where there are no trumps."""
+
+    trump: Suit | None
+    suits: Mapping[Card, Suit]
+    """The suit that each card belongs to, which for some trumps is not the one printed on them."""
+    power: Mapping[Card, int]
+    """How strong each card is in its suit, greater beating smaller."""
+    matadors: tuple[Card, ...] = ()
+    """The trumps that need not be played to follow, unless a higher one of them was led."""
+
+    def may_renege(self, card: Card, led: Card) -> bool:
+        """Whether the card, which belongs to the suit led, need not be played to follow."""
+        return card in self.matadors and not (led in self.matadors and self.power[led] > self.power[card])
+
+
+def ranking(
+    plain: Sequence[Card], trump: Suit | None = None, trumps: Sequence[Card] = (), matadors: Sequence[Card] = ()
+) -> Ranking:
+    """The ranking of a pack whose cards stand high to low in `plain` within every suit.
+
+    `trumps` stand high to low; where none are named, the trump suit's own cards are the trumps, ranked as when plain.
+    """
+    above = trumps or [card for card in plain if card[1] == trump]
+    cards = (*above, *(card for card in plain if card not in above))
+    suits: dict[Card, Suit] = {card: card[1] for card in plain}  # type: ignore[misc] # a card's second character
+    if trump is not None:
+        suits |= dict.fromkeys(above, trump)
+    return Ranking(trump, suits, {card: -place for place, card in enumerate(cards)}, tuple(matadors))

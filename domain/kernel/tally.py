@@ -1,0 +1,91 @@
+"""One against two: what counts of who won which trick, in contracts to win most tricks and in contracts to lose all.
+
+All of a deal's result is judged by tricks won alone, so that play can stop when the tricks to come change nothing.
+"""
+
+from functools import lru_cache
+from typing import ClassVar
+
+from msgspec import Struct
+
+from domain.kernel.event import Payload
+from domain.kernel.seats import Seat, rotated
+
+FIRST_TRICKS = 5
+"""The tricks that primeras and contraprimeras are about."""
+
+
+class PlayStopped(Payload, frozen=True, gc=False):
+    """Who plays alone has won the first five tricks, and is content with that."""
+
+    TYPE: ClassVar = "play-stopped"
+
+    seat: Seat
+
+
+class AllTricksUndertaken(Payload, frozen=True, gc=False):
+    """Who plays alone has won the first five tricks, led to the sixth, and so undertaken to win all nine."""
+
+    TYPE: ClassVar = "all-tricks-undertaken"
+
+    seat: Seat
+
+
+class Tally(Struct, frozen=True, gc=False):
+    """Numbers of tricks, the opponents in turn after declarer, and whose the first five were so far."""
+
+    declarer: int = 0
+    first: int = 0
+    second: int = 0
+    primeras: bool = True
+    """Declarer won every one of the first five."""
+    contraprimeras: bool = True
+    """The opponents won every one of the first five."""
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks are complete."""
+        return self.declarer + self.first + self.second
+
+    @property
+    def best(self) -> int:
+        """The tricks of the opponent with more of them."""
+        return max(self.first, self.second)
+
+    @property
+    def cuatro(self) -> bool:
+        """Exactly four tricks against three and two."""
+        return self.declarer == 4 and {self.first, self.second} == {3, 2}
+
+    @property
+    def most(self) -> bool:
+        """Declarer's tricks of nine are more than each opponent's: five or more, or four against three and two."""
+        return self.declarer >= 5 or self.cuatro
+
+    @property
+    def level(self) -> bool:
+        """Declarer has as many as the opponent with most."""
+        return self.declarer == self.best
+
+
+def counted(before: Tally, winner: int) -> Tally:
+    """The tally after one more trick, won by declarer (0), the opponent next in turn (1) or the other (2)."""
+    early = before.tricks < FIRST_TRICKS
+    return Tally(
+        before.declarer + (winner == 0),
+        before.first + (winner == 1),
+        before.second + (winner == 2),
+        before.primeras and (winner == 0 or not early),
+        before.contraprimeras and (winner != 0 or not early),
+    )
+
+
+# Between two tricks a deal's tally is asked for again and again.
+@lru_cache(maxsize=1 << 16)
+def tally(declarer: Seat, order: tuple[Seat, ...], winners: tuple[Seat, ...]) -> Tally:
+    """The tally of these winners of tricks, in order; `order` holds who plays, in the order of turns."""
+    players = rotated(order, declarer)
+    total = Tally()
+    for winner in winners:
+        total = counted(total, players.index(winner))
+    return total

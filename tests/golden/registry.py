@@ -1,0 +1,8 @@
+"""The games of which games are recorded; each has a module of its own here, and a folder under `games`."""
+
+from collections.abc import Mapping
+
+from tests.golden.crocodile import CROCODILE
+from tests.golden.playing import Golden
+
+GOLDEN: Mapping[str, Golden] = {golden.name: golden for golden in (CROCODILE,)}

@@ -1,0 +1,730 @@
+"""What the records of all games have in common, and the form in which a game tells its own rules.
+
+**A game** is one value of `Rules` in a module of its own, named in `__init__.py`. It is facts and functions:
+
+- `pack`, sorted (suits `s h d c`, ranks high to low by the game's plain order), is what is shuffled and what sorted
+  lists are sorted by; `portions` says which seat gets each place of it, `None` being the talon. The seats in
+  `portions` must first appear in the order of turns, eldest first: that is a deal's `order`.
+- `options` tests the options as they stand in `table-opened`; all other functions are given them as that dict.
+- `shapes` tells of each type of event of the game the tests of its public part and of its sections, by the kind of
+  audience (`seat`, which is the seat in `public.seat`, or `public`). `acts` are those among them that a seat does.
+- `cites` names the rules that are broken where the deals are miscounted (`deals`), the first or next dealer is another
+  (`dealer`), cards went elsewhere (`cards`), a line is wrong (`ledger`), the winners are others (`winners`).
+- `deal` is a subclass of `Deal`, made anew for every deal. Its `play` goes through the events between `cards-dealt`
+  and `deal-scored`, complains of what breaks a rule, and returns what the deal comes to, a `Result`.
+
+What is to be booked is a list of `Due`, one for each pair of line and counter-line; `to` and `by` are seats, `bank`
+or `pool`. An amount may be negative, which is the same as the opposite amount the other way; one of zero is not
+booked. Lines rest on the deal's `Result.grounds` unless a `Due` has `events` of its own; antes and shares rest on the
+event that books them.
+
+**A deal** reads events with `act` (what somebody does; it steps over disputes) and `follow` (what must come by itself
+at once). It complains with `must`, `must_be` and `wrong`, naming the rule, and goes on where that makes sense; where
+it does not, it raises `Stuck`. Types in `FREE` may come before any act and are given to `free`, which may raise
+`Ended` with the deal's result.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+from tests.support.checker.chance import (
+    Envelope,
+    Lots,
+    by_number,
+    card_commitment,
+    card_salt,
+    draw_pack,
+    event_hash,
+    seal,
+    sha256,
+)
+from tests.support.checker.shapes import (
+    Test,
+    card_of,
+    is_actor,
+    is_entropy,
+    is_hash,
+    is_int,
+    is_line,
+    is_seat,
+    is_text,
+    is_time,
+    is_uuid,
+    list_of,
+    one_of,
+    opening_of,
+    or_null,
+    record_of,
+    seat_only,
+)
+
+Line = dict[str, Any]
+Options = Mapping[str, Any]
+Party = int | str
+Shapes = Mapping[str, tuple[Test, Mapping[str, Test]]]
+
+
+class Due(NamedTuple):
+    """What `to` gains of `by`, and why: a line and its counter-line."""
+
+    kind: str
+    rule: str
+    amount: int
+    to: Party
+    by: Party
+    events: Sequence[int] | None = None
+
+
+class Result(NamedTuple):
+    """What a deal comes to; `extra` are the further fields of its `deal-scored`."""
+
+    outcome: str
+    dues: Sequence[Due]
+    grounds: Sequence[int]
+    extra: Mapping[str, object] = {}
+
+
+def nothing(*_: object) -> Sequence[Due]:
+    """Of games that book nothing but their deals."""
+    return ()
+
+
+class Rules(NamedTuple):
+    """A game."""
+
+    name: str
+    pack: Sequence[str]
+    options: Test
+    seats: Callable[[Options], int]
+    deals: Callable[[int, Options], bool]
+    """Whether a game may have so many deals."""
+    portions: Callable[[int, Options], Sequence[int | None]]
+    """By dealer."""
+    next_dealer: Callable[[int, Options], int]
+    outcomes: Collection[str]
+    shapes: Shapes
+    acts: Collection[str]
+    deal: "type[Deal]"
+    cites: Mapping[str, str]
+    scored: Mapping[str, Test] = {}
+    """Fields of `deal-scored` that only this game has."""
+    lots: Lots = by_number
+    antes: Callable[[int, Options], Sequence[Due]] = nothing
+    """What is booked with `cards-dealt`, by dealer."""
+    shares: Callable[[Mapping[Party, int], Options], Sequence[Due]] = nothing
+    """What is booked with `game-finished`, by the balances of the seats, `bank` and `pool`."""
+
+
+class Stuck(Exception):
+    """The record cannot be followed any further."""
+
+
+class Ended(Exception):
+    """A deal ends with an act that may come at any time."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.outcome)
+        self.result = result
+
+
+# what an event looks like
+
+ACTS = {"seat-taken", "seat-left", "dispute-opened"}
+"""What a seat does; everything else is the house's or an arbiter's, or a game's own."""
+
+ABOUT_THE_RECORD = {"dispute-opened", "dispute-ruled", "ledger-corrected", "text-erased"}
+"""What may come between any two acts, and after the end of the game; it belongs to no deal."""
+
+
+def shapes_of(rules: Rules) -> Shapes:
+    """By type of event: its public part, and its sections by kind of audience."""
+    is_opening = opening_of(rules.pack)
+    is_draw = record_of(seat=is_seat, card=card_of(rules.pack))
+    return {
+        "table-opened": (
+            record_of(
+                game=one_of(rules.name), rules_version=is_int, rules_digest=is_hash, deals=is_int,
+                seed_commitment=is_hash, options=rules.options,
+            ),
+            {"house": record_of(seed=is_hash, opener=is_text)},
+        ),
+        "seat-taken": (record_of(seat=is_seat, player=is_text, entropy=or_null(is_entropy)), {}),
+        "seat-left": (seat_only, {}),
+        "game-started": (record_of(first_dealer=is_seat, draws=list_of(is_draw)), {}),
+        "cards-dealt": (
+            record_of(
+                deal=is_int, dealer=is_seat, card_commitments=list_of(is_hash, len(rules.pack)), lines=list_of(is_line)
+            ),
+            {
+                "seat": record_of(cards=list_of(is_opening)),
+                "house": record_of(talon=list_of(is_opening), seed=is_hash),
+            },
+        ),
+        "deal-scored": (
+            record_of(
+                deal=is_int, outcome=one_of(*rules.outcomes), lines=list_of(is_line), totals=list_of(is_int),
+                seed=is_hash, **rules.scored,
+            ),
+            {},
+        ),
+        "game-finished": (
+            record_of(totals=list_of(is_int), winners=list_of(is_seat), reason=is_text, lines=list_of(is_line)), {}
+        ),
+        "dispute-opened": (
+            record_of(dispute=is_int, seat=is_seat, lines=list_of(record_of(version=is_int, line=is_int))),
+            {"public": record_of(reason=is_text)},
+        ),
+        "dispute-ruled": (
+            record_of(dispute=is_int, ruling=one_of("upheld", "rejected")), {"public": record_of(text=is_text)}
+        ),
+        "ledger-corrected": (
+            record_of(
+                dispute=is_int, lines=list_of(is_line), totals=list_of(is_int), winners=or_null(list_of(is_seat))
+            ),
+            {},
+        ),
+        "text-erased": (record_of(version=is_int, audience=one_of("public")), {}),
+        **rules.shapes,
+    }  # fmt: skip
+
+
+class Form:
+    """What a game's envelopes look like."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.shapes = shapes_of(rules)
+        self.envelope: dict[str, Test] = {
+            "table": is_uuid, "game": one_of(rules.name), "version": is_int, "position": is_int,
+            "deal": or_null(is_int), "type": one_of(*self.shapes), "schema": one_of(1), "at": is_time,
+            "actor": is_actor, "action": or_null(is_uuid), "hash": is_hash,
+            "public": lambda value: isinstance(value, dict),
+            "seals": lambda value: isinstance(value, dict) and all(map(is_hash, value.values())),
+            "sealed": lambda value: isinstance(value, dict),
+        }  # fmt: skip
+
+    def audiences(self, event: Envelope, options: Options) -> set[str]:
+        """Whose sections an event has."""
+        kinds = self.shapes[event["type"]][1]
+        if event["type"] == "cards-dealt":
+            seats = set(self.rules.portions(event["public"]["dealer"], options)) - {None}
+            return {"house", *(f"seat:{seat}" for seat in seats)}
+        return {f"seat:{event['public']['seat']}" if kind == "seat" else kind for kind in kinds}
+
+    def wrong(self, event: Envelope, options: Options | None = None, erased: Collection[int] = ()) -> list[str]:
+        """What is wrong with one envelope's fields, taken by themselves.
+
+        Sections are looked at when the table's `options` are known. The words of some versions are `erased`.
+        """
+        if not isinstance(event, dict) or set(event) != set(self.envelope):
+            return [f"the envelope does not have the members it should: {sorted(event)}"]
+        wrong = [
+            f"{name} is ill-formed: {event[name]!r}" for name, test in self.envelope.items() if not test(event[name])
+        ]
+        if wrong:
+            return wrong
+        public, kinds = self.shapes[event["type"]]
+        if not public(event["public"]):
+            return [f"the public payload is ill-formed: {event['public']!r}"]
+        if options is None:
+            return []
+        if beyond := seats_named(event["public"]) - set(range(self.rules.seats(options))):
+            return [f"there are no such seats: {sorted(beyond)}"]
+        audiences = self.audiences(event, options)
+        if set(event["seals"]) != audiences:
+            return [f"sealed for {sorted(event['seals'])}, not for {sorted(audiences)}"]
+        if set(event["sealed"]) != set(event["seals"]) - ({"public"} if event["version"] in erased else set()):
+            return [f"open for {sorted(event['sealed'])} only, though the game is over"]
+        for audience, section in event["sealed"].items():
+            test = kinds[audience.partition(":")[0]]
+            if not record_of(salt=is_hash, data=test)(section):
+                wrong.append(f"the section for {audience} is ill-formed: {section!r}")
+            elif seal(section) != event["seals"][audience]:
+                wrong.append(f"the section for {audience} is not the one that was sealed")
+        return wrong
+
+    def wrong_with(self, events: Sequence[Envelope]) -> list[str]:
+        """What is wrong with the envelopes of a table, but for what they tell of the game."""
+        if bad := [(place, text) for place, event in enumerate(events, 1) for text in self.wrong(event)]:
+            return [f"event {place}: {text}" for place, text in bad]
+        if events[0]["type"] != "table-opened":
+            return ["a table begins with table-opened"]
+        options = events[0]["public"]["options"]
+        erased = {
+            event["public"]["version"]
+            for event in events
+            if event["type"] == "text-erased" and event["public"]["version"] < event["version"]
+        }
+        found = []
+        previous, position = "00" * 32, 0
+        for place, event in enumerate(events, 1):
+            found += [f"event {place}: {text}" for text in self.wrong(event, options, erased)]
+            if event["version"] != place:
+                found.append(f"event {place}: it has version {event['version']}")
+            if event["table"] != events[0]["table"]:
+                found.append(f"event {place}: it belongs to another table")
+            if event["position"] <= position:
+                found.append(f"event {place}: its position {event['position']} does not follow on the last")
+            if event["hash"] != event_hash(event, previous):
+                found.append(f"event {place}: its hash is not that of its contents and of the event before")
+            previous, position = event["hash"], event["position"]
+        return found
+
+
+def seats_named(public: Mapping[str, Any]) -> set[int]:
+    """The seats that an event's public part names."""
+    alone = {public.get(name) for name in ("seat", "to", "dealer", "first_dealer")}
+    many = {one.get("seat") for name in ("lines", "draws") for one in public.get(name, ())}
+    return {seat for seat in alone | many | set(public.get("winners") or ()) if seat is not None}
+
+
+# the record of a table
+
+
+class Replay:
+    """Goes through the events of a table once, from the first to the last."""
+
+    def __init__(self, rules: Rules, events: list[Envelope]) -> None:
+        self.rules = rules
+        self.events = events
+        self.options: Options = events[0]["public"]["options"]
+        self.seats = rules.seats(self.options)
+        self.table: str = events[0]["table"]
+        self.at = 0
+        self.found: list[str] = []
+        self.actions: set[str] = set()
+        self.players: dict[int, str] = {}
+        self.entropies: dict[int, bytes] = {}
+        self.balances: Counter[Party] = Counter()
+        """What has been booked, by seat, and for `bank` and `pool`."""
+        self.booked: dict[int, list[Line]] = {}
+        """Lines by the version of the event that booked them."""
+        self.disputes: list[Envelope] = []
+        self.ruled: set[int] = set()
+        self.erased: set[int] = set()
+        self.finished = False
+        self.deal: int | None = None
+
+    # reading
+
+    def wrong(self, text: str, rule: str = "record") -> None:
+        version = self.events[min(max(self.at - 1, 0), len(self.events) - 1)]["version"]
+        self.found.append(f"version {version}: {rule}: {text}")
+
+    def must(self, condition: bool, text: str, rule: str = "record") -> None:
+        if not condition:
+            self.wrong(text, rule)
+
+    def must_be(self, name: str, recorded: object, expected: object, rule: str = "record") -> None:
+        self.must(recorded == expected, f"{name} is {recorded!r} and should be {expected!r}", rule)
+
+    def peek(self) -> str | None:
+        """The type of the event that comes next."""
+        return self.events[self.at]["type"] if self.at < len(self.events) else None
+
+    def take(self) -> Envelope:
+        """The next event that is not about the record."""
+        while self.peek() in ABOUT_THE_RECORD:
+            self.about_the_record()
+        return self.next()
+
+    def next(self) -> Envelope:
+        if self.at == len(self.events):
+            raise Stuck("the record ends before the game does")
+        event = self.events[self.at]
+        self.at += 1
+        self.book(event)
+        about = event["type"] in ABOUT_THE_RECORD
+        self.must_be("deal", event["deal"], None if about else self.deal)
+        if event["type"] in ACTS or event["type"] in self.rules.acts:
+            self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
+            own = event["action"] is not None and event["action"] not in self.actions
+            self.must(own, "an act needs an action id of its own")
+        elif event["type"] in ("dispute-ruled", "ledger-corrected"):
+            self.must(event["actor"].startswith("arbiter:"), "an arbiter rules and corrects")
+        else:
+            self.must_be("actor", event["actor"], "house")
+        if event["action"] is not None:
+            self.actions.add(event["action"])
+        return event
+
+    def follow(self, type_: str) -> Envelope:
+        """The event that must follow by itself at once, with the last one's action id and time."""
+        last = self.events[self.at - 1]
+        event = self.next()
+        if event["type"] != type_:
+            raise Stuck(f"version {event['version']}: {event['type']} comes where {type_} should follow")
+        self.must_be("action", event["action"], last["action"])
+        self.must_be("at", event["at"], last["at"])
+        return event
+
+    # the ledger
+
+    def book(self, event: Envelope) -> None:
+        """Takes an event's lines down; each has its counter-line beside it, and none is of nothing."""
+        public = event["public"]
+        lines: list[Line] = [] if event["type"] == "dispute-opened" else public.get("lines", [])
+        self.booked[event["version"]] = lines
+        self.must(len(lines) % 2 == 0, "a line has no counter-line")
+        for own, other in zip(lines[::2], lines[1::2], strict=False):
+            told = (other["account"], other["with"], other["amount"], *(other[name] for name in SHARED))
+            should = (own["with"], own["account"], -own["amount"], *(own[name] for name in SHARED))
+            self.must_be("the counter-line", told, should)
+        for line in lines:
+            seat = line["seat"]
+            self.must(line["amount"] != 0, "a line of nothing")
+            if seat is not None:
+                self.must_be("account", line["account"], self.account(seat))
+            self.balances[line["account"] if seat is None else seat] += line["amount"]
+        if "totals" in public:
+            self.must_be("totals", public["totals"], self.totals)
+
+    @property
+    def totals(self) -> list[int]:
+        return [self.balances[seat] for seat in range(self.seats)]
+
+    def account(self, party: Party) -> str:
+        return party if isinstance(party, str) else f"player:{self.players.get(party)}"
+
+    def must_book(self, event: Envelope, dues: Sequence[Due], grounds: Sequence[int]) -> None:
+        """The event books just this."""
+        rule = self.rules.cites["ledger"]
+        lines: Counter[tuple[Any, ...]] = Counter()
+        for due in dues:
+            events = tuple(grounds if due.events is None else due.events)
+            for own, other, amount in ((due.to, due.by, due.amount), (due.by, due.to, -due.amount)):
+                seat = None if isinstance(own, str) else own
+                line = (self.account(own), self.account(other), seat, amount, due.kind, due.rule, events)
+                lines[line] += amount != 0
+        names = ("account", "with", "seat", "amount", "kind", "rule")
+        recorded = Counter(
+            (*(line[name] for name in names), tuple(line["events"])) for line in event["public"]["lines"]
+        )
+        for line in (recorded - lines).elements():
+            self.wrong(f"this line should not be booked: {line}", rule)
+        for line in (lines - recorded).elements():
+            self.wrong(f"this line is missing: {line}", rule)
+
+    def best(self) -> list[int]:
+        return [seat for seat, total in enumerate(self.totals) if total == max(self.totals)]
+
+    # disputes and erasures
+
+    def about_the_record(self) -> None:
+        event = self.next()
+        public = event["public"]
+        match event["type"]:
+            case "dispute-opened":
+                self.must_be("the number of the dispute", public["dispute"], len(self.disputes) + 1)
+                self.must(bool(public["lines"]), "nothing is disputed")
+                taken = {pair for one in self.disputes for pair in self.pairs(one)}
+                for place in public["lines"]:
+                    there = 0 <= place["line"] < len(self.booked.get(place["version"], []))
+                    if not there or place["version"] >= event["version"]:
+                        raise Stuck(f"version {event['version']}: {place} was never booked")
+                self.must(taken.isdisjoint(self.pairs(event)), "a line is disputed twice")
+                named = [tuple(place.values()) for place in public["lines"]]
+                self.must(len(set(named)) == len(named), "a line is named twice")
+                self.disputes.append(event)
+            case "dispute-ruled":
+                self.must(public["dispute"] not in self.ruled, "a dispute is ruled on twice")
+                if not 1 <= public["dispute"] <= len(self.disputes):
+                    raise Stuck(f"version {event['version']}: there is no dispute {public['dispute']}")
+                self.ruled.add(public["dispute"])
+                self.must(event["actor"][8:] not in self.players.values(), "the arbiter sits at the table")
+                if public["ruling"] == "upheld":
+                    corrected = self.follow("ledger-corrected")
+                    self.must_be("actor", corrected["actor"], event["actor"])
+                    self.corrected(corrected, self.disputes[public["dispute"] - 1])
+            case "text-erased":
+                self.must(public["version"] not in self.erased, "words are erased twice")
+                erased = next((one for one in self.events[: self.at] if one["version"] == public["version"]), None)
+                self.must(erased is not None and "public" in erased["seals"], "there were no words to erase")
+                self.erased.add(public["version"])
+            case _:
+                raise Stuck(f"version {event['version']}: no ruling made this correction")
+
+    def pairs(self, dispute: Envelope) -> list[tuple[int, int]]:
+        """The pairs of line and counter-line that a dispute is about, each once, in its order."""
+        return list(dict.fromkeys((place["version"], place["line"] // 2) for place in dispute["public"]["lines"]))
+
+    def corrected(self, event: Envelope, dispute: Envelope) -> None:
+        """Every disputed pair is taken back, before others are booked anew; winners follow."""
+        public = event["public"]
+        self.must_be("dispute", public["dispute"], dispute["public"]["dispute"])
+        disputed = self.pairs(dispute)
+        taken_back = public["lines"][: 2 * len(disputed)]
+        self.must_be("the number of lines taken back", len(taken_back), 2 * len(disputed))
+        for number, (version, pair) in enumerate(disputed):
+            before = self.booked[version][2 * pair : 2 * pair + 2]
+            for was, now in zip(before, taken_back[2 * number : 2 * number + 2], strict=False):
+                for name in ("account", "with", "seat", "rule"):
+                    self.must_be(f"{name} of what is taken back", now[name], was[name])
+                self.must_be("what is taken back", now["amount"], -was["amount"])
+                self.must_be("kind and grounds", (now["kind"], now["events"]), ("reversal", [version]))
+        self.must_be("winners", public["winners"], self.best() if self.finished else None)
+
+    # the table
+
+    def run(self) -> None:
+        rules, options = self.rules, self.options
+        opened = self.next()
+        deals: int = opened["public"]["deals"]
+        self.must(rules.deals(deals, options), f"a game has no {deals} deals", rules.cites["deals"])
+        while len(self.players) < self.seats:
+            self.seating()
+        started = self.follow("game-started")["public"]
+        before = opened["public"]["seed_commitment"]
+        dealer = started["first_dealer"]
+        for number in range(1, deals + 1):
+            self.deal = number
+            dealt = self.follow("cards-dealt")
+            self.must_be("deal", dealt["public"]["deal"], number)
+            if dealt["public"]["dealer"] != dealer:
+                raise Stuck(f"version {dealt['version']}: {rules.cites['dealer']}: seat {dealer} should deal")
+            self.must_book(dealt, rules.antes(dealer, options), [dealt["version"]])
+            seed = self.seed_of_deal()
+            self.must_be("the hash of the deal's seed", sha256(bytes.fromhex(seed)).hex(), before)
+            self.must_be("the seed in the house's section", dealt["sealed"]["house"]["data"]["seed"], seed)
+            if number == 1:
+                drawn, draws = rules.lots(bytes.fromhex(seed), self.table, self.mixed())
+                self.must_be("the first dealer", dealer, drawn, rules.cites["dealer"])
+                self.must_be("the draws", started["draws"], draws, rules.cites["dealer"])
+            self.play_deal(dealt, dealer, bytes.fromhex(seed))
+            before = seed
+            dealer = rules.next_dealer(dealer, options)
+        self.must_be("the last seed in the house's section", opened["sealed"]["house"]["data"]["seed"], before)
+        self.deal = None
+        shares = rules.shares(dict(self.balances), options)
+        finished = self.follow("game-finished")
+        self.must_book(finished, shares, [finished["version"]])
+        self.must_be("winners", finished["public"]["winners"], self.best(), rules.cites["winners"])
+        self.finished = True
+        while self.peek() in ABOUT_THE_RECORD:
+            self.about_the_record()
+        self.must(self.at == len(self.events), "events follow the end of the game")
+
+    def mixed(self) -> list[bytes]:
+        return [self.entropies[seat] for seat in range(self.seats)]
+
+    def seating(self) -> None:
+        event = self.take()
+        public = event["public"]
+        if event["type"] == "seat-taken":
+            self.must(public["seat"] not in self.players, f"seat {public['seat']} is taken already")
+            self.must(public["player"] not in self.players.values(), "the player has a seat already")
+            self.players[public["seat"]] = public["player"]
+            self.entropies[public["seat"]] = bytes.fromhex(public["entropy"] or "")
+        elif event["type"] == "seat-left":
+            self.must(public["seat"] in self.players, f"nobody sits on seat {public['seat']}")
+            self.players.pop(public["seat"], None)
+            self.entropies.pop(public["seat"], None)
+        else:
+            raise Stuck(f"version {event['version']}: {event['type']} comes before the seats are taken")
+
+    def seed_of_deal(self) -> str:
+        """What the score of the running deal will open."""
+        scored = next((event for event in self.events[self.at :] if event["type"] == "deal-scored"), None)
+        if scored is None:
+            raise Stuck("the deal is never scored")
+        seed: str = scored["public"]["seed"]
+        return seed
+
+    def play_deal(self, dealt: Envelope, dealer: int, seed: bytes) -> None:
+        """Goes through one deal, to its score."""
+        deal = self.rules.deal(self, dealer, seed)
+        deal.check_cards(dealt)
+        try:
+            result = deal.play()
+        except Ended as ended:
+            result = ended.result
+        scored = self.follow("deal-scored")
+        public = scored["public"]
+        self.must_be("deal", public["deal"], self.deal)
+        self.must_be("outcome", public["outcome"], result.outcome, self.rules.cites["ledger"])
+        self.must_book(scored, result.dues, result.grounds)
+        for name in self.rules.scored:
+            self.must_be(name, public[name], result.extra[name], self.rules.cites["ledger"])
+
+
+SHARED = ("kind", "rule", "text", "events")
+"""What a line and its counter-line have in common."""
+
+
+# a deal
+
+
+class Deal:
+    """One deal, of which a game's subclass knows how it is played."""
+
+    FREE: ClassVar[Collection[str]] = ()
+    """The types of event that may come before any act."""
+    SUIT_RULE: ClassVar[str]
+    """The rule of following suit."""
+    TRICK_RULE: ClassVar[str]
+    """The rule of who wins a trick and leads to the next."""
+    EXCHANGE_RULE: ClassVar[str] = ""
+
+    def __init__(self, table: Replay, dealer: int, seed: bytes) -> None:
+        assert table.deal is not None
+        self.table = table
+        self.options = table.options
+        self.dealer = dealer
+        self.first = table.at - 1
+        """Where the deal's events begin."""
+        self.portions = table.rules.portions(dealer, table.options)
+        self.order = [seat for seat in dict.fromkeys(self.portions) if seat is not None]
+        """The seats that play, in the order of turns, eldest first."""
+        self.pack = draw_pack(table.rules.pack, seed, table.table, table.deal, table.mixed())
+        self.openings: list[dict[str, Any]] = [
+            {"position": place, "card": card, "salt": card_salt(seed, table.table, table.deal, place).hex()}
+            for place, card in enumerate(self.pack)
+        ]
+        self.hands = {seat: [opening["card"] for opening in self.dealt_to(seat)] for seat in self.order}
+        """The cards of those who play, as they change."""
+        self.stock = self.dealt_to(None)
+        """The openings of what is drawn unseen, from the top."""
+        self.won: list[int] = []
+        """Who won each trick."""
+        self.balances: Mapping[Party, int] = dict(table.balances)
+        """Of seats, `bank` and `pool`, this deal's antes included."""
+
+    def play(self) -> Result:
+        """Goes through the deal's events to the last before its score."""
+        raise NotImplementedError
+
+    def free(self, event: Envelope) -> None:
+        """Goes through an event whose type is in `FREE`."""
+        raise NotImplementedError
+
+    def dealt_to(self, to: int | None) -> list[dict[str, Any]]:
+        return [opening for opening, seat in zip(self.openings, self.portions, strict=True) if seat == to]
+
+    def check_cards(self, dealt: Envelope) -> None:
+        """The pack's commitments, and who was told which cards."""
+        rule = self.table.rules.cites["cards"]
+        for place, commitment in enumerate(dealt["public"]["card_commitments"]):
+            opening = self.openings[place]
+            computed = card_commitment(bytes.fromhex(opening["salt"]), opening["card"])
+            self.must_be(f"the commitment of place {place}", commitment, computed)
+        for seat in self.order:
+            told = dealt["sealed"][f"seat:{seat}"]["data"]["cards"]
+            self.must_be(f"what seat {seat} was told", told, self.dealt_to(seat), rule)
+        self.must_be("the talon", dealt["sealed"]["house"]["data"]["talon"], self.dealt_to(None), rule)
+
+    # reading
+
+    def must(self, condition: bool, text: str, rule: str = "record") -> None:
+        self.table.must(condition, text, rule)
+
+    def must_be(self, name: str, recorded: object, expected: object, rule: str = "record") -> None:
+        self.table.must_be(name, recorded, expected, rule)
+
+    def act(self, *types: str) -> Envelope:
+        """The next act of the deal, which must be of one of these types; those in `FREE` may come first."""
+        while True:
+            event = self.table.take()
+            if event["type"] in self.FREE:
+                self.free(event)
+            elif event["type"] not in types:
+                raise Stuck(f"version {event['version']}: {event['type']} comes where {' or '.join(types)} should")
+            else:
+                return event
+
+    def follow(self, type_: str) -> Envelope:
+        """The event that must follow by itself at once."""
+        return self.table.follow(type_)
+
+    def versions(self, *types: str) -> list[int]:
+        """The versions of the deal's events of these types so far."""
+        return [each["version"] for each in self.table.events[self.first : self.table.at] if each["type"] in types]
+
+    def after(self, seat: int, steps: int = 1) -> int:
+        """The seat whose turn comes so many steps later."""
+        return self.order[(self.order.index(seat) + steps) % len(self.order)]
+
+    def sorted(self, cards: Sequence[str]) -> list[str]:
+        return sorted(cards, key=self.table.rules.pack.index)
+
+    # exchange
+
+    def exchange(self, event: Envelope, seat: int, least: int, most: int, taken: Sequence[str] = ()) -> None:
+        """`cards-exchanged` by this seat, who discards so many; what it does not take openly it draws unseen."""
+        rule = self.EXCHANGE_RULE
+        public = event["public"]
+        self.must_be("who exchanges", public["seat"], seat, rule)
+        if seat != public["seat"]:
+            raise Stuck(f"version {event['version']}: the exchange of another seat")
+        data = event["sealed"][f"seat:{seat}"]["data"]
+        discarded, count = data["discarded"], public["count"]
+        self.must_be("the number of discards", len(discarded), count, rule)
+        self.must(least <= count <= most, f"{count} cards were exchanged, {least} to {most} may be", rule)
+        self.must(distinct_of(discarded, self.hands[seat]), f"{discarded} were discarded but not held", rule)
+        self.must_be("the order of discards", discarded, self.sorted(discarded))
+        unseen = count - len(taken)
+        self.must(0 <= unseen <= len(self.stock), f"{unseen} cards to draw of {len(self.stock)}", rule)
+        drawn = self.stock[: max(unseen, 0)]
+        self.must_be("the cards drawn", data["drawn"], drawn, rule)
+        self.stock = self.stock[len(drawn) :]
+        kept = [card for card in self.hands[seat] if card not in discarded]
+        self.hands[seat] = [*kept, *taken, *(opening["card"] for opening in drawn)]
+        self.must_be("the size of the hand", len(self.hands[seat]), self.portions.count(seat), rule)
+
+    # tricks
+
+    def suit(self, card: str) -> str:
+        """The suit that a card belongs to."""
+        return card[1]
+
+    def power(self, card: str) -> int:
+        """The more, the higher the card among those of its suit."""
+        return -self.table.rules.pack.index(card)
+
+    def trumps(self) -> str | None:
+        """The suit that beats the others."""
+        return None
+
+    def playable(self, hand: Sequence[str], led: str) -> list[str]:
+        """What may be played to this lead: a card of its suit, anything without one."""
+        return [card for card in hand if self.suit(card) == self.suit(led)] or list(hand)
+
+    def card(self, seat: int, led: str | None) -> str:
+        """The card that this seat plays."""
+        event = self.act("card-played")
+        self.must_be("who plays", event["public"]["seat"], seat, self.TRICK_RULE)
+        return self.played(seat, event["public"]["card"], led)
+
+    def played(self, seat: int, card: str, led: str | None) -> str:
+        hand = self.hands[seat]
+        if card not in hand:
+            raise Stuck(f"{card} was played by seat {seat}, who did not hold it")
+        if led is not None:
+            could = self.playable(hand, led)
+            self.must(card in could, f"{card} was played with {could} in hand", self.SUIT_RULE)
+        hand.remove(card)
+        return card
+
+    def trick_won(self, trick: Sequence[tuple[int, str]]) -> int:
+        """`trick-won` follows; who wins this trick of seats and cards."""
+        winner = self.winner(trick)
+        self.won.append(winner)
+        taken = self.follow("trick-won")["public"]
+        self.must_be("the trick", taken, {"seat": winner, "trick": len(self.won)}, self.TRICK_RULE)
+        return winner
+
+    def winner(self, trick: Sequence[tuple[int, str]]) -> int:
+        """The highest trump wins, without any the highest card of the suit led."""
+        suits = [self.suit(card) for _, card in trick]
+        counting = self.trumps() if self.trumps() in suits else suits[0]
+        best = max((self.power(card), seat) for seat, card in trick if self.suit(card) == counting)
+        return best[1]
+
+    def over(self) -> None:
+        """Nothing may come any more but the score."""
+        if self.table.peek() != "deal-scored":
+            raise Stuck(f"after trick {len(self.won)}: all is settled, and yet {self.table.peek()} follows")
+
+
+def distinct_of(cards: Sequence[str], among: Sequence[str]) -> bool:
+    return len(set(cards)) == len(cards) and set(cards) <= set(among)

@@ -1,0 +1,94 @@
+"""Tests of single values, and how they are put together to tell what an event looks like."""
+
+import re
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import TypeGuard
+
+Test = Callable[[object], bool]
+
+SUITS = "shdc"
+
+
+def is_int(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def is_text(value: object) -> bool:
+    return isinstance(value, str) and value != ""
+
+
+def is_seat(value: object) -> bool:
+    """That a table has such a seat is asked of whole events, when the number of seats is known."""
+    return is_int(value) and 0 <= value <= 9
+
+
+def is_suit(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 1 and value in SUITS
+
+
+def is_hash(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+
+
+def is_uuid(value: object) -> bool:
+    pattern = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+
+
+def is_time(value: object) -> bool:
+    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", value):
+        return False
+    try:
+        datetime.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def is_entropy(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("([0-9a-f]{2}){0,64}", value) is not None
+
+
+def is_actor(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch("house|seat:[0-9]|arbiter:.+", value) is not None
+
+
+def one_of(*values: object) -> Test:
+    return lambda value: any(value == each and type(value) is type(each) for each in values)
+
+
+def from_to(least: int, most: int) -> Test:
+    return lambda value: is_int(value) and least <= value <= most
+
+
+def or_null(test: Test) -> Test:
+    return lambda value: value is None or test(value)
+
+
+def list_of(test: Test, length: int | None = None) -> Test:
+    return lambda value: isinstance(value, list) and length in (None, len(value)) and all(map(test, value))
+
+
+def record_of(**fields: Test) -> Test:
+    return lambda value: (
+        isinstance(value, dict)
+        and set(value) == set(fields)
+        and all(test(value[name]) for name, test in fields.items())
+    )
+
+
+def card_of(pack: Collection[str]) -> Test:
+    return lambda value: isinstance(value, str) and value in pack
+
+
+def opening_of(pack: Collection[str]) -> Test:
+    return record_of(position=from_to(0, len(pack) - 1), card=card_of(pack), salt=is_hash)
+
+
+is_bool = one_of(True, False)
+seat_only = record_of(seat=is_seat)
+is_line = record_of(
+    account=is_text, seat=or_null(is_seat), amount=is_int, kind=is_text, rule=is_text, text=is_text,
+    events=list_of(is_int), **{"with": is_text},
+)  # fmt: skip

@@ -1,0 +1,78 @@
+"""How strangers play a game: what they lean to and wish for, and what must then be seen of it.
+
+Nothing here is a rule: it is about which of the things offered are picked more often, so that in a few games most of
+what there is in a game comes up.
+"""
+
+import random
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from tests.support.picking import Temper, repeatable, temper_of
+
+Options = dict[str, Any]
+Envelope = dict[str, Any]
+
+
+class Wish(NamedTuple):
+    """What the first player picks where it is offered, and how readily that player and the others pick acts."""
+
+    values: Mapping[str, object]
+    own: Mapping[str, float]
+    others: Mapping[str, float]
+    early: tuple[float, float] | None = None
+    """How the first player and the others lean to the first of several values."""
+
+
+class Habits(NamedTuple):
+    """How strangers play a game."""
+
+    game: str
+    option_sets: Sequence[Options]
+    """Every way in which a table may be opened."""
+    seats: Callable[[Options], int]
+    leanings: Mapping[str, Sequence[float]]
+    """By type of act, how readily one player or another picks it."""
+    wishes: Sequence[Wish]
+    games: int
+    """How many games are played unless told otherwise: few, but so many that all of `few` is seen."""
+    few: Collection[str]
+    """What must be seen in any run."""
+    many: Collection[str]
+    """What must be seen in a long one."""
+    seen: Callable[[Sequence[Envelope]], Iterable[str]]
+    """What there was in a game, from its events."""
+    rounds: int = 3
+    """How often every wish has its turn; then all play as they like."""
+
+
+def options_of(habits: Habits, number: int) -> Options:
+    """The options of a game, so that in time every wish meets every set."""
+    return dict(habits.option_sets[(number + number // len(habits.wishes)) % len(habits.option_sets)])
+
+
+def tempers(habits: Habits, number: int) -> list[Temper]:
+    """The players of a game. In the first games the first one wishes for something."""
+    rng = repeatable(number)
+    free = free_tempers(habits, rng, habits.seats(options_of(habits, number)))
+    if number >= wishless(habits):
+        return free
+    wish = habits.wishes[number % len(habits.wishes)]
+    own, others = (free[0].early, None) if wish.early is None else wish.early
+    first = replace(free[0], readiness={**free[0].readiness, **wish.own}, wishes=wish.values, early=own)
+    rest = [
+        replace(each, readiness={**each.readiness, **wish.others}, early=each.early if others is None else others)
+        for each in free[1:]
+    ]
+    return [first, *rest]
+
+
+def wishless(habits: Habits) -> int:
+    """The number of the first game in which nobody wishes for anything."""
+    return habits.rounds * len(habits.wishes)
+
+
+def free_tempers(habits: Habits, rng: random.Random, players: int) -> list[Temper]:
+    """Players who wish for nothing."""
+    return [temper_of(rng, habits.leanings) for _ in range(players)]

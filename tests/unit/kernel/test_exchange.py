@@ -1,0 +1,109 @@
+"""Exchanging with the talon: the event, and what becomes of talon, queue and hands for each audience."""
+
+import pytest
+
+from domain.kernel.cards import Card, order_of
+from domain.kernel.event import Event, redact
+from domain.kernel.exchange import (
+    CardsExchanged,
+    Exchange,
+    Exchanged,
+    ExchangedCards,
+    after,
+    exchanging,
+    openings,
+    still_to_exchange,
+)
+from domain.kernel.hidden import Hand, Hands
+from domain.kernel.matadors import PACK
+from domain.kernel.shuffle import Deck
+
+ORDER = order_of(PACK)
+HAND: tuple[Card, ...] = ("Ks", "Qs", "Kh", "Ah", "2c")
+TALON: tuple[Card, ...] = ("7h", "As", "3d", "Ac")
+DECK = Deck("a table", 1, (*HAND, *TALON), bytes(32))
+HANDS: Hands = (Hand(), Hand(HAND), Hand((), 5))
+
+
+def started(queue: tuple[int, ...] = (1, 2)) -> Exchange:
+    """An exchange as the house knows it."""
+    return Exchange(TALON, queue)
+
+
+def exchanged(*discard: Card) -> Event[CardsExchanged]:
+    """The event of seat 1's exchange."""
+    return exchanging(started(), DECK, ORDER, 1, discard)
+
+
+@pytest.mark.parametrize(("queue", "turn"), [((1, 2), 1), ((2,), 2), ((), None)])
+def test_the_first_in_the_queue_is_next(queue: tuple[int, ...], turn: int | None) -> None:
+    assert started(queue).turn == turn
+
+
+@pytest.mark.parametrize(
+    ("queue", "left", "next_"), [((1, 2, 0), 3, (2, 0)), ((1, 2, 0), 0, ()), ((1,), 5, ()), ((1, 2), 1, (2,))]
+)
+def test_for_whom_no_card_is_left_is_passed_over(queue: tuple[int, ...], left: int, next_: tuple[int, ...]) -> None:
+    assert still_to_exchange(queue, left) == next_
+
+
+def test_the_event_tells_all_how_many_and_the_seat_which() -> None:
+    event = exchanged("2c", "Ks", "Kh")
+    assert event.public == CardsExchanged(1, 3)
+    assert set(event.sealed) == {"seat:1"}
+    own = event.section("seat:1", ExchangedCards)
+    assert own is not None
+    assert own.discarded == ("Ks", "Kh", "2c")
+    assert own.drawn == tuple(DECK.opening(position) for position in (5, 6, 7))
+
+
+def test_openings_are_of_the_cards_given() -> None:
+    assert openings(DECK, ("As", None, "7h")) == (DECK.opening(6), DECK.opening(5))
+    assert openings(DECK, ()) == ()
+
+
+@pytest.mark.parametrize("audience", ["house", "seat:1"])
+def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
+    talon = TALON if audience == "house" else (None,) * 4
+    told = redact(exchanged("2c", "Ks"), audience)
+    exchange, hands = after(Exchange(talon, (1, 2)), HANDS, told, ORDER)
+    assert hands == (Hand(), Hand(("Qs", "As", "Kh", "Ah", "7h")), Hand((), 5))
+    assert exchange == Exchange(talon[2:], (2,), (Exchanged(1, 2),))
+
+
+def test_others_know_how_many() -> None:
+    hands: Hands = (Hand(), Hand((), 5), Hand(HAND))
+    exchange, after_ = after(Exchange((None,) * 4, (1, 2)), hands, redact(exchanged("2c", "Ks"), "public"), ORDER)
+    assert after_ == hands
+    assert exchange == Exchange((None, None), (2,), (Exchanged(1, 2),))
+
+
+def test_a_turned_card_is_drawn_first_and_openly() -> None:
+    exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
+    assert exchange == Exchange(("7h", None, None, None), (1, 2))
+    hands: Hands = (Hand(), Hand((), 5), Hand())
+    left, after_ = after(exchange, hands, redact(exchanged("2c", "Ks"), "public"), ORDER)
+    assert after_[1] == Hand(("7h",), 4)
+    assert left.talon == (None, None)
+
+
+def test_a_turned_card_that_is_not_drawn_stays_on_top() -> None:
+    exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
+    left, hands = after(exchange, HANDS, redact(exchanged(), "public"), ORDER)
+    assert left == Exchange(("7h", None, None, None), (2,), (Exchanged(1, 0),))
+    assert hands == HANDS
+
+
+def test_an_exchange_that_empties_the_talon_is_the_last() -> None:
+    exchange, _ = after(started((1, 2, 0)), HANDS, exchanged("2c", "Ks", "Kh", "Ah"), ORDER)
+    assert exchange == Exchange((), (), (Exchanged(1, 4),))
+    assert exchange.turn is None
+
+
+def test_exchanges_are_remembered_in_their_order() -> None:
+    exchange, hands = after(started(), HANDS, exchanged("2c"), ORDER)
+    own = Event(CardsExchanged(2, 1), {"seat:2": ExchangedCards(("Kd",), (DECK.opening(6),))})
+    exchange, hands = after(exchange, hands, own, ORDER)
+    assert exchange.done == (Exchanged(1, 1), Exchanged(2, 1))
+    assert exchange.talon == ("3d", "Ac")
+    assert hands[2] == Hand(("As",), 4)
