@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from domain.games.crocodile import CROCODILE
+from domain.games.lhombre import LHOMBRE
 from domain.kernel.decider import Game
 
-GAMES: Mapping[str, Game] = {game.name: game for game in (CROCODILE,)}
+GAMES: Mapping[str, Game] = {game.name: game for game in (CROCODILE, LHOMBRE)}

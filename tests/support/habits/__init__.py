@@ -2,5 +2,6 @@
 
 from tests.support.habits.crocodile import CROCODILE
 from tests.support.habits.form import Habits
+from tests.support.habits.lhombre import LHOMBRE
 
-HABITS: dict[str, Habits] = {habits.game: habits for habits in (CROCODILE,)}
+HABITS: dict[str, Habits] = {habits.game: habits for habits in (CROCODILE, LHOMBRE)}

@@ -1,0 +1,55 @@
+"""L'Hombre, or La Bête: three play, a fourth sits out; matadors, nolos, and payment in chips."""
+
+from domain.games.lhombre import meta
+from domain.games.lhombre.actions import LhombreAction
+from domain.games.lhombre.decide import asked, decide, follow
+from domain.games.lhombre.events import EVENTS
+from domain.games.lhombre.offers import offers, to_act
+from domain.games.lhombre.rules import RULEBOOK
+from domain.games.lhombre.scoring import score
+from domain.games.lhombre.state import begin, evolve
+from domain.games.lhombre.view import LhombreView, hands, show, tricks
+from domain.kernel.decider import Game
+from domain.kernel.matadors import PACK
+
+LHOMBRE = Game(
+    name=meta.NAME,
+    title=meta.TITLE,
+    rulebook=RULEBOOK,
+    seats=meta.seats,
+    default_deals=meta.DEFAULT_DEALS,
+    check_deals=meta.check_deals,
+    options=meta.Options,
+    actions=LhombreAction,
+    events=EVENTS,
+    view=LhombreView,
+    pack=PACK,
+    portions=meta.portions,
+    next_dealer=meta.next_dealer,
+    begin=begin,
+    decide=decide,
+    asked=asked,
+    follow=follow,
+    evolve=evolve,
+    offers=offers,
+    to_act=to_act,
+    score=score,
+    hands=hands,
+    tricks=tricks,
+    show=show,
+    basis={
+        "seating": "LH-1.1",
+        "first-dealer": "LH-1.3",
+        "dealer": "LH-1.3",
+        "pack": "LH-3.1",
+        "deal-washed-out": "LH-4.4",
+        "talon-turned": "LH-5.2",
+        "hand-exposed": "LH-7.4",
+        "trick-won": "LH-7.3",
+        "all-tricks-undertaken": "LH-8.3",
+        "stopping-point": "LH-8.5",
+        "totals": "LH-9.1",
+        "finish": "LH-1.4",
+    },
+    unit="chips",
+)

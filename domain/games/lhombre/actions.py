@@ -1,0 +1,67 @@
+"""What a player may ask for in L'Hombre."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.games.lhombre.contracts import ContractName
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Action
+
+
+class Bid(Action, frozen=True, tag="bid"):
+    """Bid a contract that outranks every bid before it."""
+
+    RULE: ClassVar = "LH-4.3"
+
+    contract: ContractName
+
+
+class SelfBid(Action, frozen=True, tag="self"):
+    """Make the standing bid one's own, coming before the standing bidder."""
+
+    RULE: ClassVar = "LH-4.3"
+
+
+class Pass(Action, frozen=True, tag="pass"):
+    """Pass, for good."""
+
+    RULE: ClassVar = "LH-4.3"
+
+
+class Declare(Action, frozen=True, tag="declare"):
+    """Declare the contract last bid or what it may be made into, and trumps where it names them."""
+
+    RULE: ClassVar = "LH-5.1"
+
+    contract: ContractName
+    trump: Suit | None = None
+
+
+class Exchange(Action, frozen=True, tag="exchange"):
+    """Discard cards and draw as many."""
+
+    RULE: ClassVar = "LH-6.1"
+
+    discard: tuple[Card, ...] = ()
+
+
+class Play(Action, frozen=True, tag="play"):
+    """Play a card to the trick."""
+
+    RULE: ClassVar = "LH-7.1"
+
+    card: Card
+
+
+class Stop(Action, frozen=True, tag="stop"):
+    """Be content with the win after the first five tricks, and not try for all nine."""
+
+    RULE: ClassVar = "LH-8.3"
+
+
+class Abandon(Action, frozen=True, tag="abandon"):
+    """Lay the hand open and pay a bête, as declarer, whoever's turn it is."""
+
+    RULE: ClassVar = "LH-8.4"
+
+
+LhombreAction: TypeAlias = Bid | SelfBid | Pass | Declare | Exchange | Play | Stop | Abandon

@@ -1,0 +1,112 @@
+"""Contracts and outcomes: one row each, facts in columns (LH-5, LH-8)."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.kernel.cards import Card
+from domain.kernel.matadors import BASTA, SPADILLE
+
+ContractName: TypeAlias = Literal[
+    "simple-game",
+    "spade-game",
+    "tourne",
+    "simple-nolo",
+    "grand-tourne",
+    "solo",
+    "pure-nolo",
+    "spade-solo",
+    "nolo-ouvert",
+]
+Outcome: TypeAlias = Literal["win", "bete", "kodille", "abandoned", "washed-out"]
+Trumps: TypeAlias = Literal["named", "spades", "turned", "none"]
+
+
+class Contract(Struct, frozen=True, gc=False):
+    """One contract (LH-5.1). `exchange` is how many cards declarer may discard, none for a hand contract."""
+
+    contract: ContractName
+    name: str
+    rank: int
+    """In the auction (LH-4.1); of two bids of one rank the first shuts out the other."""
+    positive: bool
+    trumps: Trumps
+    exchange: tuple[int, int] | None
+    defenders_exchange: bool
+    value: int
+    """What each payer pays for a win, and is paid for a bête."""
+    kodille: int
+    """What each payer is paid for a kodille, with two tricks in a nolo."""
+    abandon: bool
+    """Whether declarer may abandon the hand (LH-8.4)."""
+    per_trick: bool = False
+    """Whether a kodille costs one more for each trick beyond the second (LH-5.1)."""
+    exposed: bool = False
+    """Whether declarer's cards lie open from declarer's first card on (LH-7.4)."""
+    shown: tuple[Card, ...] = ()
+    """The cards that only who was dealt them may bid it with, and shows (LH-4.5)."""
+    becomes: tuple[ContractName, ...] = ()
+    """What declarer may redefine it as (LH-5.1)."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether the talon's top card is turned up."""
+        return self.trumps == "turned"
+
+
+class Result(Struct, frozen=True, gc=False):
+    """One outcome under the rule that makes it. `sign` is who pays: each payer (1), declarer (−1), nobody (0)."""
+
+    outcome: Outcome
+    rule: str
+    name: str
+    positive: bool | None
+    """In which contracts it occurs; null where no tricks decide it."""
+    sign: int
+
+
+class Bonus(Struct, frozen=True, gc=False):
+    """One feat, and what each payer pays for it, or is paid where it was undertaken and failed."""
+
+    bonus: Literal["tout"]
+    name: str
+    rule: str
+    value: int
+
+
+CONTRACTS: dict[ContractName, Contract] = {
+    row.contract: row
+    for row in (
+        Contract(
+            "simple-game", "Simple Game", 1, True, "named", (0, 9), True, 1, 2, True,
+            becomes=("spade-game", "tourne", "simple-nolo"),
+        ),
+        Contract("spade-game", "Spade Game", 2, True, "spades", (0, 9), True, 1, 2, True),
+        Contract("tourne", "Tourné", 3, True, "turned", (0, 9), True, 1, 2, True),
+        Contract("simple-nolo", "Simple Nolo", 4, False, "none", (0, 9), False, 2, 3, False, per_trick=True),
+        Contract("grand-tourne", "Grand Tourné", 5, True, "turned", (0, 9), True, 2, 3, True, shown=(SPADILLE, BASTA)),
+        Contract("solo", "Solo", 6, True, "named", None, True, 2, 3, False, becomes=("spade-solo",)),
+        Contract("pure-nolo", "Pure Nolo", 7, False, "none", None, False, 3, 5, False),
+        Contract("spade-solo", "Spade Solo", 7, True, "spades", None, True, 3, 5, False),
+        Contract("nolo-ouvert", "Nolo Ouvert", 8, False, "none", None, False, 5, 8, False, exposed=True),
+    )
+}  # fmt: skip
+RANKS: dict[str, int] = {name: row.rank for name, row in CONTRACTS.items()}
+
+WIN = Result("win", "LH-8.1", "win", True, 1)
+BETE = Result("bete", "LH-8.1", "bête", True, -1)
+KODILLE = Result("kodille", "LH-8.1", "kodille", True, -1)
+NOLO_WIN = Result("win", "LH-8.2", "win", False, 1)
+NOLO_BETE = Result("bete", "LH-8.2", "bête", False, -1)
+NOLO_KODILLE = Result("kodille", "LH-8.2", "kodille", False, -1)
+ABANDONED = Result("abandoned", "LH-8.4", "abandoned", None, -1)
+WASHED_OUT = Result("washed-out", "LH-4.4", "washed out", None, 0)
+
+RESULTS: tuple[Result, ...] = (WIN, BETE, KODILLE, NOLO_WIN, NOLO_BETE, NOLO_KODILLE, ABANDONED, WASHED_OUT)
+
+TOUT = Bonus("tout", "Tout", "LH-8.3", 1)
+
+
+def declarable(bid: ContractName) -> tuple[ContractName, ...]:
+    """The contract last bid, and what it may be redefined as (LH-5.1)."""
+    return (bid, *CONTRACTS[bid].becomes)

@@ -1,0 +1,91 @@
+"""The event that a legal action makes, and what follows from an event by itself."""
+
+from typing import assert_never, cast
+
+from domain.games.lhombre.actions import Abandon, Bid, Declare, Exchange, LhombreAction, Pass, Play, SelfBid, Stop
+from domain.games.lhombre.contracts import CONTRACTS, ContractName
+from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
+from domain.games.lhombre.meta import HAND, ORDER, PLAYING
+from domain.games.lhombre.offers import exposes, turns_up, undertakes
+from domain.games.lhombre.state import Auction, Exchanging, Playing, State
+from domain.kernel.auction import BidPassed, Call
+from domain.kernel.cards import suit_of
+from domain.kernel.event import Event, Payload
+from domain.kernel.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging
+from domain.kernel.matadors import RANKINGS
+from domain.kernel.seats import Seat, seat_audience
+from domain.kernel.tally import AllTricksUndertaken, PlayStopped
+from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, winner
+
+
+def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
+    """The event of a legal action of this seat; offers have said that it is legal."""
+    match action:
+        case Bid():
+            return Event(BidMade(seat, action.contract, False, CONTRACTS[action.contract].shown))
+        case SelfBid():
+            standing = cast("Call", cast("Auction", state).common.bidding.standing)
+            contract = cast("ContractName", standing.bid)
+            return Event(BidMade(seat, contract, True, CONTRACTS[contract].shown))
+        case Pass():
+            return Event(BidPassed(seat))
+        case Declare():
+            trump = "s" if CONTRACTS[action.contract].trumps == "spades" else action.trump
+            return Event(ContractDeclared(seat, action.contract, trump))
+        case Exchange():
+            state = cast("Exchanging", state)
+            return exchanging(state.exchange, state.common.deck, ORDER, seat, action.discard)
+        case Play():
+            return Event(CardPlayed(seat, action.card))
+        case Stop():
+            return Event(PlayStopped(seat))
+        case Abandon():
+            return Event(DealAbandoned(seat, cast("Exchanging | Playing", state).hands[seat].known))
+        case _:
+            assert_never(action)
+
+
+def asked(event: Event[Payload]) -> LhombreAction | None:
+    """The action that made this event, from what the acting seat knows; None for what follows by itself."""
+    public = cast("LhombreEvent", event.public)
+    match public:
+        case BidMade():
+            return SelfBid() if public.held else Bid(public.contract)
+        case BidPassed():
+            return Pass()
+        case ContractDeclared():
+            named = CONTRACTS[public.contract].trumps == "named"
+            return Declare(public.contract, public.trump if named else None)
+        case CardsExchanged():
+            own = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if own is None else Exchange(own.discarded)
+        case CardPlayed():
+            return Play(public.card)
+        case PlayStopped():
+            return Stop()
+        case DealAbandoned():
+            return Abandon()
+        case DealWashedOut() | TalonTurned() | HandExposed() | TrickWon() | AllTricksUndertaken():
+            return None
+        case _:
+            assert_never(public)
+
+
+def follow(state: State) -> Event[Payload] | None:
+    """What happens next by itself: a wash-out, the turn-up, the hand exposed, all tricks undertaken, a trick won."""
+    match state:
+        case Auction() if state.common.bidding.turn is None:
+            return Event(DealWashedOut())
+        case Exchanging() if turns_up(state):
+            opening = state.common.deck.opening(HAND * PLAYING)
+            return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+        case Playing() if exposes(state):
+            declarer = state.commitment.declarer
+            return Event(HandExposed(declarer, state.hands[declarer].known))
+        case Playing() if undertakes(state):
+            return Event(AllTricksUndertaken(state.commitment.declarer))
+        case Playing() if state.tricks.complete:
+            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
+            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+        case _:
+            return None

@@ -1,0 +1,82 @@
+"""What happens in a deal of L'Hombre."""
+
+from typing import ClassVar, TypeAlias
+
+import msgspec
+
+from domain.games.lhombre.contracts import ContractName
+from domain.kernel.auction import BidPassed
+from domain.kernel.cards import Card, Suit
+from domain.kernel.event import Payload
+from domain.kernel.exchange import CardsExchanged, TalonTurned
+from domain.kernel.seats import Seat
+from domain.kernel.tally import AllTricksUndertaken, PlayStopped
+from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon
+
+
+class BidMade(Payload, frozen=True, gc=False):
+    """A player bid a contract, or made the standing bid his own; Grand Tourné is bid showing both black aces."""
+
+    TYPE: ClassVar = "bid-made"
+
+    seat: Seat
+    contract: ContractName
+    held: bool = msgspec.field(name="self")
+    """Whether it is a *self*."""
+    shown: tuple[Card, ...]
+
+
+class DealWashedOut(Payload, frozen=True, gc=False):
+    """All passed; nothing is played or paid."""
+
+    TYPE: ClassVar = "deal-washed-out"
+
+
+class ContractDeclared(Payload, frozen=True, gc=False):
+    """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
+
+    TYPE: ClassVar = "contract-declared"
+
+    seat: Seat
+    contract: ContractName
+    trump: Suit | None
+
+
+class DealAbandoned(Payload, frozen=True, gc=False):
+    """Declarer laid the hand open and pays a bête."""
+
+    TYPE: ClassVar = "deal-abandoned"
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+LhombreEvent: TypeAlias = (
+    BidMade
+    | BidPassed
+    | DealWashedOut
+    | ContractDeclared
+    | TalonTurned
+    | CardsExchanged
+    | CardPlayed
+    | HandExposed
+    | TrickWon
+    | PlayStopped
+    | AllTricksUndertaken
+    | DealAbandoned
+)
+
+EVENTS: tuple[type[Payload], ...] = (
+    BidMade,
+    BidPassed,
+    DealWashedOut,
+    ContractDeclared,
+    TalonTurned,
+    CardsExchanged,
+    CardPlayed,
+    HandExposed,
+    TrickWon,
+    PlayStopped,
+    AllTricksUndertaken,
+    DealAbandoned,
+)

@@ -1,0 +1,70 @@
+"""L'Hombre's fixed facts: deal, seats, options."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.kernel.cards import order_of
+from domain.kernel.matadors import PACK
+from domain.kernel.rejection import Code, Rejected
+from domain.kernel.seats import Seat, counterclockwise
+
+NAME = "lhombre"
+TITLE = "L'Hombre"
+ORDER = order_of(PACK)
+
+PLAYING = 3
+"""How many play a deal; a fourth sits it out."""
+HAND = 9
+TALON = 13
+BATCH = 3
+
+DEFAULT_DEALS = 12
+MAX_DEALS = 99
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table may settle otherwise than by default."""
+
+    players: Annotated[
+        Literal[3, 4], Meta(description="How many sit at the table; of four, one sits out each deal (LH-1.1).")
+    ] = 4
+    sitter_pays: Annotated[
+        bool, Meta(description="Whether who sits out a deal pays and is paid like the defenders (LH-9.2).")
+    ] = True
+
+
+def seats(options: Options) -> int:
+    """The number of seats (LH-1.1)."""
+    return options.players
+
+
+def check_deals(deals: int, options: Options) -> None:
+    """Raises Rejected unless a game may have so many deals (LH-1.4)."""
+    players = options.players
+    most = MAX_DEALS - MAX_DEALS % players
+    if deals % players or not players <= deals <= most:
+        raise Rejected(Code.RULE_VIOLATION, f"deals must be divisible by {players}, from {players} to {most}", "LH-1.4")
+
+
+def next_dealer(dealer: Seat, options: Options) -> Seat:
+    """The deal passes to the right (LH-1.3)."""
+    return right(dealer, options)
+
+
+def right(seat: Seat, options: Options) -> Seat:
+    """The seat to the right, which is next in everything (LH-1.1)."""
+    return (seat - 1) % options.players
+
+
+def order_of_turns(dealer: Seat, options: Options) -> tuple[Seat, ...]:
+    """Forehand, middlehand, backhand; of four players the one opposite the dealer sits out (LH-1.2)."""
+    sitting_out = {(dealer + 2) % options.players} if options.players > PLAYING else set()
+    players = counterclockwise(right(dealer, options), options.players)
+    return tuple(seat for seat in players if seat not in sitting_out)
+
+
+def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:
+    """Who gets each card: three batches of three in the order of turns, the rest the talon (LH-3.1)."""
+    round_ = [seat for seat in order_of_turns(dealer, options) for _ in range(BATCH)]
+    return (*round_ * (HAND // BATCH), *[None] * TALON)

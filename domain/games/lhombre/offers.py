@@ -1,0 +1,121 @@
+"""What a seat may do now. Reads public fields and the seat's own cards only."""
+
+from typing import assert_never
+
+from domain.games.lhombre.contracts import CONTRACTS, declarable
+from domain.games.lhombre.scoring import choosing, score, tallied
+from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
+from domain.kernel.cards import SUITS
+from domain.kernel.hidden import Hand
+from domain.kernel.matadors import RANKINGS
+from domain.kernel.offers import Offer, OneOf, SomeOf
+from domain.kernel.seats import Seat
+from domain.kernel.tricks import following
+
+PASS = Offer("pass")
+HOLD = Offer("self")
+STOP = Offer("stop")
+ABANDON = Offer("abandon")
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while something follows by itself or the deal is settled."""
+    match state:
+        case Auction():
+            turn = state.common.bidding.turn
+        case Declaration():
+            turn = state.declarer
+        case Exchanging():
+            turn = None if turns_up(state) else state.exchange.turn
+        case Playing():
+            turn = None if exposes(state) or undertakes(state) or score(state) is not None else state.tricks.turn
+        case WashedOut() | Abandoned():
+            turn = None
+        case _:
+            assert_never(state)
+    return () if turn is None else (turn,)
+
+
+def turns_up(state: Exchanging) -> bool:
+    """Whether the talon's top card is to be turned now."""
+    return state.commitment.contract.turns and state.commitment.turned is None
+
+
+def exposes(state: Playing) -> bool:
+    """Whether declarer's cards are to be laid open now, declarer having played the first (LH-7.4)."""
+    played = {played.seat for played in state.tricks.trick}
+    return state.commitment.contract.exposed and not state.exposed and state.commitment.declarer in played
+
+
+def undertakes(state: Playing) -> bool:
+    """Whether declarer has just led to the sixth trick after winning the first five (LH-8.3)."""
+    return state.undertaken is None and bool(state.tricks.trick) and choosing(state.commitment.contract, tallied(state))
+
+
+def may_abandon(state: Exchanging | Playing, seat: Seat) -> bool:
+    """Whether the seat may abandon the hand now (LH-8.4)."""
+    if seat != state.commitment.declarer or not state.commitment.contract.abandon:
+        return False
+    if isinstance(state, Exchanging):
+        return seat not in state.exchange.queue
+    return not state.tricks.winners and all(played.seat != seat for played in state.tricks.trick)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """All that this seat may do."""
+    on_turn = seat in to_act(state)
+    match state:
+        case Auction():
+            return _auction(state, seat) if on_turn else ()
+        case Declaration():
+            return _declaration(state) if on_turn else ()
+        case Exchanging():
+            abandon = (ABANDON,) if may_abandon(state, seat) else ()
+            return (*((_exchange(state, seat),) if on_turn else ()), *abandon)
+        case Playing():
+            abandon = (ABANDON,) if may_abandon(state, seat) else ()
+            return (*(_play(state, seat) if on_turn else ()), *abandon)
+        case WashedOut() | Abandoned():
+            return ()
+        case _:
+            assert_never(state)
+
+
+def may_bid(hand: Hand, bid: str) -> bool:
+    """Whether the hand holds what the bid must show (LH-4.5)."""
+    return all(row.contract != bid or set(row.shown) <= set(hand.known) for row in CONTRACTS.values())
+
+
+def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
+    bidding, hand = state.common.bidding, state.hands[seat]
+    standing = bidding.standing
+    open_to = tuple(bid for bid in bidding.higher if may_bid(hand, bid))
+    ruled_out = {bid: "LH-4.5" for bid in bidding.higher if bid not in open_to}
+    bid = (Offer("bid", {"contract": OneOf(open_to, "LH-4.3", ruled_out)}),) if open_to else ()
+    hold = (HOLD,) if standing is not None and bidding.may_hold(seat) and may_bid(hand, standing.bid) else ()
+    return (*bid, *hold, PASS)
+
+
+def _declaration(state: Declaration) -> tuple[Offer, ...]:
+    return tuple(
+        Offer(
+            "declare",
+            {
+                "contract": OneOf((name,), "LH-5.1"),
+                "trump": OneOf(SUITS if CONTRACTS[name].trumps == "named" else (None,), "LH-5.1"),
+            },
+        )
+        for name in declarable(state.bid)
+    )
+
+
+def _exchange(state: Exchanging, seat: Seat) -> Offer:
+    hand, left = state.hands[seat].known, len(state.exchange.talon)
+    return Offer("exchange", {"discard": SomeOf(hand, 0, min(len(hand), left), "LH-6.1")})
+
+
+def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
+    ranking, led = RANKINGS[state.commitment.trump], state.tricks.led
+    rule = "LH-7.2" if led is not None and ranking.suits[led] == ranking.trump else "LH-7.1"
+    play = Offer("play", {"card": OneOf(following(state.hands[seat].known, led, ranking), rule)})
+    return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and led is None else (play,)

@@ -1,0 +1,196 @@
+"""A deal of L'Hombre: a union of phases, and the fold of events into them."""
+
+from typing import ClassVar, TypeAlias, assert_never, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
+from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
+from domain.games.lhombre.meta import ORDER, Options, order_of_turns
+from domain.kernel.auction import PASS, Bidding, BidPassed
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Dealt, Phase
+from domain.kernel.event import Event, Payload
+from domain.kernel.exchange import CardsExchanged, Exchange, TalonTurned, after
+from domain.kernel.hidden import Hand, Hands, Pile, put, shown, without
+from domain.kernel.seats import Seat, rotated
+from domain.kernel.shuffle import Deck
+from domain.kernel.tally import AllTricksUndertaken, PlayStopped
+from domain.kernel.tricks import CardPlayed, HandExposed, Tricks, TrickWon
+
+
+class Common(Struct, frozen=True):
+    """What holds in every phase of a deal. `order` is forehand, middlehand, backhand (LH-1.2)."""
+
+    options: Options
+    deck: Deck
+    order: tuple[Seat, ...]
+    bidding: Bidding
+
+
+class Commitment(Struct, frozen=True):
+    """What declarer plays. `declared` is the version of the event that declared it."""
+
+    declarer: Seat
+    contract: Contract
+    trump: Suit | None
+    declared: int
+    turned: Card | None = None
+
+
+class Auction(Phase, frozen=True):
+    """The auction (LH-4)."""
+
+    PHASE: ClassVar = "auction"
+    TURN: ClassVar = frozenset({"bid", "self", "pass"})
+
+    common: Common
+    hands: Hands
+    talon: Pile
+
+
+class WashedOut(Phase, frozen=True):
+    """All have passed (LH-4.4)."""
+
+    PHASE: ClassVar = "washed-out"
+
+    common: Common
+    hands: Hands
+    talon: Pile
+
+
+class Declaration(Phase, frozen=True):
+    """Declarer is to declare the contract (LH-5.1)."""
+
+    PHASE: ClassVar = "declaration"
+    TURN: ClassVar = frozenset({"declare"})
+
+    common: Common
+    hands: Hands
+    talon: Pile
+    declarer: Seat
+    bid: ContractName
+
+
+class Exchanging(Phase, frozen=True):
+    """Those in the queue exchange, in its order (LH-6)."""
+
+    PHASE: ClassVar = "exchange"
+    TURN: ClassVar = frozenset({"exchange"})
+    FREE: ClassVar = frozenset({"abandon"})
+
+    common: Common
+    hands: Hands
+    commitment: Commitment
+    exchange: Exchange
+
+
+class Playing(Phase, frozen=True):
+    """The play of the cards (LH-7). What ended or prolonged it is told by the version of its event."""
+
+    PHASE: ClassVar = "play"
+    TURN: ClassVar = frozenset({"play", "stop"})
+    FREE: ClassVar = frozenset({"abandon"})
+
+    common: Common
+    hands: Hands
+    commitment: Commitment
+    exchange: Exchange
+    tricks: Tricks
+    exposed: bool = False
+    undertaken: int | None = None
+    stopped: int | None = None
+
+
+class Abandoned(Phase, frozen=True):
+    """Declarer has abandoned the hand (LH-8.4)."""
+
+    PHASE: ClassVar = "abandoned"
+
+    before: Exchanging | Playing
+    version: int
+
+
+State: TypeAlias = Auction | WashedOut | Declaration | Exchanging | Playing | Abandoned
+
+
+def begin(dealt: Dealt) -> State:
+    """The auction of a new deal."""
+    order = order_of_turns(dealt.dealer, dealt.options)
+    common = Common(dealt.options, dealt.deck, order, Bidding(order, RANKS, hold=True, at_once=2))
+    return Auction(common, dealt.hands, dealt.talon)
+
+
+def evolve(state: State, event: Event[Payload]) -> State:
+    """The state after the event. It assigns what the event says, and asks nothing."""
+    public = cast("LhombreEvent", event.public)
+    replace = msgspec.structs.replace
+    match public:
+        case BidMade():
+            state = cast("Auction", state)
+            hands = put(state.hands, public.seat, shown(state.hands[public.seat], public.shown, ORDER))
+            return _called(replace(state, hands=hands), public.seat, public.contract)
+        case BidPassed():
+            return _called(cast("Auction", state), public.seat, PASS)
+        case DealWashedOut():
+            state = cast("Auction", state)
+            return WashedOut(state.common, state.hands, state.talon)
+        case ContractDeclared():
+            return _declared(cast("Declaration", state), public, event.version)
+        case TalonTurned():
+            state = cast("Exchanging", state)
+            turned = replace(state.commitment, trump=public.trump, turned=public.card)
+            return replace(state, commitment=turned, exchange=state.exchange.turned(public.card))
+        case CardsExchanged():
+            state = cast("Exchanging", state)
+            exchange, hands = after(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
+            return _exchanging(replace(state, exchange=exchange, hands=hands))
+        case CardPlayed():
+            state = cast("Playing", state)
+            hands = put(state.hands, public.seat, without(state.hands[public.seat], (public.card,)))
+            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+        case HandExposed():
+            state = cast("Playing", state)
+            return replace(state, exposed=True, hands=put(state.hands, public.seat, Hand(public.cards)))
+        case TrickWon():
+            state = cast("Playing", state)
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+        case PlayStopped():
+            return replace(cast("Playing", state), stopped=event.version)
+        case AllTricksUndertaken():
+            return replace(cast("Playing", state), undertaken=event.version)
+        case DealAbandoned():
+            before = cast("Exchanging | Playing", state)
+            hands = put(before.hands, public.seat, Hand(public.cards))
+            return Abandoned(replace(before, hands=hands), event.version)
+        case _:
+            assert_never(public)
+
+
+def _called(state: Auction, seat: Seat, bid: str) -> State:
+    bidding = state.common.bidding.called(seat, bid)
+    common = msgspec.structs.replace(state.common, bidding=bidding)
+    won = bidding.standing
+    if won is not None and bidding.turn is None:
+        return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
+    return msgspec.structs.replace(state, common=common)
+
+
+def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
+    contract = CONTRACTS[public.contract]
+    declarer, *defenders = rotated(state.common.order, public.seat)
+    queue = (
+        *((declarer,) if contract.exchange else ()),
+        *(defenders if contract.defenders_exchange else ()),
+    )
+    commitment = Commitment(declarer, contract, public.trump, version)
+    return _exchanging(Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue)))
+
+
+def _exchanging(state: Exchanging) -> State:
+    """The exchange, or the play if nobody is left to exchange."""
+    if state.exchange.queue:
+        return state
+    order = state.common.order
+    return Playing(state.common, state.hands, state.commitment, state.exchange, Tricks(order, order[0]))
