@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from tests.golden.crocodile import CROCODILE
 from tests.golden.lhombre import LHOMBRE
+from tests.golden.ombre import OMBRE
 from tests.golden.playing import Golden
 
-GOLDEN: Mapping[str, Golden] = {golden.name: golden for golden in (CROCODILE, LHOMBRE)}
+GOLDEN: Mapping[str, Golden] = {golden.name: golden for golden in (CROCODILE, LHOMBRE, OMBRE)}

@@ -10,9 +10,10 @@ from typing import Any
 from tests.support.checker.chance import Envelope, canonical, sha256
 from tests.support.checker.crocodile import CROCODILE
 from tests.support.checker.lhombre import LHOMBRE
+from tests.support.checker.ombre import OMBRE
 from tests.support.checker.record import Form, Replay, Rules, Stuck
 
-GAMES: dict[str, Rules] = {rules.name: rules for rules in (CROCODILE, LHOMBRE)}
+GAMES: dict[str, Rules] = {rules.name: rules for rules in (CROCODILE, LHOMBRE, OMBRE)}
 
 
 def violations(events: list[Envelope]) -> list[str]:

@@ -1,0 +1,59 @@
+"""Ombre: three play for a pool; matadors, holding a bid, vole, and surrender to a new Ombre."""
+
+from domain.games.ombre import meta
+from domain.games.ombre.actions import OmbreAction
+from domain.games.ombre.decide import asked, decide, follow
+from domain.games.ombre.events import EVENTS
+from domain.games.ombre.offers import offers, to_act
+from domain.games.ombre.rules import RULEBOOK
+from domain.games.ombre.scoring import score
+from domain.games.ombre.state import begin, evolve
+from domain.games.ombre.view import OmbreView, hands, show, tricks
+from domain.kernel.decider import Game
+from domain.kernel.matadors import PACK
+
+OMBRE = Game(
+    name=meta.NAME,
+    title=meta.TITLE,
+    rulebook=RULEBOOK,
+    seats=meta.seats,
+    default_deals=meta.DEFAULT_DEALS,
+    check_deals=meta.check_deals,
+    options=meta.Options,
+    actions=OmbreAction,
+    events=EVENTS,
+    view=OmbreView,
+    pack=PACK,
+    portions=meta.portions,
+    next_dealer=meta.next_dealer,
+    begin=begin,
+    decide=decide,
+    asked=asked,
+    follow=follow,
+    evolve=evolve,
+    offers=offers,
+    to_act=to_act,
+    score=score,
+    hands=hands,
+    tricks=tricks,
+    show=show,
+    basis={
+        "seating": "OM-1.1",
+        "first-dealer": "OM-1.3",
+        "dealer": "OM-1.3",
+        "pack": "OM-3.1",
+        "antes": "OM-3.1",
+        "deal-passed-out": "OM-4.3",
+        "talon-turned": "OM-4.4",
+        "trick-won": "OM-5.1",
+        "all-tricks-undertaken": "OM-6.2",
+        "stopping-point": "OM-6.4",
+        "totals": "OM-8.2",
+        "finish": "OM-1.4",
+    },
+    unit="chips",
+    first_dealer=meta.first_dealer,
+    antes=meta.antes,
+    shares=meta.shares,
+    show_accounts=meta.show_accounts,
+)

@@ -1,0 +1,113 @@
+"""The event that a legal action makes, and what follows from an event by itself."""
+
+from typing import assert_never, cast
+
+from domain.games.ombre.actions import (
+    AnswerSurrender,
+    Bid,
+    Declare,
+    Exchange,
+    Hold,
+    OfferSurrender,
+    OmbreAction,
+    Pass,
+    Play,
+    Stop,
+    YieldExchange,
+)
+from domain.games.ombre.contracts import ContractName
+from domain.games.ombre.events import (
+    BidMade,
+    ContractDeclared,
+    DealPassedOut,
+    ExchangeYielded,
+    OmbreEvent,
+    SurrenderAnswered,
+    SurrenderOffered,
+)
+from domain.games.ombre.meta import HAND, ORDER, SEATS
+from domain.games.ombre.offers import turns_up, undertakes
+from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing, State
+from domain.kernel.auction import BidPassed, Call
+from domain.kernel.cards import suit_of
+from domain.kernel.event import Event, Payload
+from domain.kernel.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging
+from domain.kernel.matadors import RANKINGS
+from domain.kernel.seats import Seat, seat_audience
+from domain.kernel.tally import AllTricksUndertaken, PlayStopped
+from domain.kernel.tricks import CardPlayed, TrickWon, winner
+
+
+def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
+    """The event of a legal action of this seat; offers have said that it is legal."""
+    match action:
+        case Bid():
+            return Event(BidMade(seat, action.contract, False))
+        case Hold():
+            standing = cast("Call", cast("Auction", state).common.bidding.standing)
+            return Event(BidMade(seat, cast("ContractName", standing.bid), True))
+        case Pass():
+            return Event(BidPassed(seat))
+        case Declare():
+            return Event(ContractDeclared(seat, cast("Declaration", state).bid, action.trump))
+        case Exchange():
+            state = cast("Exchanging", state)
+            return exchanging(state.exchange, state.common.deck, ORDER, seat, action.discard)
+        case YieldExchange():
+            return Event(ExchangeYielded(seat, cast("Exchanging", state).exchange.queue[1]))
+        case Play():
+            return Event(CardPlayed(seat, action.card))
+        case Stop():
+            return Event(PlayStopped(seat))
+        case OfferSurrender():
+            return Event(SurrenderOffered(seat))
+        case AnswerSurrender():
+            return Event(SurrenderAnswered(seat, action.accept))
+        case _:
+            assert_never(action)
+
+
+def asked(event: Event[Payload]) -> OmbreAction | None:
+    """The action that made this event, from what the acting seat knows; None for what follows by itself."""
+    public = cast("OmbreEvent", event.public)
+    match public:
+        case BidMade():
+            return Hold() if public.hold else Bid(public.contract)
+        case BidPassed():
+            return Pass()
+        case ContractDeclared():
+            return Declare(public.trump)
+        case CardsExchanged():
+            own = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if own is None else Exchange(own.discarded)
+        case ExchangeYielded():
+            return YieldExchange()
+        case CardPlayed():
+            return Play(public.card)
+        case PlayStopped():
+            return Stop()
+        case SurrenderOffered():
+            return OfferSurrender()
+        case SurrenderAnswered():
+            return AnswerSurrender(public.accepted)
+        case DealPassedOut() | TalonTurned() | TrickWon() | AllTricksUndertaken():
+            return None
+        case _:
+            assert_never(public)
+
+
+def follow(state: State) -> Event[Payload] | None:
+    """What happens next by itself: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
+    match state:
+        case Auction() if state.common.bidding.turn is None:
+            return Event(DealPassedOut())
+        case Exchanging() if turns_up(state):
+            opening = state.common.deck.opening(HAND * SEATS)
+            return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+        case Playing() if undertakes(state):
+            return Event(AllTricksUndertaken(state.commitment.ombre))
+        case Playing() if state.tricks.complete:
+            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
+            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+        case _:
+            return None

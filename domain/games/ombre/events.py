@@ -1,0 +1,105 @@
+"""What happens in a deal of Ombre."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.games.ombre.contracts import ContractName
+from domain.kernel.auction import BidPassed
+from domain.kernel.cards import Card, Suit
+from domain.kernel.event import Payload
+from domain.kernel.exchange import CardsExchanged, TalonTurned
+from domain.kernel.seats import Seat
+from domain.kernel.tally import AllTricksUndertaken, PlayStopped
+from domain.kernel.tricks import CardPlayed, TrickWon
+from domain.table.events import DealScored
+
+
+class BidMade(Payload, frozen=True, gc=False):
+    """A player bid a contract, or held the standing bid."""
+
+    TYPE: ClassVar = "bid-made"
+
+    seat: Seat
+    contract: ContractName
+    hold: bool
+
+
+class DealPassedOut(Payload, frozen=True, gc=False):
+    """All passed; nothing is played or paid, and the pool stays."""
+
+    TYPE: ClassVar = "deal-passed-out"
+
+
+class ContractDeclared(Payload, frozen=True, gc=False):
+    """Ombre began the contract; trump is null where it is still to be turned."""
+
+    TYPE: ClassVar = "contract-declared"
+
+    seat: Seat
+    contract: ContractName
+    trump: Suit | None
+
+
+class ExchangeYielded(Payload, frozen=True, gc=False):
+    """A defender left the first turn to exchange to the other, the seat `to`."""
+
+    TYPE: ClassVar = "exchange-yielded"
+
+    seat: Seat
+    to: Seat
+
+
+class SurrenderOffered(Payload, frozen=True, gc=False):
+    """Ombre offered to surrender."""
+
+    TYPE: ClassVar = "surrender-offered"
+
+    seat: Seat
+
+
+class SurrenderAnswered(Payload, frozen=True, gc=False):
+    """A defender accepted the surrender, or forbade it and became new Ombre."""
+
+    TYPE: ClassVar = "surrender-answered"
+
+    seat: Seat
+    accepted: bool
+
+
+class EstuchesScored(DealScored, frozen=True, gc=False):
+    """The deal is over and booked; `estuches` are the cards for which Ombre was paid, high to low."""
+
+    estuches: tuple[Card, ...]
+
+
+OmbreEvent: TypeAlias = (
+    BidMade
+    | BidPassed
+    | DealPassedOut
+    | ContractDeclared
+    | TalonTurned
+    | CardsExchanged
+    | ExchangeYielded
+    | CardPlayed
+    | TrickWon
+    | PlayStopped
+    | AllTricksUndertaken
+    | SurrenderOffered
+    | SurrenderAnswered
+)
+
+EVENTS: tuple[type[Payload], ...] = (
+    BidMade,
+    BidPassed,
+    DealPassedOut,
+    ContractDeclared,
+    TalonTurned,
+    CardsExchanged,
+    ExchangeYielded,
+    CardPlayed,
+    TrickWon,
+    PlayStopped,
+    AllTricksUndertaken,
+    SurrenderOffered,
+    SurrenderAnswered,
+    EstuchesScored,
+)

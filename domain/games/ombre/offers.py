@@ -1,0 +1,127 @@
+"""What a seat may do now. Reads public fields and the seat's own cards only."""
+
+from typing import assert_never
+
+from domain.games.ombre.contracts import CONTRACTS
+from domain.games.ombre.scoring import choosing, settled
+from domain.games.ombre.state import (
+    Auction,
+    Declaration,
+    Exchanging,
+    PassedOut,
+    Playing,
+    State,
+    Surrendered,
+    Surrendering,
+    defenders,
+)
+from domain.kernel.cards import SUITS
+from domain.kernel.matadors import RANKINGS
+from domain.kernel.offers import Offer, OneOf, SomeOf
+from domain.kernel.seats import Seat
+from domain.kernel.tricks import following
+
+PASS = Offer("pass")
+HOLD = Offer("hold")
+YIELD = Offer("yield-exchange")
+STOP = Offer("stop")
+SURRENDER = Offer("offer-surrender")
+ANSWER = Offer("answer-surrender", {"accept": OneOf((True, False), "OM-7.2")})
+
+SURRENDER_UNTIL = 3
+"""After how many tricks Ombre may still offer to surrender (OM-7.1)."""
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while something follows by itself or the deal is settled."""
+    match state:
+        case Auction():
+            turn = state.common.bidding.turn
+        case Declaration():
+            turn = state.ombre
+        case Exchanging():
+            turn = None if turns_up(state) else state.exchange.turn
+        case Playing():
+            turn = None if undertakes(state) or settled(state) is not None else state.tricks.turn
+        case Surrendering():
+            answering = defenders(state.play.commitment.ombre, state.play.common.order)
+            turn = answering[len(state.surrender.answers)]
+        case PassedOut() | Surrendered():
+            turn = None
+        case _:
+            assert_never(state)
+    return () if turn is None else (turn,)
+
+
+def turns_up(state: Exchanging) -> bool:
+    """Whether the talon's top card is to be turned now (OM-4.4)."""
+    return state.commitment.contract.turns and state.commitment.turned is None
+
+
+def undertakes(state: Playing) -> bool:
+    """Whether Ombre has just led to the sixth trick after winning the first five (OM-6.2)."""
+    return state.undertaken is None and bool(state.tricks.trick) and choosing(state)
+
+
+def may_yield(state: Exchanging) -> bool:
+    """Whether Ombre's right-hand neighbour may leave the first turn to the other defender now (OM-4.5)."""
+    return state.exchange.queue == defenders(state.commitment.ombre, state.common.order)
+
+
+def may_surrender(state: Playing, seat: Seat) -> bool:
+    """Whether the seat may offer to surrender now (OM-7.1)."""
+    return (
+        seat == state.commitment.ombre
+        and state.commitment.contract.surrender
+        and state.surrender is None
+        and not state.tricks.trick
+        and len(state.tricks.winners) <= SURRENDER_UNTIL
+    )
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """All that this seat may do."""
+    on_turn = seat in to_act(state)
+    match state:
+        case Auction():
+            return _auction(state, seat) if on_turn else ()
+        case Declaration():
+            return (_declaration(state),) if on_turn else ()
+        case Exchanging():
+            return _exchange(state, seat) if on_turn else ()
+        case Playing():
+            surrender = (SURRENDER,) if may_surrender(state, seat) else ()
+            return (*(_play(state, seat) if on_turn else ()), *surrender)
+        case Surrendering():
+            return (ANSWER,) if on_turn else ()
+        case PassedOut() | Surrendered():
+            return ()
+        case _:
+            assert_never(state)
+
+
+def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
+    bidding = state.common.bidding
+    bid = (Offer("bid", {"contract": OneOf(bidding.higher, "OM-4.1")}),) if bidding.higher else ()
+    hold = (HOLD,) if bidding.may_hold(seat) else ()
+    return (*bid, *hold, PASS)
+
+
+def _declaration(state: Declaration) -> Offer:
+    named = CONTRACTS[state.bid].trumps == "named"
+    return Offer("declare", {"trump": OneOf(SUITS if named else (None,), "OM-4.4")})
+
+
+def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
+    hand, left = state.hands[seat].known, len(state.exchange.talon)
+    contract = state.commitment.contract
+    ombre = seat == state.commitment.ombre
+    most = contract.exchange if ombre else contract.defender
+    discard = SomeOf(hand, 0, min(most, left), "OM-4.4" if ombre else "OM-4.5")
+    return (Offer("exchange", {"discard": discard}), *((YIELD,) if may_yield(state) else ()))
+
+
+def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
+    ranking, led = RANKINGS[state.commitment.trump], state.tricks.led
+    play = Offer("play", {"card": OneOf(following(state.hands[seat].known, led, ranking), "OM-5.1")})
+    return (play, STOP) if choosing(state) and led is None else (play,)

@@ -1,0 +1,188 @@
+"""When a deal is settled, and what is paid (OM-6, OM-8)."""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import takewhile
+
+from msgspec import Struct
+
+from domain.games.ombre.contracts import (
+    CODILLE,
+    ESTUCHES,
+    NEW_OMBRE_FAILED,
+    NEW_OMBRE_WON,
+    PASSED_OUT,
+    PRIMERAS,
+    PUESTA,
+    STAKE,
+    SURRENDERED,
+    VOLE,
+    VOLE_FAILED,
+    VOLE_MADE,
+    WIN,
+    Result,
+)
+from domain.games.ombre.meta import HAND, POOL_LIMIT, SEATS
+from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surrendered, defenders
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Score
+from domain.kernel.ledger import POOL, Transfer, signed
+from domain.kernel.matadors import trumps_of
+from domain.kernel.seats import Seat, rotated
+from domain.kernel.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.kernel.tricks import foregone
+
+NEW_OMBRE_TRICKS = 5
+"""What the new Ombre needs (OM-7.3)."""
+
+
+class Settlement(Struct, frozen=True, gc=False):
+    """What the tricks come to: a result, primeras or not, and who is paid the pool's value.
+
+    `takers` are told from who plays alone: 0 that player, 1 the next in turn, 2 the other.
+    """
+
+    result: Result
+    primeras: bool = False
+    takers: tuple[int, ...] = ()
+
+
+@cache
+def settlement(tally: Tally) -> Settlement | None:
+    """What a deal in which Ombre never stops comes to, if the tricks to come change nothing, else None (OM-6.4)."""
+    if tally.declarer == tally.tricks == FIRST_TRICKS:
+        return None
+    if tally.primeras and FIRST_TRICKS < tally.tricks != tally.declarer:
+        return Settlement(VOLE_FAILED)
+    if tally.tricks == HAND:
+        return _played_out(tally)
+    return foregone(SEATS, lambda winner: settlement(counted(tally, winner)))
+
+
+def _played_out(tally: Tally) -> Settlement:
+    """All nine tricks (OM-6.1)."""
+    if tally.declarer == HAND:
+        return Settlement(VOLE_MADE)
+    if tally.most:
+        return Settlement(WIN)
+    if tally.level:
+        return Settlement(PUESTA)
+    tricks = (tally.first, tally.second)
+    return Settlement(CODILLE, takers=tuple(taker for taker, won in enumerate(tricks, 1) if won == tally.best))
+
+
+def renewed(tally: Tally) -> Settlement | None:
+    """What a new Ombre's deal comes to, if the tricks to come change nothing, else None (OM-6.4, OM-7.3)."""
+    if tally.declarer >= NEW_OMBRE_TRICKS:
+        return Settlement(NEW_OMBRE_WON, takers=(0,))
+    return Settlement(NEW_OMBRE_FAILED) if tally.tricks - tally.declarer > HAND - NEW_OMBRE_TRICKS else None
+
+
+def choosing(state: Playing) -> bool:
+    """Whether Ombre has just won the first five tricks, and so stops or goes on for all nine (OM-6.2).
+
+    A new Ombre never comes to choose, the fifth trick being the win.
+    """
+    won = tallied(state)
+    return won.declarer == won.tricks == FIRST_TRICKS
+
+
+def settled(state: Playing) -> Settlement | None:
+    """What the deal has come to, once that is settled."""
+    if state.stopped is not None:
+        return Settlement(WIN, primeras=True)
+    return settlement(tallied(state)) if state.new_ombre is None else renewed(tallied(state))
+
+
+def alone(state: Playing) -> Seat:
+    """Who plays against the other two: Ombre, or the new Ombre."""
+    return state.commitment.ombre if state.new_ombre is None else state.new_ombre
+
+
+def tallied(state: Playing) -> Tally:
+    """The tally of the tricks so far, for who plays alone."""
+    return tally(alone(state), state.tricks.order, state.tricks.winners)
+
+
+def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
+    """The trumps of the hand that count as estuches, high to low: from spadille on, unbroken (OM-6.3)."""
+    unbroken = tuple(takewhile(hand.__contains__, trumps_of(trump)))[: ESTUCHES.most]
+    return unbroken if len(unbroken) >= ESTUCHES.least else ()
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to, once that is settled."""
+    match state:
+        case PassedOut():
+            return Score(PASSED_OUT.outcome, (), {"estuches": ()})
+        case Surrendered():
+            return _score(state.play, Settlement(SURRENDERED), state.surrender)
+        case Playing():
+            result = settled(state)
+            return None if result is None else _score(state, result, state.surrender)
+        case _:
+            return None
+
+
+def _score(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:
+    """The lines: one transfer for each payer and kind (OM-8.2); those of nothing are not booked."""
+    chosen = [version for version in (state.undertaken, state.stopped) if version is not None]
+    said = surrender.said_at if surrender else ()
+    events = (state.commitment.declared, *sorted((*state.tricks.won_at, *chosen, *said)))
+    trump = state.commitment.trump
+    won = settled.result.sign > 0
+    cards = estuches(state.opening, trump) if won and trump is not None else ()
+    lines = _won(state, settled, cards, events) if won else _lost(state, settled, events)
+    return Score(settled.result.outcome, tuple(lines), {"estuches": cards})
+
+
+def _won(state: Playing, settled: Settlement, cards: tuple[Card, ...], events: tuple[int, ...]) -> Iterator[Transfer]:
+    """Ombre takes the pool, and each defender pays for the contract and the feats."""
+    ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
+    result = settled.result
+    added = f" + {contract.added}" if contract.added else ""
+    vole = result.vole * VOLE.least
+    primeras = PRIMERAS.least if settled.primeras else 0
+    lines = (
+        ("contract", result.rule, contract.value, f"{contract.name}, {result.name}: +{STAKE}{added}"),
+        (ESTUCHES.bonus, ESTUCHES.rule, len(cards), f"{ESTUCHES.name} ({' '.join(cards)}): {signed(len(cards))}"),
+        (PRIMERAS.bonus, PRIMERAS.rule, primeras, f"{PRIMERAS.name}: {signed(primeras)}"),
+        (VOLE.bonus, VOLE.rule, vole, f"{VOLE.name}, {'made' if vole > 0 else 'failed'}: {signed(vole)}"),
+    )
+    yield Transfer(ombre, POOL, pool, "pool", result.rule, f"{contract.name}, the pool taken: {signed(pool)}", events)
+    for kind, rule, amount, text in lines:
+        for defender in defenders(ombre, state.common.order):
+            yield Transfer(ombre, defender, amount, kind, rule, text, events)
+
+
+def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
+    """Who is beaten pays the stake to each who is not, and the pool's value into the pool or to who took most."""
+    contract, pool, order = state.commitment.contract, state.common.pool, state.common.order
+    result = settled.result
+    beaten = (state.commitment.ombre, alone(state))[: result.beaten]
+    if result.pool == "put":
+        put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))
+        for loser in beaten:
+            text = f"Puesta, put into the pool of {pool}: {signed(-put)}"
+            yield Transfer(loser, POOL, -put, "puesta", result.rule, text, events)
+    else:
+        yield from _paid(state, settled, events)
+    for loser in beaten:
+        for other in rotated(order, loser)[1:]:
+            if other not in beaten:
+                text = f"{contract.name}, {result.name}: {signed(-STAKE)}"
+                yield Transfer(loser, other, -STAKE, "contract", result.rule, text, events)
+
+
+def _paid(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
+    """Ombre pays the pool's value to who took most, in halves where two did, an odd chip going to the pool (OM-8.1)."""
+    ombre, pool = state.commitment.ombre, state.common.pool
+    players = rotated(state.common.order, alone(state))
+    part, odd = divmod(pool, len(settled.takers))
+    shared = len(settled.takers) > 1
+    rule = "OM-8.1" if shared else settled.result.rule
+    what = f"half of the pool's value of {pool}" if shared else f"the pool's value of {pool}"
+    for taker in settled.takers:
+        yield Transfer(ombre, players[taker], -part, "codille", rule, f"Codille, {what}: {signed(-part)}", events)
+    text = f"Codille, the odd chip of the pool's value of {pool} to the pool: {signed(-odd)}"
+    yield Transfer(ombre, POOL, -odd, "codille", rule, text, events)

@@ -1,0 +1,253 @@
+"""A deal of Ombre: a union of phases, and the fold of events into them."""
+
+from typing import ClassVar, TypeAlias, assert_never, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.games.ombre.contracts import CONTRACTS, RANKS, Contract, ContractName
+from domain.games.ombre.events import (
+    BidMade,
+    ContractDeclared,
+    DealPassedOut,
+    ExchangeYielded,
+    OmbreEvent,
+    SurrenderAnswered,
+    SurrenderOffered,
+)
+from domain.games.ombre.meta import ORDER, Options, order_of_turns
+from domain.kernel.auction import PASS, Bidding, BidPassed
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Dealt, Phase
+from domain.kernel.event import Event, Payload
+from domain.kernel.exchange import CardsExchanged, Exchange, TalonTurned, after
+from domain.kernel.hidden import Hands, Pile, put, without
+from domain.kernel.ledger import POOL
+from domain.kernel.seats import Seat, rotated
+from domain.kernel.shuffle import Deck
+from domain.kernel.tally import AllTricksUndertaken, PlayStopped
+from domain.kernel.tricks import CardPlayed, Tricks, TrickWon
+
+
+class Common(Struct, frozen=True):
+    """What holds in every phase of a deal. `order` is eldest, second, dealer (OM-1.1)."""
+
+    options: Options
+    deck: Deck
+    order: tuple[Seat, ...]
+    bidding: Bidding
+    pool: int
+    """What the pool held when the cards were dealt, this deal's ante included."""
+
+
+class Commitment(Struct, frozen=True):
+    """What Ombre plays. `declared` is the version of the event that declared it."""
+
+    ombre: Seat
+    contract: Contract
+    trump: Suit | None
+    declared: int
+    turned: Card | None = None
+
+
+class Answer(Struct, frozen=True, gc=False):
+    """What a defender said to Ombre's offer to surrender."""
+
+    seat: Seat
+    accepted: bool
+
+
+class Surrender(Struct, frozen=True):
+    """An offer to surrender and the answers so far, with the versions of the events that say so."""
+
+    said_at: tuple[int, ...]
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def new_ombre(self) -> Seat | None:
+        """Who forbade it (OM-7.3)."""
+        return next((answer.seat for answer in self.answers if not answer.accepted), None)
+
+
+class Auction(Phase, frozen=True):
+    """The auction (OM-4)."""
+
+    PHASE: ClassVar = "auction"
+    TURN: ClassVar = frozenset({"bid", "hold", "pass"})
+
+    common: Common
+    hands: Hands
+    talon: Pile
+
+
+class PassedOut(Phase, frozen=True):
+    """All have passed (OM-4.3)."""
+
+    PHASE: ClassVar = "passed-out"
+
+    common: Common
+    hands: Hands
+    talon: Pile
+
+
+class Declaration(Phase, frozen=True):
+    """Ombre is to begin the contract (OM-4.4)."""
+
+    PHASE: ClassVar = "declaration"
+    TURN: ClassVar = frozenset({"declare"})
+
+    common: Common
+    hands: Hands
+    talon: Pile
+    ombre: Seat
+    bid: ContractName
+
+
+class Exchanging(Phase, frozen=True):
+    """Those in the queue exchange, in its order (OM-4.5)."""
+
+    PHASE: ClassVar = "exchange"
+    TURN: ClassVar = frozenset({"exchange", "yield-exchange"})
+
+    common: Common
+    hands: Hands
+    commitment: Commitment
+    exchange: Exchange
+
+
+class Playing(Phase, frozen=True):
+    """The play of the cards (OM-5). What ended or prolonged it is told by the version of its event."""
+
+    PHASE: ClassVar = "play"
+    TURN: ClassVar = frozenset({"play", "stop"})
+    FREE: ClassVar = frozenset({"offer-surrender"})
+
+    common: Common
+    hands: Hands
+    commitment: Commitment
+    exchange: Exchange
+    tricks: Tricks
+    opening: tuple[Card, ...]
+    """The cards with which Ombre started play, as far as they are known."""
+    undertaken: int | None = None
+    stopped: int | None = None
+    surrender: Surrender | None = None
+
+    @property
+    def new_ombre(self) -> Seat | None:
+        """Who forbade the surrender, and plays on in Ombre's stead (OM-7.3)."""
+        return self.surrender.new_ombre if self.surrender else None
+
+
+class Surrendering(Phase, frozen=True):
+    """Play waits for the defenders' answers (OM-7.2)."""
+
+    PHASE: ClassVar = "surrender"
+    TURN: ClassVar = frozenset({"answer-surrender"})
+
+    play: Playing
+    surrender: Surrender
+
+
+class Surrendered(Phase, frozen=True):
+    """Both defenders have accepted the surrender (OM-7.2)."""
+
+    PHASE: ClassVar = "surrendered"
+
+    play: Playing
+    surrender: Surrender
+
+
+State: TypeAlias = Auction | PassedOut | Declaration | Exchanging | Playing | Surrendering | Surrendered
+
+
+def begin(dealt: Dealt) -> State:
+    """The auction of a new deal."""
+    order = order_of_turns(dealt.dealer)
+    bidding = Bidding(order, RANKS, hold=dealt.options.hold)
+    return Auction(
+        Common(dealt.options, dealt.deck, order, bidding, dealt.accounts.get(POOL, 0)), dealt.hands, dealt.talon
+    )
+
+
+def evolve(state: State, event: Event[Payload]) -> State:
+    """The state after the event. It assigns what the event says, and asks nothing."""
+    public = cast("OmbreEvent", event.public)
+    replace = msgspec.structs.replace
+    match public:
+        case BidMade():
+            return _called(cast("Auction", state), public.seat, public.contract)
+        case BidPassed():
+            return _called(cast("Auction", state), public.seat, PASS)
+        case DealPassedOut():
+            state = cast("Auction", state)
+            return PassedOut(state.common, state.hands, state.talon)
+        case ContractDeclared():
+            return _declared(cast("Declaration", state), public, event.version)
+        case TalonTurned():
+            state = cast("Exchanging", state)
+            turned = replace(state.commitment, trump=public.trump, turned=public.card)
+            return replace(state, commitment=turned, exchange=state.exchange.turned(public.card))
+        case ExchangeYielded():
+            state = cast("Exchanging", state)
+            return replace(state, exchange=replace(state.exchange, queue=(public.to, public.seat)))
+        case CardsExchanged():
+            state = cast("Exchanging", state)
+            exchange, hands = after(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
+            return _exchanging(replace(state, exchange=exchange, hands=hands))
+        case CardPlayed():
+            state = cast("Playing", state)
+            hands = put(state.hands, public.seat, without(state.hands[public.seat], (public.card,)))
+            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+        case TrickWon():
+            state = cast("Playing", state)
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+        case PlayStopped():
+            return replace(cast("Playing", state), stopped=event.version)
+        case AllTricksUndertaken():
+            return replace(cast("Playing", state), undertaken=event.version)
+        case SurrenderOffered():
+            return Surrendering(cast("Playing", state), Surrender((event.version,)))
+        case SurrenderAnswered():
+            return _answered(cast("Surrendering", state), public, event.version)
+        case _:
+            assert_never(public)
+
+
+def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """The other two, Ombre's right-hand neighbour first."""
+    return rotated(order, ombre)[1:]
+
+
+def _called(state: Auction, seat: Seat, bid: str) -> State:
+    bidding = state.common.bidding.called(seat, bid)
+    common = msgspec.structs.replace(state.common, bidding=bidding)
+    won = bidding.standing
+    if won is not None and bidding.turn is None:
+        return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
+    return msgspec.structs.replace(state, common=common)
+
+
+def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
+    contract = CONTRACTS[public.contract]
+    ombre = public.seat
+    queue = (*((ombre,) if contract.exchange else ()), *defenders(ombre, state.common.order))
+    commitment = Commitment(ombre, contract, public.trump, version)
+    return Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue))
+
+
+def _exchanging(state: Exchanging) -> State:
+    """The exchange, or the play if nobody is left to exchange."""
+    if state.exchange.queue:
+        return state
+    order, opening = state.common.order, state.hands[state.commitment.ombre].known
+    return Playing(state.common, state.hands, state.commitment, state.exchange, Tricks(order, order[0]), opening)
+
+
+def _answered(state: Surrendering, public: SurrenderAnswered, version: int) -> State:
+    said = (*state.surrender.said_at, version)
+    surrender = Surrender(said, (*state.surrender.answers, Answer(public.seat, public.accepted)))
+    if not public.accepted:
+        return msgspec.structs.replace(state.play, surrender=surrender)
+    waiting = len(surrender.answers) < len(defenders(state.play.commitment.ombre, state.play.common.order))
+    return (Surrendering if waiting else Surrendered)(state.play, surrender)
