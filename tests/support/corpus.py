@@ -20,8 +20,9 @@ from domain.kernel.canonical import canonical
 from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC
 from domain.record import without
+from domain.registry import GAMES
 from domain.table.actions import EraseText
-from tests.golden.test_golden import game, records
+from tests.golden.record import game, records
 from tests.support.exports import MemoryHeads, exported, file_of, heads_over, placed
 from tests.support.forging import Change, forged, nothing, rehashed
 from tests.support.games import Live
@@ -29,6 +30,8 @@ from tests.support.games import Live
 RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
 
 FINISHED, CLOSED, PLAYED, DISPUTED = "concessions-1", "left-and-closed", "outcomes-06", "disputed"
+OTHERS = {"lhombre": "abandoned", "ombre": "rest-of-one", "solo": "levels-2"}
+"""A finished game of each of the other games."""
 OTHER_SECRET = b"\2" * 32
 
 
@@ -48,9 +51,9 @@ class Example(Struct, frozen=True):
     """Whether something cannot be checked, because a deal is not over."""
 
 
-def base(name: str, events: int | None = None) -> list[Recorded]:
+def base(name: str, events: int | None = None, *, of: str = "crocodile") -> list[Recorded]:
     """The first events of a golden game, at positions of a log."""
-    return placed(records(game("crocodile", name)["events"])[:events], first=3)
+    return placed(records(game(of, name)["events"])[:events], first=3)
 
 
 def of_type(events: Sequence[Recorded], type_: str, number: int = 0) -> int:
@@ -79,6 +82,7 @@ def examples() -> list[Example]:
     made += _envelopes(short)
     made += _rules(finished, short, played)
     made += _disputes(base(DISPUTED))
+    made += _others()
     return made + _signatures(short)
 
 
@@ -182,10 +186,6 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
         ((_, section),) = sections.items()
         section["data"]["drawn"] = section["data"]["drawn"][::-1]
 
-    def doubled(public: dict[str, Any]) -> None:
-        for line in public["lines"]:
-            line["amount"] *= 2
-
     def another_sum(public: dict[str, Any]) -> None:
         public["totals"][0] += 1
 
@@ -282,10 +282,6 @@ def _disputes(whole: Sequence[Recorded]) -> list[Example]:
     def nowhere(public: dict[str, Any]) -> None:
         public["lines"][0]["line"] = 40
 
-    def more(public: dict[str, Any]) -> None:
-        for line in public["lines"]:
-            line["amount"] *= 2
-
     return [
         Example("disputed", "A finished game, its ledger corrected after a dispute.", exported(whole)),
         Example("erased", "The same, the reason of the dispute erased.", exported(erased)),
@@ -299,7 +295,7 @@ def _disputes(whole: Sequence[Recorded]) -> list[Example]:
         Example(
             "corrections-amount",
             "More taken back than was booked.",
-            _as(forged(whole, corrected, more)),
+            _as(forged(whole, corrected, doubled)),
             "corrections",
             corrected,
         ),
@@ -310,6 +306,21 @@ def _disputes(whole: Sequence[Recorded]) -> list[Example]:
             "erasures",
             len(recorded),
         ),
+    ]
+
+
+def _others() -> list[Example]:
+    whole = {of: base(name, of=of) for of, name in OTHERS.items()}
+    titles = {of: GAMES[of].title for of in whole}
+    dealt = of_type(whole["ombre"], "cards-dealt")
+
+    short = whole["ombre"][: of_type(whole["ombre"], "cards-dealt", 1)]
+    return [
+        *(
+            Example(f"finished-{of}", f"A finished game of {titles[of]}, wholly open.", exported(events))
+            for of, events in whole.items()
+        ),
+        Example("antes-amount", "Twice the ante.", _as(forged(short, dealt, doubled)), "antes", dealt),
     ]
 
 
@@ -365,6 +376,12 @@ def _resigned(data: bytes, events: Sequence[Recorded]) -> bytes:
 def _without_last_event(lines: Sequence[bytes]) -> bytes:
     trailer = json.loads(lines[-1])
     return b"".join(lines[:-2]) + canonical(trailer | {"proofs": trailer["proofs"][:-1]}) + b"\n"
+
+
+def doubled(public: dict[str, Any]) -> None:
+    """Doubles what the event books."""
+    for line in public["lines"]:
+        line["amount"] *= 2
 
 
 def _next(name: str) -> Change:

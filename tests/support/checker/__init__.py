@@ -12,8 +12,9 @@ from tests.support.checker.crocodile import CROCODILE
 from tests.support.checker.lhombre import LHOMBRE
 from tests.support.checker.ombre import OMBRE
 from tests.support.checker.record import Form, Replay, Rules, Stuck
+from tests.support.checker.solo import SOLO
 
-GAMES: dict[str, Rules] = {rules.name: rules for rules in (CROCODILE, LHOMBRE, OMBRE)}
+GAMES: dict[str, Rules] = {rules.name: rules for rules in (CROCODILE, LHOMBRE, OMBRE, SOLO)}
 
 
 def violations(events: list[Envelope]) -> list[str]:

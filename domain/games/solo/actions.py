@@ -1,0 +1,47 @@
+"""What a player may ask for in Solo."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.games.solo.contracts import GameName
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Action
+
+
+class Ask(Action, frozen=True, tag="ask"):
+    """Open the auction, or ask the holder for the next level."""
+
+    RULE: ClassVar = "SO-3.1"
+
+
+class Yes(Action, frozen=True, tag="yes"):
+    """Hold the level that was asked for."""
+
+    RULE: ClassVar = "SO-3.1"
+
+
+class Pass(Action, frozen=True, tag="pass"):
+    """Pass, for good."""
+
+    RULE: ClassVar = "SO-3.1"
+    WITHHELD: ClassVar = "SO-3.3"
+
+
+class Declare(Action, frozen=True, tag="declare"):
+    """Name the game, trumps and, in a simple game, the card whose holder is to be the partner."""
+
+    RULE: ClassVar = "SO-3.2"
+
+    game: GameName
+    trump: Suit
+    called: Card | None = None
+
+
+class Play(Action, frozen=True, tag="play"):
+    """Play a card to the trick."""
+
+    RULE: ClassVar = "SO-4.1"
+
+    card: Card
+
+
+SoloAction: TypeAlias = Ask | Yes | Pass | Declare | Play

@@ -1,0 +1,62 @@
+"""Games and outcomes: one row each, facts in columns (SO-2, SO-4.2)."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.kernel.cards import Suit
+
+GameName: TypeAlias = Literal["simple", "solo", "tout"]
+Outcome: TypeAlias = Literal["made", "failed"]
+
+GAMES: tuple[GameName, ...] = ("simple", "solo", "tout")
+
+
+class Contract(Struct, frozen=True, gc=False):
+    """One game (SO-2), which goes with trumps of color or with those of any other suit."""
+
+    level: int
+    """In the auction."""
+    game: GameName
+    name: str
+    color: bool
+    goal: int
+    """How many of the eight tricks declarer must win, with the partner if there is one."""
+    partner: bool
+    """Whether declarer calls a partner."""
+    value: int
+
+
+class Result(Struct, frozen=True, gc=False):
+    """One outcome under the rule that makes it, and what declarer scores in values."""
+
+    outcome: Outcome
+    rule: str
+    name: str
+    sign: int
+
+
+CONTRACTS: dict[int, Contract] = {
+    row.level: row
+    for row in (
+        Contract(1, "simple", "Simple game in suit", False, 5, True, 2),
+        Contract(2, "simple", "Simple game in color", True, 5, True, 4),
+        Contract(3, "solo", "Solo in suit", False, 5, False, 4),
+        Contract(4, "solo", "Solo in color", True, 5, False, 8),
+        Contract(5, "tout", "Tout in suit", False, 8, False, 16),
+        Contract(6, "tout", "Tout in color", True, 8, False, 32),
+    )
+}
+HIGHEST = max(CONTRACTS)
+LEAST_ALONE = min(row.level for row in CONTRACTS.values() if not row.partner)
+"""Who holds both black queens plays no lower game (SO-3.3)."""
+
+MADE = Result("made", "SO-4.2", "made", 1)
+FAILED = Result("failed", "SO-4.2", "failed", -1)
+
+RESULTS: tuple[Result, ...] = (MADE, FAILED)
+
+
+def contract_of(game: GameName, trump: Suit, color: Suit) -> Contract:
+    """The game with these trumps, where this suit is color."""
+    return next(row for row in CONTRACTS.values() if row.game == game and row.color == (trump == color))

@@ -1,0 +1,67 @@
+"""The event that a legal action makes, and what follows from an event by itself."""
+
+from typing import assert_never, cast
+
+from domain.games.solo.actions import Ask, Declare, Pass, Play, SoloAction, Yes
+from domain.games.solo.contracts import contract_of
+from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
+from domain.games.solo.meta import RANKINGS, SHOWN
+from domain.games.solo.offers import shows
+from domain.games.solo.state import Auction, Playing, State
+from domain.kernel.auction import BidPassed
+from domain.kernel.event import Event, Payload
+from domain.kernel.seats import Seat
+from domain.kernel.tricks import CardPlayed, TrickWon, winner
+
+
+def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
+    """The event of a legal action of this seat; offers have said that it is legal."""
+    match action:
+        case Ask():
+            return Event(BidAsked(seat, state.common.auction.question))
+        case Yes():
+            return Event(BidHeld(seat, state.common.auction.question))
+        case Pass():
+            return Event(BidPassed(seat))
+        case Declare():
+            contract = contract_of(action.game, action.trump, state.common.options.color)
+            return Event(ContractDeclared(seat, action.game, action.trump, action.called, contract.level))
+        case Play():
+            return Event(CardPlayed(seat, action.card))
+        case _:
+            assert_never(action)
+
+
+def asked(event: Event[Payload]) -> SoloAction | None:
+    """The action that made this event; None for what follows by itself."""
+    public = cast("SoloEvent", event.public)
+    match public:
+        case BidAsked():
+            return Ask()
+        case BidHeld():
+            return Yes()
+        case BidPassed():
+            return Pass()
+        case ContractDeclared():
+            return Declare(public.game, public.trump, public.called)
+        case CardPlayed():
+            return Play(public.card)
+        case QueenShown() | PartnerShown() | TrickWon():
+            return None
+        case _:
+            assert_never(public)
+
+
+def follow(state: State) -> Event[Payload] | None:
+    """What happens next by itself: the queen of clubs shown, the partner shown, a trick won."""
+    match state:
+        case Auction() if state.common.auction.turn is None:
+            holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)
+            return Event(QueenShown(holder, SHOWN))
+        case Playing() if (partner := shows(state)) is not None:
+            return Event(PartnerShown(partner))
+        case Playing() if state.tricks.complete:
+            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
+            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+        case _:
+            return None

@@ -1,0 +1,73 @@
+"""What happens in a deal of Solo."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.games.solo.contracts import GameName
+from domain.kernel.auction import BidPassed
+from domain.kernel.cards import Card, Suit
+from domain.kernel.event import Payload
+from domain.kernel.seats import Seat
+from domain.kernel.tricks import CardPlayed, TrickWon
+
+
+class BidAsked(Payload, frozen=True, gc=False):
+    """A player asked for a level: the first, which is held at once, or the one above the holder's."""
+
+    TYPE: ClassVar = "bid-asked"
+
+    seat: Seat
+    level: int
+
+
+class BidHeld(Payload, frozen=True, gc=False):
+    """The holder said yes, and so holds the level asked for."""
+
+    TYPE: ClassVar = "bid-held"
+
+    seat: Seat
+    level: int
+
+
+class QueenShown(Payload, frozen=True, gc=False):
+    """All passed; the holder of the queen of clubs shows it, and must declare a simple game."""
+
+    TYPE: ClassVar = "queen-shown"
+
+    seat: Seat
+    card: Card
+
+
+class ContractDeclared(Payload, frozen=True, gc=False):
+    """Declarer named the game and trumps; `called` is the card whose holder is the partner, null in games alone."""
+
+    TYPE: ClassVar = "contract-declared"
+
+    seat: Seat
+    game: GameName
+    trump: Suit
+    called: Card | None
+    level: int
+
+
+class PartnerShown(Payload, frozen=True, gc=False):
+    """The called card was played, and so the partner is known."""
+
+    TYPE: ClassVar = "partner-shown"
+
+    seat: Seat
+
+
+SoloEvent: TypeAlias = (
+    BidAsked | BidHeld | BidPassed | QueenShown | ContractDeclared | CardPlayed | PartnerShown | TrickWon
+)
+
+EVENTS: tuple[type[Payload], ...] = (
+    BidAsked,
+    BidHeld,
+    BidPassed,
+    QueenShown,
+    ContractDeclared,
+    CardPlayed,
+    PartnerShown,
+    TrickWon,
+)

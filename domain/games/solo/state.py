@@ -1,0 +1,129 @@
+"""A deal of Solo: a union of phases, and the fold of events into them."""
+
+from typing import ClassVar, TypeAlias, assert_never, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
+from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
+from domain.games.solo.meta import ORDER, Options, order_of_turns
+from domain.kernel.auction import BidPassed
+from domain.kernel.cards import Card, Suit
+from domain.kernel.decider import Dealt, Phase
+from domain.kernel.event import Event, Payload
+from domain.kernel.hidden import Hands, put, shown, without
+from domain.kernel.questioning import Questioning
+from domain.kernel.seats import Seat
+from domain.kernel.shuffle import Deck
+from domain.kernel.tricks import CardPlayed, Tricks, TrickWon
+
+
+class Common(Struct, frozen=True):
+    """What holds in every phase of a deal. `order` runs from the dealer's left to the dealer."""
+
+    options: Options
+    deck: Deck
+    order: tuple[Seat, ...]
+    auction: Questioning
+
+
+class Commitment(Struct, frozen=True):
+    """What declarer plays. `declared` is the version of the event that declared it."""
+
+    declarer: Seat
+    contract: Contract
+    trump: Suit
+    called: Card | None
+    declared: int
+
+
+class Partner(Struct, frozen=True, gc=False):
+    """Who played the called card, and the version of the event that told it."""
+
+    seat: Seat
+    shown: int
+
+
+class Auction(Phase, frozen=True):
+    """The auction (SO-3.1)."""
+
+    PHASE: ClassVar = "auction"
+    TURN: ClassVar = frozenset({"ask", "yes", "pass"})
+
+    common: Common
+    hands: Hands
+
+
+class Declaration(Phase, frozen=True):
+    """Declarer is to declare the game (SO-3.2)."""
+
+    PHASE: ClassVar = "declaration"
+    TURN: ClassVar = frozenset({"declare"})
+
+    common: Common
+    hands: Hands
+    declarer: Seat
+    level: int
+    """The one held; 0 where all have passed (SO-3.4)."""
+
+
+class Playing(Phase, frozen=True):
+    """The play of the cards (SO-4). Nobody is named as the partner until the called card has been played."""
+
+    PHASE: ClassVar = "play"
+    TURN: ClassVar = frozenset({"play"})
+
+    common: Common
+    hands: Hands
+    commitment: Commitment
+    tricks: Tricks
+    partner: Partner | None = None
+
+
+State: TypeAlias = Auction | Declaration | Playing
+
+
+def begin(dealt: Dealt) -> State:
+    """The auction of a new deal."""
+    order = order_of_turns(dealt.dealer)
+    return Auction(Common(dealt.options, dealt.deck, order, Questioning(order, HIGHEST)), dealt.hands)
+
+
+def evolve(state: State, event: Event[Payload]) -> State:
+    """The state after the event. It assigns what the event says, and asks nothing."""
+    public = cast("SoloEvent", event.public)
+    replace = msgspec.structs.replace
+    match public:
+        case BidAsked():
+            return _said(cast("Auction", state), state.common.auction.asked(public.seat, public.level))
+        case BidHeld():
+            return _said(cast("Auction", state), state.common.auction.held(public.seat, public.level))
+        case BidPassed():
+            return _said(cast("Auction", state), state.common.auction.passed(public.seat))
+        case QueenShown():
+            hands = put(state.hands, public.seat, shown(state.hands[public.seat], (public.card,), ORDER))
+            return Declaration(state.common, hands, public.seat, 0)
+        case ContractDeclared():
+            contract = CONTRACTS[public.level]
+            commitment = Commitment(public.seat, contract, public.trump, public.called, event.version)
+            order = state.common.order
+            return Playing(state.common, state.hands, commitment, Tricks(order, order[0]))
+        case CardPlayed():
+            state = cast("Playing", state)
+            hands = put(state.hands, public.seat, without(state.hands[public.seat], (public.card,)))
+            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+        case PartnerShown():
+            return replace(cast("Playing", state), partner=Partner(public.seat, event.version))
+        case TrickWon():
+            state = cast("Playing", state)
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+        case _:
+            assert_never(public)
+
+
+def _said(state: Auction, auction: Questioning) -> State:
+    common = msgspec.structs.replace(state.common, auction=auction)
+    if auction.winner is not None:
+        return Declaration(common, state.hands, auction.winner, auction.level)
+    return Auction(common, state.hands)
