@@ -1,13 +1,14 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
 # make check  all that CI checks
+# make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test check clean
+.PHONY: run test check bench clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -42,6 +43,10 @@ check: test
 	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, because node is not installed"; \
 	fi
 
+# Peers are installed beside the rest, and below .bench; what cannot be installed is told in the table.
+bench: $(SYNCED)
+	@$(BIN)/python -m tests.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
+
 # A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
 # keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them.
 $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
@@ -59,4 +64,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	rm -rf .bench .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

@@ -14,6 +14,7 @@ import typer
 
 from domain.registry import GAMES
 from service import replay as replaying
+from service.cli.bench import bench
 from service.cli.keys import keys
 from service.cli.operators import players, tables, tokens
 from service.cli.settings import settings
@@ -41,6 +42,7 @@ app.add_typer(players)
 app.add_typer(tokens)
 app.add_typer(tables)
 app.add_typer(keys)
+app.add_typer(bench)
 
 Url = Annotated[
     str | None,

@@ -1,0 +1,149 @@
+"""One HTTP/1.1 connection that is kept open, for a client that must cost little beside the service it asks.
+
+It does what the interface needs and no more: no redirects, no proxies, no cookies, one request at a time.
+"""
+
+import asyncio
+import ssl
+from collections.abc import Mapping
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httptools
+from msgspec import Struct
+
+
+class Lost(Exception):
+    """The connection could not be made, broke off, or the answer took too long."""
+
+
+class Answered(Struct, frozen=True):
+    """An answer: its status, its headers by lower-case name, its body."""
+
+    status: int
+    headers: Mapping[bytes, bytes]
+    body: bytes
+
+
+class Connection:
+    """A connection to the server of a URL. It is made when first needed, and again after it was lost."""
+
+    def __init__(self, url: str, *, timeout_s: float = 15.0) -> None:
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Lost(f"this is no address of a service: {url}")
+        self._secure = parts.scheme == "https"
+        self._host = parts.hostname
+        self._port = parts.port or (443 if self._secure else 80)
+        self._prefix = parts.path.rstrip("/")
+        self._common = f"Host: {parts.netloc.rpartition('@')[2]}\r\nAccept: application/json\r\n"
+        self._timeout_s = timeout_s
+        self._wire: _Wire | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connection, if there is one."""
+        if self._wire is not None:
+            self._wire.close()
+            self._wire = None
+
+    def request(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> bytes:
+        """The bytes of a request, which may be sent more than once."""
+        head = f"{method} {self._prefix}{path} HTTP/1.1\r\n{self._common}"
+        if token is not None:
+            head += f"Authorization: Bearer {token}\r\n"
+        if body is not None:
+            head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+        return head.encode() + b"\r\n" + (body or b"")
+
+    async def ask(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> Answered:
+        """Sends a request and waits for its answer. Raises Lost; whether the request was carried out is not known."""
+        return await self.send(self.request(method, path, token=token, body=body))
+
+    async def send(self, request: bytes) -> Answered:
+        """As `ask`, for a request that was made before."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                if self._wire is None or self._wire.closed:
+                    self._wire = await self._connect()
+                return await self._wire.send(request)
+        except (OSError, httptools.HttpParserError) as error:
+            self.close()
+            raise Lost("no answer in time" if isinstance(error, TimeoutError) else f"lost ({error})") from error
+        except BaseException:
+            # The answer to a request that was given up must not be taken for the next one's.
+            self.close()
+            raise
+
+    async def _connect(self) -> "_Wire":
+        _, wire = await asyncio.get_running_loop().create_connection(
+            _Wire, self._host, self._port, ssl=ssl.create_default_context() if self._secure else None
+        )
+        return wire
+
+
+class _Wire(asyncio.Protocol):
+    """Takes answers apart as they come in."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.Transport | None = None
+        self._answer: asyncio.Future[Answered] | None = None
+        self._begin()
+        self.closed = False
+
+    def _begin(self) -> None:
+        self._parser = httptools.HttpResponseParser(self)
+        self._headers: dict[bytes, bytes] = {}
+        self._parts: list[bytes] = []
+
+    def send(self, request: bytes) -> "asyncio.Future[Answered]":
+        self._answer = asyncio.get_running_loop().create_future()
+        if self._transport is None or self.closed:
+            self._answer.set_exception(ConnectionResetError("the connection was closed"))
+        else:
+            self._transport.write(request)
+        return self._answer
+
+    def close(self) -> None:
+        self.closed = True
+        if self._transport is not None:
+            self._transport.close()
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except httptools.HttpParserError as error:
+            self._fail(error)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self.closed = True
+        self._fail(error or ConnectionResetError("the connection was closed"))
+
+    def _fail(self, error: Exception) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)
+
+    # What the parser calls.
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._headers[name.lower()] = value
+
+    def on_body(self, part: bytes) -> None:
+        self._parts.append(part)
+
+    def on_message_complete(self) -> None:
+        status = self._parser.get_status_code()
+        if not self._parser.should_keep_alive():
+            self.close()
+        answered = Answered(status, self._headers, b"".join(self._parts))
+        self._begin()
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(answered)

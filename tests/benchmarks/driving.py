@@ -1,0 +1,77 @@
+"""Requests made beforehand, sent over many connections: `… driving URL FILE WARM SECONDS [again]`.
+
+FILE holds, in MessagePack, a list of requests for each connection, each sent when the one before is answered. `again`
+begins anew at the end of the list; without it, all end when the first connection has nothing left. It says `warm`
+after WARM seconds, and tells as JSON what happened from then on.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import uvloop
+
+from service.loading import Connection, Lost
+
+
+async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: float, *, again: bool) -> None:
+    """Sends the requests, and tells what came of them."""
+    began = time.perf_counter()
+    warm, ends = began + warm_s, began + warm_s + seconds
+    times: list[float] = []
+    statuses: Counter[str] = Counter()
+
+    async def client(requests: list[bytes]) -> None:
+        nonlocal ends
+        async with Connection(url) as connection:
+            while True:
+                for request in requests:
+                    before = time.perf_counter()
+                    if before >= ends:
+                        return
+                    try:
+                        status = str((await connection.send(request)).status)
+                    except Lost as error:
+                        status = str(error)
+                    after = time.perf_counter()
+                    if warm <= after < ends:
+                        times.append(after - before)
+                        statuses[status] += 1
+                if not again:
+                    ends = min(ends, time.perf_counter())
+
+    async def tell() -> None:
+        await asyncio.sleep(warm_s)
+        print("warm", json.dumps(time.process_time()), flush=True)
+
+    telling = asyncio.create_task(tell())
+    cpu = time.process_time()
+    await asyncio.gather(*map(client, lists), telling)
+    taken = ends - warm
+    every = max(1, len(times) // 20_000)
+    print(
+        json.dumps(
+            {
+                "requests": len(times),
+                "seconds": taken,
+                "statuses": statuses,
+                "busy": (time.process_time() - cpu) / (ends - began),
+                "latencies_s": sorted(times)[::every],
+            }
+        ),
+        flush=True,
+    )
+
+
+def main(url: str, file: str, warm_s: str, seconds: str, *again: str) -> None:
+    """Does what the arguments say."""
+    lists = msgspec.msgpack.decode(Path(file).read_bytes(), type=list[list[bytes]])
+    uvloop.run(drive(url, lists, float(warm_s), float(seconds), again=bool(again)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,90 @@
+"""Whole games played beforehand, so that a client knows every action without asking, and only the service works."""
+
+import os
+import random
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from multiprocessing import get_context
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.record import GENESIS, Recorded
+from domain.record import History, Moment, acting, opening
+from domain.registry import GAMES
+from domain.table.actions import Act, OpenTable, TakeSeat
+from domain.table.offers import offers
+from domain.table.view import to_act
+from service.ids import new_id, now
+from service.store.database import SERVICE_ROLE, Database
+from service.store.store import Append, Appended, Store
+from tests.support.picking import Action, Temper, pick
+
+GAME = GAMES["crocodile"]
+TEMPER = Temper({"concede": 0.02, "talk": 0.0, "pass": 3.0, "offer-priority": 0.2})
+"""Games as they are: few concessions, no talk, not every bid high."""
+
+AT_ONCE = 100
+"""Tables appended in one call."""
+
+
+class Played(Struct, frozen=True):
+    """A game: its records, how many of them stood before the first action, and the actions."""
+
+    players: tuple[str, ...]
+    records: tuple[Recorded, ...]
+    started: int
+    actions: tuple[tuple[int, Action, int], ...]
+    """Who took it, what it was, and the version that it led to."""
+
+
+def played(seed: int, players: Sequence[str], deals: int | None = None) -> Played:
+    """The game of this seed. What it comes to hangs on the seed alone, so that the service comes to the same."""
+    rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
+    command = OpenTable(players[0], deals or GAME.default_deals, GAME.options(), sha256(str(seed).encode()).digest())
+    history, first = opening(GAME, new_id(), command, _moment(rng))
+    records: list[Recorded] = list(first)
+    for player in players:
+        history, following = acting(GAME, history, TakeSeat(player), _moment(rng))
+        records += following
+    started = len(records)
+    actions: list[tuple[int, Action, int]] = []
+    while history.table.status == "playing":
+        seat, action = chosen(history, rng)
+        command_ = Act(players[seat], msgspec.convert(action, GAME.actions))
+        history, following = acting(GAME, history, command_, _moment(rng))
+        records += following
+        actions.append((seat, action, history.version))
+    return Played(tuple(players), tuple(records), started, tuple(actions))
+
+
+def chosen(history: History, rng: random.Random) -> tuple[int, Action]:
+    """Who acts, and how."""
+    seat = to_act(GAME, history.table)[0]
+    described = [offer.describe() for offer in offers(GAME, history.table, seat)]
+    return seat, pick(described, rng, TEMPER)
+
+
+def _moment(rng: random.Random) -> Moment:
+    return Moment(now(), new_id(), rng.randbytes(32))
+
+
+def many(players: Sequence[Sequence[str]], deals: int | None = None) -> list[Played]:
+    """One game for each of these groups of players, played on all cores."""
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        return list(pool.map(played, range(len(players)), players, [deals] * len(players), chunksize=4))
+
+
+async def lay(url: str, games: Sequence[Played], versions: Sequence[int] | None = None) -> None:
+    """Appends the games, each up to a version, or else up to where the first action is due."""
+    uptos = versions or [game.started for game in games]
+    async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
+        store = Store(database)
+        for start in range(0, len(games), AT_ONCE):
+            some = zip(games[start : start + AT_ONCE], uptos[start : start + AT_ONCE], strict=True)
+            outcomes = await store.append(
+                [Append(game.records[0].table, 0, GENESIS, game.records[:upto]) for game, upto in some]
+            )
+            if not all(isinstance(outcome, Appended) for outcome in outcomes):
+                raise RuntimeError(f"the games could not be appended: {outcomes}")

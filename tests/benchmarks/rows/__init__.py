@@ -1,0 +1,33 @@
+"""The rows of the table, one module each, with a `measure` that tells its figures as they come."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from tests.benchmarks.bench import Bench
+from tests.benchmarks.figures import Figure
+from tests.benchmarks.rows import (
+    action,
+    append,
+    growth,
+    memory,
+    playout,
+    processes,
+    projections,
+    start,
+    travel,
+    verify,
+    view,
+)
+
+ROWS: Mapping[str, Callable[[Bench], Iterator[Figure]]] = {
+    "append": append.measure,
+    "action": action.measure,
+    "processes": processes.measure,
+    "view": view.measure,
+    "playout": playout.measure,
+    "verify": verify.measure,
+    "travel": travel.measure,
+    "projections": projections.measure,
+    "memory": memory.measure,
+    "start": start.measure,
+    "growth": growth.measure,
+}

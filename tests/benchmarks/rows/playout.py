@@ -1,0 +1,138 @@
+"""Random playouts in the domain alone: offers, decision, fold, four redacted views, ledger. No I/O, no records."""
+
+import json
+import random
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any, cast, get_args
+
+from domain.games.crocodile import CROCODILE
+from domain.kernel.decider import Action
+from domain.kernel.event import Event, redact
+from domain.kernel.offers import Field, Offer, OneOf, SomeOf
+from domain.kernel.seats import PUBLIC, Audience, seat_audience
+from domain.table.actions import Act, OpenTable, TakeSeat
+from domain.table.decide import decide, open_table
+from domain.table.events import TableOpened
+from domain.table.offers import offers
+from domain.table.state import Table, evolve, opened
+from domain.table.view import to_act, view
+from tests.benchmarks.bench import Bench, alternating, environment, median, module, rate_of_core
+from tests.benchmarks.figures import Beside, Bound, Figure
+
+ROW = "random playout"
+UNIT = "acts/s a core"
+GAME = CROCODILE
+ACTIONS: dict[str, type[Action]] = {kind.__struct_config__.tag: kind for kind in get_args(GAME.actions)}
+PLAYERS = ("ada", "berta", "carl")
+AUDIENCES: tuple[Audience, ...] = (PUBLIC, *map(seat_audience, range(3)))
+TABLE = "01970000-0000-7000-8000-000000000001"
+
+SELDOM = 0.02
+"""How often what ends or delays a deal, a concession or talk, is done where it is offered."""
+
+PEERS = {"pokerkit": "hands of no-limit hold'em, six players", "open-spiel": "skat, with observation strings"}
+
+
+def playout(rng: random.Random, *, told: bool = True, shown: bool = True) -> int:
+    """A game of three deals by players who act at random; how many acts it took.
+
+    After each act the four audiences are `told` of it, and `shown` their views.
+    """
+    command = OpenTable(PLAYERS[0], 3, GAME.options(), sha256(rng.randbytes(8)).digest())
+    table, events = open_table(GAME, TABLE, command)
+    known: dict[Audience, Table] = {
+        audience: opened(GAME, TABLE, redact(cast("Event[TableOpened]", events[0]), audience))
+        for audience in (AUDIENCES if told else ())
+    }
+    for player in PLAYERS:
+        table, events = decide(GAME, table, TakeSeat(player))
+        _tell(known, events)
+    acts = 0
+    while table.status == "playing":
+        seat = to_act(GAME, table)[0]
+        action = chosen(offers(GAME, table, seat), rng)
+        table, events = decide(GAME, table, Act(PLAYERS[seat], action))
+        _tell(known, events)
+        if shown:
+            for state in known.values():
+                view(GAME, state)
+        acts += 1
+    return acts
+
+
+def _tell(known: dict[Audience, Table], events: Sequence[Event[Any]]) -> None:
+    for audience, state in known.items():
+        for event in events:
+            state = evolve(GAME, state, redact(event, audience))  # noqa: PLW2901 (a fold)
+        known[audience] = state
+
+
+def chosen(found: Sequence[Offer], rng: random.Random) -> Action:
+    """Any action of these offers."""
+    usual = [offer for offer in found if offer.type not in ("concede", "talk")]
+    offer = rng.choice(usual if usual and rng.random() > SELDOM else found)
+    return ACTIONS[offer.type](**{name: _value(field, rng) for name, field in offer.fields.items()})
+
+
+def _value(field: Field, rng: random.Random) -> Any:
+    match field:
+        case OneOf(values):
+            return rng.choice(values)
+        case SomeOf(values, least, most):
+            return tuple(rng.sample(values, rng.randint(least, most)))
+        case _:
+            return "a word"
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Playouts on one core, beside the same through peers that play other games."""
+
+    def own(**parts: bool) -> float:
+        rng = random.Random(1)  # noqa: S311 (nothing secret hangs on it)
+        return rate_of_core(lambda: playout(rng, **parts), bench.seconds)
+
+    contestants: dict[str, Callable[[], float]] = {
+        "all": own,
+        "no views": lambda: own(shown=False),
+        "no audiences": lambda: own(told=False),
+    }
+    absent = {}
+    for peer in PEERS:
+        why = bench.peers.why_not(peer)
+        if why is not None:
+            absent[peer] = why
+        else:
+            contestants[peer] = lambda peer=peer: _peer(peer, bench.seconds)  # type: ignore[misc]
+    found = {name: median(rates) for name, rates in alternating(bench.rounds, contestants).items()}
+    act_us = {name: 1e6 / found[name] for name in ("all", "no views", "no audiences")}
+    yield Figure(
+        row=ROW,
+        case="Crocodile",
+        value=found["all"],
+        unit=UNIT,
+        must=Bound(least=50_000, of_ratio=False),
+        note=f"an act takes {act_us['all']:.0f} µs: {act_us['no audiences']:.0f} offers, decision and evolve, "
+        f"{act_us['no views'] - act_us['no audiences']:.0f} four folds, {act_us['all'] - act_us['no views']:.0f} views",
+        details={"act_us": act_us},
+    )
+    for peer, what in PEERS.items():
+        yield Figure(
+            row=ROW,
+            case=f"beside {peer}: {what}",
+            value=found["all"],
+            unit=UNIT,
+            beside=Beside(name=peer, value=found.get(peer), note=absent.get(peer, "")),
+            must=Bound(least=10) if peer == "pokerkit" else None,
+        )
+
+
+def _peer(peer: str, seconds: float) -> float:
+    name = f"peers.{peer.replace('-', '_')}_playout"
+    done = subprocess.run(
+        module(name, seconds), env=environment(), capture_output=True, text=True, timeout=300, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1])
+    return float(json.loads(done.stdout)["per_s"])

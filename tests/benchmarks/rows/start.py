@@ -1,0 +1,78 @@
+"""From `make run` to the first answer: on a machine that is set up, without data and with."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from service.loading import Connection, Lost
+from tests.benchmarks.bench import ROOT, Bench, environment, median
+from tests.benchmarks.figures import Bound, Figure
+
+ROW = "start"
+PATIENCE_S = 60.0
+
+
+def measure(bench: Bench) -> Iterator[Figure]:
+    """Each cold start has a data directory of its own, on which a warm one follows."""
+    cold, warm = [], []
+    for _ in range(bench.rounds):
+        with bench.directory("start") as directory:
+            cold.append(_started(directory / "data"))
+            warm.append(_started(directory / "data"))
+    yield Figure(row=ROW, case="cold, no data yet", value=median(cold), unit="s", must=Bound(most=3, of_ratio=False))
+    yield Figure(row=ROW, case="warm, on that data", value=median(warm), unit="s", must=Bound(most=1, of_ratio=False))
+
+
+def _started(data: Path) -> float:
+    """Seconds until it is ready. It is stopped again."""
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        # What is set up stays as it is: the benchmarks have added their peers to it.
+        ["make", "--silent", "--old-file=.venv/.synced", "run"],  # noqa: S607 (the reader's own make)
+        cwd=ROOT,
+        env=environment({"CODILLE_DATA_DIR": str(data), "CODILLE_PORT": "0", "CODILLE_LOG_FORMAT": "json"}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    told = None
+    try:
+        while told is None:
+            if process.poll() is not None or time.perf_counter() - began > PATIENCE_S:
+                raise RuntimeError("`make run` does not start the service")
+            told = _announced(data)
+            time.sleep(0.002)
+        asyncio.run(_ready(told["url"], began + PATIENCE_S))
+        return time.perf_counter() - began
+    finally:
+        if told is not None:
+            os.kill(told["pid"], signal.SIGTERM)
+        process.wait(PATIENCE_S)
+
+
+def _announced(data: Path) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = json.loads((data / "service.json").read_text())
+    except (OSError, ValueError):
+        return None
+    return found
+
+
+async def _ready(url: str, deadline: float) -> None:
+    """Returns when the service says that it is ready."""
+    async with Connection(url) as connection:
+        while time.perf_counter() < deadline:
+            try:
+                if (await connection.ask("GET", "/health/ready")).status == 200:
+                    return
+            except Lost:
+                pass
+            await asyncio.sleep(0.005)
+    raise RuntimeError("the service does not get ready")

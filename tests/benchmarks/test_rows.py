@@ -1,0 +1,59 @@
+"""Each row runs, as small as can be and without peers, so that the benchmarks do not rot; no figure is looked at."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.benchmarks import report
+from tests.benchmarks.bench import Bench
+from tests.benchmarks.figures import Beside, Bound, Figure
+from tests.benchmarks.machine import machine
+from tests.benchmarks.rows import ROWS
+
+OWN_SETTING = ("start",)
+"""Rows that run a command as it is run by hand: it is tested where that is tested."""
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    with Bench(tmp_path_factory.mktemp("bench"), quick=True, tiny=True) as bench:
+        yield bench
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row not in OWN_SETTING])
+def test_a_row_is_measured(row: str, bench: Bench) -> None:
+    figures = list(ROWS[row](bench))
+    assert figures
+    assert any(figure.value for figure in figures)
+
+
+def figure(value: float | None, **more: object) -> Figure:
+    return Figure(row="a row", case="a case", value=value, unit="events/s", **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("found", "reached"),
+    [
+        (figure(60.0, beside=Beside(name="peer", value=100.0), must=Bound(least=0.5)), True),
+        (figure(40.0, beside=Beside(name="peer", value=100.0), must=Bound(least=0.5)), False),
+        (figure(40.0, beside=Beside(name="peer", note="not installed"), must=Bound(least=0.5)), None),
+        (figure(40.0, must=Bound(most=50, of_ratio=False)), True),
+        (figure(60.0, must=Bound(most=50, of_ratio=False)), False),
+        (figure(None, must=Bound(most=50, of_ratio=False)), None),
+        (figure(60.0), None),
+    ],
+)
+def test_a_bound_is_held_against_the_figure_or_its_ratio(found: Figure, reached: bool | None) -> None:
+    assert found.reached is reached
+    standing = report.standing(found)
+    assert (standing is None) == (reached is None)
+    assert standing is None or (standing >= 1) == reached
+
+
+def test_the_report_tells_every_figure_and_the_machine(tmp_path: Path) -> None:
+    figures = [figure(60.0, beside=Beside(name="peer", note="not installed: no wheel"), must=Bound(least=0.5))]
+    report.write(tmp_path / "bench.json", machine(), figures, {"quick": True})
+    written = (tmp_path / "bench.json").read_text()
+    for text in ('"quick": true', '"cores"', '"a case"', "not installed: no wheel"):
+        assert text in written
