@@ -14,6 +14,7 @@ from redis.asyncio import Redis
 from projections.connection import OUTAGES
 from projections.keys import Control
 from projections.scripts import Call, Script, send
+from projections.tasks import broken_off
 
 
 class Lease:
@@ -52,8 +53,7 @@ class Leases:
         try:
             yield lease
         finally:
-            renewing.cancel()
-            await asyncio.wait([renewing])
+            await broken_off(renewing)
             # It ends by itself if it cannot be given up.
             with contextlib.suppress(*OUTAGES):
                 await send(self._redis, [Call(self._release, [self._control.lease(name)], [self._holder])])

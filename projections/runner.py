@@ -23,6 +23,7 @@ from projections.keys import PREFIX, SHAPE, Control, Layout
 from projections.lease import Lease, Leases
 from projections.rebuild import BUILD, Progress, build
 from projections.source import Source, SourceUnavailable
+from projections.tasks import broken_off
 from projections.watch import Unwatched, Watch
 
 _PROGRESS_S = 2.0
@@ -214,6 +215,4 @@ async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
         if working.done():
             working.result()
     finally:
-        for task in (working, stopping):
-            task.cancel()
-        await asyncio.wait((working, stopping))
+        await broken_off(working, stopping)

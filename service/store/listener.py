@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 import asyncpg
 import structlog
 
+from projections.tasks import broken_off
 from service.store.database import OUTAGES, Database, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -50,8 +51,7 @@ class Listener:
 
     async def __aexit__(self, *error: object) -> None:
         if self._listening is not None:
-            self._listening.cancel()
-            await asyncio.wait([self._listening])
+            await broken_off(self._listening)
 
     async def _run(self) -> None:
         """Whatever fails is tried again; the log tells of it once until it works again."""
