@@ -40,6 +40,7 @@ from domain.table.events import (
     TableClosed,
     TableEvent,
     TableOpened,
+    TablePayload,
     TableSecret,
     TextErased,
 )
@@ -52,20 +53,21 @@ _FORMS = {
     "at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z"),
 }
 
+_seals = msgspec.json.Decoder(dict[str, str])
+
 MOST_DIFFERENCES = 10
 """How many differing places a failed check shows."""
 
 
-class Finding(Struct, frozen=True, gc=False):
-    """One thing that was checked about one event. `recorded` and `computed` tell what differs."""
+class Failure(Struct, frozen=True, gc=False):
+    """A check of one event that did not pass. `recorded` and `computed` tell what differs."""
 
     name: str
     event: int
-    passed: bool
-    rule: str | None = None
     recorded: Any = None
     computed: Any = None
     text: str | None = None
+    rule: str | None = None
     last: bool = False
     """Nothing after this event could be checked for it."""
 
@@ -133,66 +135,117 @@ def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, 
 
     `records` are the table's from its first event on, with every section open that the audience may open by now.
     """
-    versions = [record.version for record in records if deal is not None and record.deal == deal]
-    last = max(versions, default=None)
-    concerned = {
+    found = Findings() if deal is None else Findings(*_concerned(records, deal))
+    chain(records, found)
+    envelopes(records, found)
+    seals(records, found)
+    openings(records, audience, found)
+    rederived(reader, records, found)
+    return Audit("altered" if found.failures else "intact", tuple(found.checks()), tuple(found.unchecked))
+
+
+def _concerned(records: Sequence[Recorded], deal: int) -> tuple[frozenset[int], int | None]:
+    """The versions of the events that a deal rests on, and that of its last event."""
+    last = max((record.version for record in records if record.deal == deal), default=None)
+    return frozenset(
         record.version for record in records if record.deal in (deal, None) and (last is None or record.version <= last)
-    }
-    found: list[Finding] = []
-    unchecked: list[Unchecked] = []
-    for one in examined(reader, records, audience):
-        if isinstance(one, Unchecked):
-            if deal is None or not concerned.isdisjoint(one.events):
-                unchecked.append(one)
-        elif deal is None or one.event in concerned or (one.last and (last is None or one.event <= last)):
-            found.append(one)
-    intact = all(finding.passed for finding in found)
-    return Audit("intact" if intact else "altered", tuple(_summed_up(found)), tuple(unchecked))
+    ), last
 
 
-def examined(reader: Reader, records: Sequence[Recorded], audience: Audience = HOUSE) -> Iterator[Finding | Unchecked]:
-    """All that can be found about a record. It raises nothing."""
-    yield from chain(records)
-    yield from envelopes(records)
-    yield from seals(records)
-    yield from openings(records, audience)
-    yield from rederived(reader, records)
+class Findings:
+    """What is found about a record: of a check that passed only where it did, of one that failed all there is to tell.
+
+    Where some events alone are asked about, the `concerned` up to the `last` of them, the others are left out.
+    """
+
+    def __init__(self, concerned: frozenset[int] | None = None, last: int | None = None) -> None:
+        self._concerned = concerned
+        self._last = last
+        self._passed: dict[str, dict[str | None, list[int]]] = {name: {} for name in TEXTS}
+        self.failures: list[Failure] = []
+        self.unchecked: list[Unchecked] = []
+
+    def passed(self, name: str, version: int, rule: str | None = None) -> None:
+        """This check passed at this event."""
+        if self._concerned is None or version in self._concerned:
+            rules = self._passed[name]
+            if rule in rules:
+                rules[rule].append(version)
+            else:
+                rules[rule] = [version]
+
+    def failed(self, failure: Failure) -> None:
+        """A check failed."""
+        ends = failure.last and (self._last is None or failure.event <= self._last)
+        if self._concerned is None or failure.event in self._concerned or ends:
+            self.failures.append(failure)
+
+    def open(self, unchecked: Unchecked) -> None:
+        """Some events cannot be checked yet."""
+        if self._concerned is None or not self._concerned.isdisjoint(unchecked.events):
+            self.unchecked.append(unchecked)
+
+    def same(
+        self, name: str, version: int, what: str, recorded: object, computed: object, rule: str | None = None
+    ) -> bool:
+        """Whether this check passes: what is recorded is what is computed."""
+        if recorded == computed:
+            self.passed(name, version, rule)
+            return True
+        self.failed(Failure(name, version, *_differing(recorded, computed), what, rule))
+        return False
+
+    def checks(self) -> Iterator[Check]:
+        """One check a kind and rule that passed, and one for each failure."""
+        for name, text in TEXTS.items():
+            yield from (_failed(failure) for failure in self.failures if failure.name == name)
+            for rule, events in self._passed[name].items():
+                yield Check(name, True, rule, tuple(sorted(set(events))), None, None, text)
 
 
-def chain(records: Iterable[Recorded]) -> Iterator[Finding]:
+def chain(records: Iterable[Recorded], found: Findings) -> None:
     """Versions run from 1 without a gap, and every event carries the hash that it must."""
     previous = GENESIS
     due = 1
     for record in records:
         if record.version != due:
-            yield Finding("chain", due, False, None, record.version, due, "another version stands in its place")
+            found.failed(Failure("chain", due, record.version, due, "another version stands in its place"))
         computed = rehash(record, previous)
-        yield Finding("chain", record.version, computed == record.hash, None, record.hash.hex(), computed.hex(), "hash")
+        if computed == record.hash:
+            found.passed("chain", record.version)
+        else:
+            found.failed(Failure("chain", record.version, record.hash.hex(), computed.hex(), "hash"))
         previous = record.hash
         # After a gap the count goes on from there; after a version out of order, as if it had been right.
         due = max(due, record.version) + 1
 
 
-def envelopes(records: Sequence[Recorded]) -> Iterator[Finding]:
+def envelopes(records: Sequence[Recorded], found: Findings) -> None:
     """Table and game are the same throughout, positions rise, times and actions have their form."""
-    before: Recorded | None = None
+    if not records:
+        return
+    first = before = records[0]
+    formed = dict.fromkeys(_FORMS, "")
     for record in records:
-        for name, form in _FORMS.items():
-            recorded = getattr(record, name)
-            if recorded is not None and form.fullmatch(recorded) is None:
-                yield Finding("envelope", record.version, False, None, recorded, None, f"the form of {name}")
-        before = before or record
-        for name in ("table", "game"):
-            recorded, computed = getattr(record, name), getattr(records[0], name)
-            if recorded != computed:
-                yield Finding("envelope", record.version, False, None, recorded, computed, name)
+        for name, recorded in (("table", record.table), ("action", record.action), ("at", record.at)):
+            # An event has its table, and often its action and time, in common with the one before.
+            if recorded is None or recorded == formed[name]:
+                continue
+            if _FORMS[name].fullmatch(recorded):
+                formed[name] = recorded
+            else:
+                found.failed(Failure("envelope", record.version, recorded, None, f"the form of {name}"))
+        if record.table != first.table:
+            found.failed(Failure("envelope", record.version, record.table, first.table, "table"))
+        if record.game != first.game:
+            found.failed(Failure("envelope", record.version, record.game, first.game, "game"))
         if before is not record and record.position <= before.position and record.position:
             text = "the position does not come after the one before"
-            yield Finding("envelope", record.version, False, None, record.position, before.position, text)
+            found.failed(Failure("envelope", record.version, record.position, before.position, text))
         before = record
 
 
-def seals(records: Iterable[Recorded]) -> Iterator[Finding]:
+def seals(records: Iterable[Recorded], found: Findings) -> None:
     """Every section that stands open is the one that the envelope commits to."""
     for record in records:
         if record.sealed == b"{}":
@@ -202,13 +255,15 @@ def seals(records: Iterable[Recorded]) -> Iterator[Finding]:
             for audience, section in sections(record.sealed).items():
                 computed = commitment(bytes.fromhex(section.salt), bytes(section.data))
                 recorded = promised.get(audience)
-                passed = recorded == computed and section.salt == section.salt.lower()
-                yield Finding("seals", record.version, passed, None, recorded, computed, audience)
+                if recorded == computed and section.salt == section.salt.lower():
+                    found.passed("seals", record.version)
+                else:
+                    found.failed(Failure("seals", record.version, recorded, computed, audience))
         except Exception as error:  # whatever is wrong with a section, it is found, not raised
-            yield _broken("seals", record.version, error)
+            found.failed(_broken("seals", record.version, error))
 
 
-def openings(records: Sequence[Recorded], audience: Audience) -> Iterator[Finding]:
+def openings(records: Sequence[Recorded], audience: Audience, found: Findings) -> None:
     """Every section that the audience may open by now is open, unless its words were erased; and no other."""
     over: set[int | None] = {record.deal for record in records if record.type == DealScored.TYPE}
     if any(record.type in (GameFinished.TYPE, TableClosed.TYPE) for record in records):
@@ -225,18 +280,18 @@ def openings(records: Sequence[Recorded], audience: Audience) -> Iterator[Findin
             there = set(sections(record.sealed))
             missing = promised - there
         except Exception as error:  # as above
-            yield _broken("openings", record.version, error)
+            found.failed(_broken("openings", record.version, error))
             continue
         for text, differing in (("missing", missing), ("not to be open", there - promised)):
             if differing:
                 what = f"{', '.join(sorted(differing))}: {text}"
-                yield Finding("openings", record.version, False, None, sorted(there), sorted(promised), what)
+                found.failed(Failure("openings", record.version, sorted(there), sorted(promised), what))
         if not missing and there <= promised:
-            yield Finding("openings", record.version, True)
+            found.passed("openings", record.version)
 
 
 def _promised(record: Recorded) -> dict[str, str]:
-    return msgspec.json.decode(record.seals, type=dict[str, str])
+    return _seals.decode(record.seals)
 
 
 def _erased(records: Iterable[Recorded]) -> set[tuple[int, str]]:
@@ -253,37 +308,38 @@ def _erased(records: Iterable[Recorded]) -> set[tuple[int, str]]:
     return found
 
 
-def _broken(name: str, version: int, error: Exception) -> Finding:
-    return Finding(name, version, False, text=f"this cannot be read ({type(error).__name__}: {error})")
+def _broken(name: str, version: int, error: Exception) -> Failure:
+    return Failure(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")
 
 
-def rederived(reader: Reader, records: Sequence[Recorded]) -> Iterator[Finding | Unchecked]:
+def rederived(reader: Reader, records: Sequence[Recorded], found: Findings) -> None:
     """Derives every event again as far as the seeds are known; what is hidden beyond is only followed.
 
-    Raises nothing for what a tampered record holds: what cannot be followed further is a finding, and ends it.
+    Raises nothing for what a tampered record holds: what cannot be followed further is a failure, and ends it.
     """
     if not records:
         return
     version = records[0].version
     try:
-        derivation = _Derivation(reader, records)
-        yield from derivation.begun()
+        derivation = _Derivation(reader, records, found)
+        derivation.begun()
         for record in records[1:] if derivation.follows else ():
             version = record.version
-            yield from derivation.after(record)
+            derivation.after(record)
         version = records[-1].version
-        yield from derivation.ended()
+        derivation.ended()
     except Exception as error:  # whatever a tampered event breaks, it is found, not raised
         text = f"the record cannot be followed from here ({type(error).__name__}: {error})"
-        yield Finding("acts", version, False, text=text, last=True)
+        found.failed(Failure("acts", version, text=text, last=True))
 
 
 class _Derivation:
     """A table derived event by event, beside its record."""
 
-    def __init__(self, reader: Reader, records: Sequence[Recorded]) -> None:
+    def __init__(self, reader: Reader, records: Sequence[Recorded], found: Findings) -> None:
         self._reader = reader
         self._records = records
+        self._found = found
         self._first = reader.read(records[0])
         self._erased = _erased(records)
         self._acted: set[str] = set()
@@ -294,75 +350,76 @@ class _Derivation:
         """Those to the cards of the deal that is on."""
         self.follows = False
 
-    def begun(self) -> Iterator[Finding]:
-        """What there is to say of the table's opening. Where that is not to be followed, `follows` stays false."""
-        public, record = self._first.public, self._records[0]
+    def begun(self) -> None:
+        """Checks the table's opening. Where that is not to be followed, `follows` stays false."""
+        public, record, found = self._first.public, self._records[0], self._found
+        version = record.version
         if not isinstance(public, TableOpened):
-            yield Finding("acts", record.version, False, None, record.type, TableOpened.TYPE, "the type", last=True)
+            found.failed(Failure("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
             return
         try:
             game = self._reader.game(record.game, public.rules_version)
         except UnknownEvent as error:
             recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
-            yield Finding("rules", record.version, False, None, recorded, None, str(error), last=True)
+            found.failed(Failure("rules", version, recorded, None, str(error), last=True))
             return
-        digest = game.rulebook.digest()
-        pinned = _same("rules", self._first, "rules_digest", public.rules_digest, digest)
-        yield msgspec.structs.replace(pinned, last=not pinned.passed)
-        if not pinned.passed:
+        digest = self._reader.digest(game)
+        if public.rules_digest != digest:
+            found.failed(Failure("rules", version, public.rules_digest, digest, "rules_digest", last=True))
             return
-        yield _same("rules", self._first, "game", public.game, record.game)
-        yield _same("envelope", self._first, "actor and deal", (record.actor, record.deal), (HOUSE, None))
+        found.passed("rules", version)
+        found.same("rules", version, "game", public.game, record.game)
+        found.same("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
         table = opened(game, record.table, cast("Event[TableOpened]", self._first))
         try:
             game.check_deals(public.deals, table.options)
         except Rejected as rejected:
-            yield Finding("rules", record.version, False, rejected.rule, public.deals, None, rejected.detail, last=True)
+            found.failed(Failure("rules", version, public.deals, None, rejected.detail, rejected.rule, last=True))
             return
         secret = table.seeds
         if secret is not None:
-            yield _same("seed", self._first, "seed_commitment", public.seed_commitment, secret.at(0).hex())
+            found.same("seed", version, "seed_commitment", public.seed_commitment, secret.at(0).hex())
             kept = cast("TableSecret", self._first.sealed[HOUSE]).seed
-            yield _same("seed", self._first, "the last seed", kept, secret.seed.hex())
+            found.same("seed", version, "the last seed", kept, secret.seed.hex())
         else:
             table = msgspec.structs.replace(table, seeds=_known_seeds(self._reader, self._records, public.deals))
         self._seed = public.seed_commitment
         self._game, self._table = game, table
+        self._seats = {seat_audience(seat): seat for seat in range(len(table.players))}
         self.follows = True
-        yield _written(record, self._first)
+        self._written(record, self._first)
 
-    def after(self, record: Recorded) -> Iterator[Finding]:
-        """What there is to say of the next event."""
+    def after(self, record: Recorded) -> None:
+        """Checks the next event, and follows it."""
         event = self._reader.read(record)
-        if isinstance(event.public, DealScored):
-            computed = seed_before(bytes.fromhex(event.public.seed)).hex()
-            yield Finding("seed", event.version, computed == self._seed, None, self._seed, computed, "the seed before")
-            self._seed = event.public.seed
-        if isinstance(event.public, CardsDealt):
-            self._commitments = event.public.card_commitments
-        due = None if self._blind(event) else follow(self._game, self._table)
-        if awaited(self._table) is not None and not isinstance(event.public, LedgerCorrected):
-            yield Finding(
-                "corrections", event.version, False, None, event.public.TYPE, LedgerCorrected.TYPE, "the type"
-            )
-        yield _written(record, event)
-        yield from self._belongs(record, event, due)
+        public = event.public
+        if isinstance(public, DealScored):
+            self._seeded(event.version, public)
+        if isinstance(public, CardsDealt):
+            self._commitments = public.card_commitments
+        deal = self._deal(public)
+        blind = self._blind(deal)
+        due = None if blind else follow(self._game, self._table)
+        if not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
+            self._found.failed(Failure("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type"))
+        self._written(record, event)
+        self._belongs(record, event, deal, due)
         if due is not None:
-            yield from self._due(event, due)
-        elif isinstance(event.public, TableEvent):
-            yield from self._table_act(record, event, event.public)
-        elif not self._blind(event):
-            yield from self._game_act(event)
+            self._due(event, due)
+        elif isinstance(public, TablePayload):
+            self._table_act(record, event, cast("TableEvent", public), blind=blind)
+        elif not blind:
+            self._game_act(event)
         else:
-            self._hidden.setdefault(event.deal, []).append(event.version)
-            yield from self._opened_cards(record)
+            self._unseen(record)
         self._table = evolve(self._game, self._table, event)
         self._before = record
 
-    def ended(self) -> Iterator[Finding | Unchecked]:
-        """What there is to say when the record is at its end."""
+    def ended(self) -> None:
+        """Checks that nothing is missing at the record's end."""
         if not self.follows:
             return
+        found, table = self._found, self._table
         for deal, versions in self._hidden.items():
             if deal is None:
                 text = "No deal is over yet: the seed that the first dealer was drawn from is not known."
@@ -371,97 +428,111 @@ class _Derivation:
                     f"Deal {deal} is not over: its cards are hidden, so that its pack, the legality of its acts and "
                     "its draws cannot be checked yet."
                 )
-            yield Unchecked(tuple(versions), text)
-        if awaited(self._table) is not None:
+            found.open(Unchecked(tuple(versions), text))
+        if awaited(table) is not None:
             text = "the correction that had to follow is missing"
-            yield Finding("corrections", self._table.version, False, None, None, LedgerCorrected.TYPE, text, last=True)
-        if not self._hidden and self._table.seeds is not None:
-            due = follow(self._game, self._table)
+            found.failed(Failure("corrections", table.version, None, LedgerCorrected.TYPE, text, last=True))
+        if not self._hidden and table.seeds is not None:
+            due = follow(self._game, table)
             if due is not None:
                 text = "what had to follow is missing"
-                yield Finding("acts", self._table.version, False, None, None, due.public.TYPE, text, last=True)
+                found.failed(Failure("acts", table.version, None, due.public.TYPE, text, last=True))
 
-    def _blind(self, event: Event[Payload]) -> bool:
-        """Whether the event hangs on cards that are not known."""
+    def _blind(self, deal: int | None) -> bool:
+        """Whether an event of this deal hangs on cards that are not known."""
         seeds = self._table.seeds
-        if seeds is None:
-            return True
-        deal = self._deal(event)
-        return deal is not None and deal > seeds.deal
+        return seeds is None or (deal is not None and deal > seeds.deal)
 
-    def _deal(self, event: Event[Payload]) -> int | None:
+    def _deal(self, public: Payload) -> int | None:
         """The deal that an event belongs to when it happens now: null outside deals."""
-        if isinstance(event.public, CardsDealt):
-            return (self._table.deal or 0) + 1
-        if isinstance(event.public, ABOUT_THE_RECORD):
+        table = self._table
+        if isinstance(public, CardsDealt):
+            return (table.deal or 0) + 1
+        if isinstance(public, TablePayload) and isinstance(public, ABOUT_THE_RECORD):
             return None
-        return None if self._table.between_deals or self._table.status != "playing" else self._table.deal
+        return None if table.between_deals or table.status != "playing" else table.deal
 
-    def _belongs(self, record: Recorded, event: Event[Payload], due: Event[Payload] | None) -> Iterator[Finding]:
+    def _seeded(self, version: int, public: DealScored) -> None:
+        """Whether the deal's seed leads to the one before."""
+        computed = seed_before(bytes.fromhex(public.seed)).hex()
+        self._found.same("seed", version, "the seed before", self._seed, computed)
+        self._seed = public.seed
+
+    def _written(self, record: Recorded, event: Event[Payload]) -> None:
+        """Whether the event, written again, is what stands there: no member too many, none missing, no other form."""
+        public = canonical(event.public)
+        if public != record.public:
+            self._unlike(record, record.public, public, "public")
+            return
+        if record.sealed != b"{}":
+            for audience, section in sections(record.sealed).items():
+                data = canonical(event.sealed[audience])
+                if data != bytes(section.data):
+                    self._unlike(record, section.data, data, f"sealed for {audience}")
+                    return
+        self._found.passed("payload", record.version)
+
+    def _unlike(self, record: Recorded, recorded: bytes | msgspec.Raw, computed: bytes, what: str) -> None:
+        self._found.failed(Failure("payload", record.version, _text(recorded), _text(computed), what))
+
+    def _belongs(self, record: Recorded, event: Event[Payload], deal: int | None, due: Event[Payload] | None) -> None:
         """Whether the envelope says where the event belongs."""
-        yield _same("envelope", event, "deal", event.deal, self._deal(event))
-        recorded = (record.actor, record.action, record.at)
-        if due is not None:
-            yield _same("envelope", event, "actor, action and time", recorded, (due.actor, *self._action()))
-        elif isinstance(event.public, LedgerCorrected):
-            yield _same("envelope", event, "actor, action and time", recorded, (self._before.actor, *self._action()))
+        found, version, before = self._found, event.version, self._before
+        found.same("envelope", version, "deal", event.deal, deal)
+        if due is not None or isinstance(event.public, LedgerCorrected):
+            recorded = (record.actor, record.action, record.at)
+            computed = (before.actor if due is None else due.actor, before.action, before.at)
+            found.same("envelope", version, "actor, action and time", recorded, computed)
         elif record.action is not None and record.actor != HOUSE:
-            if record.action in self._acted or record.action == self._before.action:
-                text = "an action of its own"
-                yield Finding("envelope", event.version, False, None, record.action, None, text)
+            if record.action in self._acted or record.action == before.action:
+                found.failed(Failure("envelope", version, record.action, None, "an action of its own"))
             self._acted.add(record.action)
-
-    def _action(self) -> tuple[str | None, str]:
-        return self._before.action, self._before.at
 
     def _rule(self, name: str, event: Event[Payload]) -> str | None:
         """The rule that a check rests on."""
         basis = self._game.basis
         return basis.get(event.public.TYPE) or basis.get(name)
 
-    def _due(self, event: Event[Payload], due: Event[Payload]) -> Iterator[Finding]:
+    def _due(self, event: Event[Payload], due: Event[Payload]) -> None:
         """What had to follow by itself, and what is recorded."""
+        same, version = self._found.same, event.version
         recorded, computed = event.public, due.public
         if type(recorded) is not type(computed):
             name = "acts"
             if isinstance(computed, DealScored) or isinstance(recorded, DealScored):
                 name = "stopping-point"
-            yield Finding(
-                name, event.version, False, self._rule(name, due), recorded.TYPE, computed.TYPE, "the type", last=True
-            )
+            rule = self._rule(name, due)
+            self._found.failed(Failure(name, version, recorded.TYPE, computed.TYPE, "the type", rule, last=True))
             return
         match recorded, computed:
             case CardsDealt(), CardsDealt():
-                rule = self._rule("dealer", event)
-                yield _same(
-                    "dealer", event, "dealer", (recorded.deal, recorded.dealer), (computed.deal, computed.dealer), rule
-                )
-                yield _same(
-                    "commitments", event, "card_commitments", recorded.card_commitments, computed.card_commitments
-                )
-                yield _same("antes", event, "lines", recorded.lines, computed.lines, self._rule("antes", event))
-                yield _same("pack", event, "sealed", event.sealed, due.sealed, self._rule("pack", event))
+                dealers = (recorded.deal, recorded.dealer), (computed.deal, computed.dealer)
+                same("dealer", version, "dealer", *dealers, self._rule("dealer", event))
+                same("commitments", version, "card_commitments", recorded.card_commitments, computed.card_commitments)
+                same("antes", version, "lines", recorded.lines, computed.lines, self._rule("antes", event))
+                same("pack", version, "sealed", event.sealed, due.sealed, self._rule("pack", event))
             case DealScored(), DealScored():
                 rule = computed.lines[0].rule if computed.lines else None
-                yield Finding("stopping-point", event.version, True, self._rule("stopping-point", event))
-                yield _same(
-                    "outcome",
-                    event,
-                    "outcome",
-                    (recorded.deal, recorded.outcome),
-                    (computed.deal, computed.outcome),
-                    rule,
-                )
-                yield from _lines(event, recorded, computed)
-                yield _same("totals", event, "totals", recorded.totals, computed.totals, self._rule("totals", event))
-                yield _same("seed", event, "seed", recorded.seed, computed.seed)
+                self._found.passed("stopping-point", version, self._rule("stopping-point", event))
+                outcomes = (recorded.deal, recorded.outcome), (computed.deal, computed.outcome)
+                same("outcome", version, "outcome", *outcomes, rule)
+                self._lines(version, recorded, computed)
+                same("totals", version, "totals", recorded.totals, computed.totals, self._rule("totals", event))
+                same("seed", version, "seed", recorded.seed, computed.seed)
             case _:
                 name = _NAMES.get(recorded.TYPE, "acts")
-                yield _same(name, event, "public", recorded, computed, self._rule(name, event))
-                yield _same(name, event, "sealed", event.sealed, due.sealed, self._rule(name, event))
+                rule = self._rule(name, event)
+                same(name, version, "public", recorded, computed, rule)
+                same(name, version, "sealed", event.sealed, due.sealed, rule)
 
-    def _table_act(self, record: Recorded, event: Event[Payload], public: TableEvent) -> Iterator[Finding]:
-        table = self._table
+    def _lines(self, version: int, recorded: DealScored, computed: DealScored) -> None:
+        """Each ledger line under its own rule, and that there are no more of them."""
+        for place, (booked, due) in enumerate(zip(recorded.lines, computed.lines, strict=False)):
+            self._found.same("ledger", version, f"lines[{place}]", booked, due, due.rule)
+        self._found.same("ledger", version, "the number of lines", len(recorded.lines), len(computed.lines))
+
+    def _table_act(self, record: Recorded, event: Event[Payload], public: TableEvent, *, blind: bool) -> None:
+        found, version, table = self._found, event.version, self._table
         command: Command
         name = "seating"
         match public:
@@ -472,93 +543,93 @@ class _Derivation:
                 command = LeaveSeat(table.players[public.seat] or "")
             case TableClosed():
                 seat = HOUSE if public.seat is None else seat_audience(public.seat)
-                yield _same("seating", event, "status and actor", (table.status, event.actor), ("open", seat))
+                found.same("seating", version, "status and actor", (table.status, event.actor), ("open", seat))
                 return
             case DisputeOpened():
                 reason = event.section(PUBLIC, Reason)
                 player = table.players[public.seat] or ""
-                yield from self._disputed(
-                    event, OpenDispute(player, public.lines, None, reason.reason if reason else "")
-                )
+                self._disputed(event, OpenDispute(player, public.lines, None, reason.reason if reason else ""))
                 return
             case DisputeRuled():
                 arbiter = event.actor.removeprefix(f"{ARBITER}:")
-                yield from self._disputed(event, RuleDispute(arbiter, public.dispute, public.ruling, ""))
+                self._disputed(event, RuleDispute(arbiter, public.dispute, public.ruling, ""))
                 return
             case LedgerCorrected():
-                yield from self._correction(event, public)
+                self._correction(event, public)
                 return
             case TextErased():
                 command, name = EraseText(public.version, public.audience), "erasures"
-            case GameStarted() | CardsDealt() if self._blind(event):
-                self._hidden.setdefault(event.deal, []).append(event.version)
-                yield from self._opened_cards(record)
+            case GameStarted() | CardsDealt() if blind:
+                self._unseen(record)
                 return
             case DealScored():
-                text = "play was not settled"
-                rule = self._rule("stopping-point", event)
-                yield Finding("stopping-point", event.version, False, rule, public.outcome, None, text, last=True)
+                text, rule = "play was not settled", self._rule("stopping-point", event)
+                found.failed(Failure("stopping-point", version, public.outcome, None, text, rule, last=True))
                 return
             case _:
-                text = "nothing made this event follow"
-                yield Finding("acts", event.version, False, None, public.TYPE, None, text, last=True)
+                self._unfounded(event)
                 return
         try:
             computed = act(self._game, table, command)
         except Rejected as rejected:
-            yield Finding(name, event.version, False, rejected.rule, public.TYPE, None, rejected.detail)
+            found.failed(Failure(name, version, public.TYPE, None, rejected.detail, rejected.rule))
             return
         rule = self._rule(name, event)
-        yield _same(name, event, "public", (event.actor, public), (computed.actor, computed.public), rule)
+        found.same(name, version, "public", (event.actor, public), (computed.actor, computed.public), rule)
 
-    def _disputed(self, event: Event[Payload], command: Command) -> Iterator[Finding]:
+    def _unfounded(self, event: Event[Payload]) -> None:
+        text = "nothing made this event follow"
+        self._found.failed(Failure("acts", event.version, event.public.TYPE, None, text, last=True))
+
+    def _disputed(self, event: Event[Payload], command: Command) -> None:
         """Whether lines could be disputed, or a dispute ruled on, as they were."""
         try:
             computed = act(self._game, self._table, command)
         except Rejected as rejected:
-            yield Finding("disputes", event.version, False, rejected.rule, event.public.TYPE, None, rejected.detail)
+            failure = Failure("disputes", event.version, event.public.TYPE, None, rejected.detail, rejected.rule)
+            self._found.failed(failure)
             return
         recorded = (event.actor, event.public)
-        yield _same("disputes", event, "public", recorded, (computed.actor, computed.public))
+        self._found.same("disputes", event.version, "public", recorded, (computed.actor, computed.public))
 
-    def _correction(self, event: Event[Payload], public: LedgerCorrected) -> Iterator[Finding]:
+    def _correction(self, event: Event[Payload], public: LedgerCorrected) -> None:
         """Whether what was disputed was taken back, and totals and winners follow."""
         dispute = awaited(self._table)
         if dispute is None or dispute.dispute != public.dispute:
             text = "no ruling made this correction"
-            yield Finding("corrections", event.version, False, None, public.dispute, None, text, last=True)
+            self._found.failed(Failure("corrections", event.version, public.dispute, None, text, last=True))
             return
         taken_back = 2 * len(reversals(self._table.booked, dispute.lines))
         computed = correction(self._table, dispute, anew(public.lines[taken_back:]), self._before.actor)
         recorded = (event.actor, public)
-        yield _same("corrections", event, "public", recorded, (computed.actor, computed.public))
+        self._found.same("corrections", event.version, "public", recorded, (computed.actor, computed.public))
 
-    def _game_act(self, event: Event[Payload]) -> Iterator[Finding]:
+    def _game_act(self, event: Event[Payload]) -> None:
+        found, version = self._found, event.version
         game, table = self._game, self._table
-        seat = next((seat for seat in range(len(table.players)) if seat_audience(seat) == event.actor), None)
-        if event.public.SECTIONS.keys() == {PUBLIC} and (event.version, PUBLIC) in self._erased and not event.sealed:
+        if (version, PUBLIC) in self._erased and event.public.SECTIONS.keys() == {PUBLIC} and not event.sealed:
             # The words are gone, and with them what the rules asked of them; that they were spoken stays.
-            yield _same("acts", event, "actor", event.actor, seat_audience(getattr(event.public, "seat", -1)))
+            found.same("acts", version, "actor", event.actor, seat_audience(getattr(event.public, "seat", -1)))
             return
-        action = game.asked(event)
+        action, seat = game.asked(event), self._seats.get(event.actor)
         if action is None or seat is None or table.play is None:
-            text = "nothing made this event follow"
-            yield Finding("acts", event.version, False, None, event.public.TYPE, None, text, last=True)
+            self._unfounded(event)
             return
         try:
             check(game, table.play, seat, action)
         except Rejected as rejected:
             asked = msgspec.to_builtins(action)
-            yield Finding("legality", event.version, False, rejected.rule, asked, None, rejected.detail)
+            found.failed(Failure("legality", version, asked, None, rejected.detail, rejected.rule))
             return
-        yield Finding("legality", event.version, True, action.RULE)
+        found.passed("legality", version, action.RULE)
         computed = game.decide(table.play, seat, action)
-        yield _same("acts", event, "public", event.public, computed.public, action.RULE)
+        found.same("acts", version, "public", event.public, computed.public, action.RULE)
         if event.sealed or computed.sealed:
-            yield _same("draws", event, "sealed", event.sealed, computed.sealed, action.RULE)
+            found.same("draws", version, "sealed", event.sealed, computed.sealed, action.RULE)
 
-    def _opened_cards(self, record: Recorded) -> Iterator[Finding]:
-        """Cards that are opened while their deal is on, held against the commitments to them."""
+    def _unseen(self, record: Recorded) -> None:
+        """An event of a deal whose cards are not known, but for those opened: these are held against commitments."""
+        self._hidden.setdefault(record.deal, []).append(record.version)
         told = [msgspec.Raw(record.public), *(section.data for section in sections(record.sealed).values())]
         for part in told:
             for opening in _openings_in(msgspec.json.decode(part)):
@@ -566,7 +637,7 @@ class _Derivation:
                 place = opening["position"]
                 recorded = self._commitments[place] if 0 <= place < len(self._commitments) else None
                 text = f"card {opening['card']} at place {place}"
-                yield Finding("commitments", record.version, recorded == computed, None, recorded, computed, text)
+                self._found.same("commitments", record.version, text, recorded, computed)
 
 
 _NAMES = {
@@ -583,21 +654,6 @@ _NAMES = {
     "partner-shown": "turn-up",
 }
 """The checks of what follows by itself, by the type of event."""
-
-
-def _written(record: Recorded, event: Event[Payload]) -> Finding:
-    """Whether the event, written again, is what stands there: with no member too many, none missing, no other form."""
-    public = canonical(event.public)
-    if public != record.public:
-        return Finding("payload", record.version, False, None, _text(record.public), _text(public), "public")
-    if record.sealed != b"{}":
-        for audience, section in sections(record.sealed).items():
-            data = canonical(event.sealed[audience])
-            if data != bytes(section.data):
-                return Finding(
-                    "payload", record.version, False, None, _text(section.data), _text(data), f"sealed for {audience}"
-                )
-    return Finding("payload", record.version, True)
 
 
 def _text(payload: bytes | msgspec.Raw) -> str:
@@ -628,27 +684,16 @@ def _openings_in(value: object) -> Iterator[dict[str, Any]]:
             yield from _openings_in(inner)
 
 
-def _lines(event: Event[Any], recorded: DealScored, computed: DealScored) -> Iterator[Finding]:
-    """Each ledger line under its own rule, and that there are no more of them."""
-    pairs = zip(recorded.lines, computed.lines, strict=False)
-    for place, (booked, due) in enumerate(pairs):
-        yield _same("ledger", event, f"lines[{place}]", booked, due, due.rule)
-    yield _same("ledger", event, "the number of lines", len(recorded.lines), len(computed.lines))
-
-
-def _same(
-    name: str, event: Event[Any], what: str, recorded: object, computed: object, rule: str | None = None
-) -> Finding:
-    if recorded == computed:
-        return Finding(name, event.version, True, rule)
+def _differing(recorded: object, computed: object) -> tuple[Any, Any]:
+    """What differs between two values: both where they differ as a whole, else the first differing places of each."""
     places = dict(_differences("", msgspec.to_builtins(recorded), msgspec.to_builtins(computed)))
     shown = list(places.items())[:MOST_DIFFERENCES]
     if list(places) == [""]:
-        ((_, (one, other)),) = shown
-    else:
-        one = {place.lstrip("."): pair[0] for place, pair in shown}
-        other = {place.lstrip("."): pair[1] for place, pair in shown}
-    return Finding(name, event.version, False, rule, one, other, what)
+        return shown[0][1]
+    return (
+        {place.lstrip("."): pair[0] for place, pair in shown},
+        {place.lstrip("."): pair[1] for place, pair in shown},
+    )
 
 
 def _differences(place: str, recorded: Any, computed: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
@@ -665,23 +710,7 @@ def _differences(place: str, recorded: Any, computed: Any) -> Iterator[tuple[str
         yield place, (recorded, computed)
 
 
-def _summed_up(findings: Sequence[Finding]) -> Iterator[Check]:
-    """One check a kind and rule that passed, and one for each finding that did not."""
-    kinds: dict[str, list[Finding]] = {name: [] for name in TEXTS}
-    for finding in findings:
-        kinds[finding.name].append(finding)
-    for name, own in kinds.items():
-        passed: dict[str | None, set[int]] = {}
-        for finding in own:
-            if finding.passed:
-                passed.setdefault(finding.rule, set()).add(finding.event)
-            else:
-                yield _failed(finding)
-        for rule, events in passed.items():
-            yield Check(name, True, rule, tuple(sorted(events)), None, None, TEXTS[name])
-
-
-def _failed(finding: Finding) -> Check:
-    what = f" ({finding.text})" if finding.text else ""
-    text = f"{TEXTS[finding.name]} Not so at event {finding.event}{what}."
-    return Check(finding.name, False, finding.rule, (finding.event,), finding.recorded, finding.computed, text)
+def _failed(failure: Failure) -> Check:
+    what = f" ({failure.text})" if failure.text else ""
+    text = f"{TEXTS[failure.name]} Not so at event {failure.event}{what}."
+    return Check(failure.name, False, failure.rule, (failure.event,), failure.recorded, failure.computed, text)

@@ -14,11 +14,11 @@ from domain.kernel.canonical import canonical
 from domain.kernel.decider import Game
 from domain.kernel.event import Catalogue, Event, Payload, UnknownEvent, write
 from domain.kernel.record import GENESIS, Recorded, sections
-from domain.kernel.seats import HOUSE, Audience
+from domain.kernel.seats import HOUSE, PUBLIC, Audience
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
-from domain.table.events import EVENTS, TableOpened
-from domain.table.state import Table, evolve, opened
+from domain.table.events import EVENTS, CardsDealt, TableOpened
+from domain.table.state import Table, evolve, lasting, opened, outlasting
 
 
 class Moment(Struct, frozen=True):
@@ -52,9 +52,14 @@ class Reader:
             for name, game in games.items()
             for version in (*game.earlier, game)
         }
+        self._digests = {key: version.rulebook.digest() for key, version in self._versions.items()}
         self._catalogues = {
             name: Catalogue((*EVENTS, *(event for version in (*game.earlier, game) for event in version.events)))
             for name, game in games.items()
+        }
+        self._lasts = {
+            name: {key: lasting(payload) for key, payload in catalogue.payloads.items()}
+            for name, catalogue in self._catalogues.items()
         }
 
     def game(self, name: str, rules_version: int | None = None) -> Game:
@@ -65,25 +70,51 @@ class Reader:
             version = "" if rules_version is None else f" with rules of version {rules_version}"
             raise UnknownEvent(f"no game is called {name}{version}") from None
 
+    def digest(self, game: Game) -> str:
+        """The digest of one of these games' rules, worked out once."""
+        return self._digests[game.name, game.rulebook.version]
+
     def of(self, table: Table) -> Game:
         """The table's game, under the rules that it was opened with. Raises UnknownEvent."""
         return self.game(table.game, table.rules_version)
 
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
         """The event as the audience was told of it. Raises UnknownEvent."""
-        self.game(record.game)
-        return self._catalogues[record.game].read(record, audience)
+        catalogue = self._catalogues.get(record.game)
+        if catalogue is None:
+            raise UnknownEvent(f"no game is called {record.game}")
+        return catalogue.read(record, audience)
 
     def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
-        """The table after these records, which follow on it (None: from the first), as the audience knows it."""
-        for record in records:
-            event = self.read(record, audience)
-            if table is None:
-                first = cast("Event[TableOpened]", event)
-                table = opened(self.game(record.game, first.public.rules_version), record.table, first)
-            else:
-                table = evolve(self.of(table), table, event)
+        """The table after these records, which follow on it (None: from the first), as the audience knows it.
+
+        Raises UnknownEvent. Of the deals before the last only what outlasts a deal is read.
+        """
+        records = tuple(records)
+        if table is None and records:
+            table, records = self._opened(records[0], audience), records[1:]
+        if table is None:
+            return None
+        game, last = self.of(table), _last_dealt(records)
+        for record in records[:last]:
+            if self._lasting(record):
+                # What an audience is told besides the public payload is of cards, and has gone with them.
+                table = outlasting(game, table, self.read(record, PUBLIC))
+        for record in records[last:]:
+            table = evolve(game, table, self.read(record, audience))
         return table
+
+    def _opened(self, record: Recorded, audience: Audience) -> Table:
+        first = cast("Event[TableOpened]", self.read(record, audience))
+        return opened(self.game(record.game, first.public.rules_version), record.table, first)
+
+    def _lasting(self, record: Recorded) -> bool:
+        """Whether anything of the event outlasts its deal. Raises UnknownEvent."""
+        try:
+            return self._lasts[record.game][record.type, record.schema]
+        except KeyError:
+            self.game(record.game)
+            raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
 
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
         """The house's fold of these records, which follow on `before`."""
@@ -109,6 +140,12 @@ def without(record: Recorded, audience: Audience) -> Recorded:
     """The record once its section for the audience is erased. Seals and hash stay, so the chain does too."""
     left = {to: section for to, section in sections(record.sealed).items() if to != audience}
     return msgspec.structs.replace(record, sealed=canonical(left))
+
+
+def _last_dealt(records: Sequence[Recorded]) -> int:
+    """The place of the record that begins the last of these deals; 0 if none of them does."""
+    places = range(len(records) - 1, -1, -1)
+    return next((place for place in places if records[place].type == CardsDealt.TYPE), 0)
 
 
 def _recorded(

@@ -5,6 +5,7 @@ make the standing bid his own.
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import ClassVar
 
 import msgspec
@@ -31,7 +32,7 @@ class Call(Struct, frozen=True, gc=False):
     bid: str
 
 
-class Bidding(Struct, frozen=True):
+class Bidding(Struct, frozen=True, dict=True):
     """An auction so far. All of it is public, and a pass is final."""
 
     order: tuple[Seat, ...]
@@ -47,35 +48,46 @@ class Bidding(Struct, frozen=True):
     @property
     def standing(self) -> Call | None:
         """The bid that stands, if anybody has bid."""
-        return next((call for call in reversed(self.calls) if call.bid != PASS), None)
+        for call in reversed(self.calls):
+            if call.bid != PASS:
+                return call
+        return None
 
     @property
     def left(self) -> tuple[Seat, ...]:
         """Those who have not passed, in order."""
-        passed = {call.seat for call in self.calls if call.bid == PASS}
-        return tuple(seat for seat in self.order if seat not in passed)
+        passed = [call.seat for call in self.calls if call.bid == PASS]
+        return tuple([seat for seat in self.order if seat not in passed])
 
     @property
     def higher(self) -> tuple[str, ...]:
         """What outranks the standing bid, or may be bid first."""
         standing = self.standing
-        return tuple(bid for bid, rank in self.ranks.items() if standing is None or rank > self.ranks[standing.bid])
+        if standing is None:
+            return tuple(self.ranks)
+        rank = self.ranks[standing.bid]
+        return tuple([bid for bid, other in self.ranks.items() if other > rank])
 
     def may_hold(self, seat: Seat) -> bool:
         """Whether the seat comes before the standing bidder, and so may hold."""
         standing = self.standing
         return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
 
-    @property
+    # It is asked for several times between two calls; where it is kept is no part of the value.
+    @cached_property
     def turn(self) -> Seat | None:
         """Who speaks next; None when the auction is over: all have passed, or nobody could do anything but pass."""
-        bidder = self.standing.seat if self.standing else None
-        rivals = [seat for seat in self.left if seat != bidder]
-        if bidder is not None and not any(self.higher or self.may_hold(seat) for seat in rivals):
+        standing, left = self.standing, self.left
+        bidder = None if standing is None else standing.seat
+        rivals = [seat for seat in left if seat != bidder]
+        if bidder is not None and not (rivals and self.higher) and not any(map(self.may_hold, rivals)):
             return None
-        speakers = [seat for seat in self.left[: self.at_once] if seat != bidder]
+        speakers = [seat for seat in left[: self.at_once] if seat != bidder]
         last = self.calls[-1].seat if self.calls else self.order[-1]
-        return next((seat for seat in (*rotated(self.order, last)[1:], last) if seat in speakers), None)
+        for seat in (*rotated(self.order, last)[1:], last):
+            if seat in speakers:
+                return seat
+        return None
 
     def called(self, seat: Seat, bid: str) -> "Bidding":
         """After this call."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.cards import Card
@@ -152,7 +153,9 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     type = str(action.__struct_config__.tag)
     if type not in state.TURN and type not in state.FREE:
         raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}", action.RULE)
-    if type not in state.FREE and seat not in game.to_act(state):
+    offers = game.offers(state, seat)
+    fields = msgspec.structs.asdict(action)
+    # Turns show in what is offered, so that they are looked up only for a refusal.
+    if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in game.to_act(state):
         raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.RULE)
-    fields = {name: getattr(action, name) for name in action.__struct_fields__}
-    require(game.offers(state, seat), type, fields, action.WITHHELD or action.RULE)
+    require(offers, type, fields, action.WITHHELD or action.RULE)

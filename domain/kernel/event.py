@@ -80,11 +80,10 @@ class Catalogue:
             public = self._public[key].decode(record.public)
         except KeyError:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
-        opened = {
-            to: self._sections[*key, kind_of(to)].decode(section.data)
-            for to, section in sections(record.sealed).items()
-            if may_open(audience, to)
-        }
+        opened: dict[Audience, Struct] = {}
+        for to, section in sections(record.sealed).items():
+            if may_open(audience, to):
+                opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
         return Event(public, opened, record.actor, record.version, record.deal)
 
 

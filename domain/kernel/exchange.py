@@ -70,7 +70,7 @@ def still_to_exchange(queue: Sequence[Seat], left: int) -> tuple[Seat, ...]:
 
 def openings(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
     """What proves these cards to who draws them."""
-    return tuple(deck.opening_of(card) for card in cards if card is not None)
+    return deck.openings_of(card for card in cards if card is not None)
 
 
 def exchanging(

@@ -33,15 +33,25 @@ Hands: TypeAlias = tuple[Hand, ...]
 
 def gathered(pile: Pile, order: Mapping[Card, int]) -> Hand:
     """The pile's cards as a hand, its order forgotten."""
-    known = sorted((card for card in pile if card is not None), key=order.__getitem__)
+    known = [card for card in pile if card is not None]
+    known.sort(key=order.__getitem__)
     return Hand(tuple(known), len(pile) - len(known))
 
 
 def without(hand: Hand, cards: Iterable[Card]) -> Hand:
     """The hand after these cards left it openly; one not known to be in it was among the others."""
     gone = set(cards)
-    known = tuple(card for card in hand.known if card not in gone)
+    known = tuple([card for card in hand.known if card not in gone])
     return Hand(known, hand.hidden - (len(gone) - (len(hand.known) - len(known))))
+
+
+def less(hand: Hand, card: Card) -> Hand:
+    """The hand after this one card left it openly."""
+    known = hand.known
+    if card not in known:
+        return Hand(known, hand.hidden - 1)
+    place = known.index(card)
+    return Hand(known[:place] + known[place + 1 :], hand.hidden)
 
 
 def shown(hand: Hand, cards: Sequence[Card], order: Mapping[Card, int]) -> Hand:

@@ -81,7 +81,6 @@ _sections = msgspec.json.Decoder(dict[str, Section])
 
 
 def event_hash(
-    *,
     previous: bytes,
     table: str,
     game: str,
@@ -115,19 +114,20 @@ def event_hash(
 
 def rehash(event: Recorded, previous: bytes) -> bytes:
     """The hash that `event` must carry when it follows an event with hash `previous`."""
+    # Named arguments would cost a tenth of the hash.
     return event_hash(
-        previous=previous,
-        table=event.table,
-        game=event.game,
-        version=event.version,
-        deal=event.deal,
-        type=event.type,
-        schema=event.schema,
-        at=event.at,
-        actor=event.actor,
-        action=event.action,
-        public=event.public,
-        seals=event.seals,
+        previous,
+        event.table,
+        event.game,
+        event.version,
+        event.deal,
+        event.type,
+        event.schema,
+        event.at,
+        event.actor,
+        event.action,
+        event.public,
+        event.seals,
     )
 
 

@@ -3,10 +3,10 @@
 The layouts are those of `api-spec/record.md`, which has the test vectors.
 """
 
-import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from struct import unpack
 from typing import TypeVar
 
 from msgspec import Struct
@@ -47,13 +47,36 @@ def _message(label: str, table: str, deal: int, entropies: Sequence[bytes]) -> b
     return b"".join(map(_prefixed, parts))
 
 
+_BLOCK_BYTES = 64
+_INNER = bytes(byte ^ 0x36 for byte in range(256))
+_OUTER = bytes(byte ^ 0x5C for byte in range(256))
+
+
+def keyed(key: bytes, prefix: bytes) -> Callable[[bytes], bytes]:
+    """HMAC-SHA256 under this key of messages that begin with this prefix, by the rest of the message.
+
+    A deal takes some fifty of them under one key: what they begin with is hashed once, and the hashes copied.
+    """
+    if len(key) > _BLOCK_BYTES:
+        key = sha256(key).digest()
+    padded = key.ljust(_BLOCK_BYTES, b"\0")
+    inner, outer = sha256(padded.translate(_INNER) + prefix), sha256(padded.translate(_OUTER))
+
+    def digest(rest: bytes) -> bytes:
+        message, whole = inner.copy(), outer.copy()
+        message.update(rest)
+        whole.update(message.digest())
+        return whole.digest()
+
+    return digest
+
+
 def _words(seed: bytes, message: bytes) -> Iterator[int]:
     """32-bit words, big-endian, of HMAC-SHA256(seed, message ‖ counter), the counter 64 bits from 0."""
+    digest = keyed(seed, message)
     counter = 0
     while True:
-        block = hmac.digest(seed, message + counter.to_bytes(8, "big"), "sha256")
-        for start in range(0, 32, 4):
-            yield int.from_bytes(block[start : start + 4], "big")
+        yield from unpack(">8I", digest(counter.to_bytes(8, "big")))
         counter += 1
 
 
@@ -91,12 +114,12 @@ class Opening(Struct, frozen=True, gc=False):
     salt: str
 
 
-# A deal's salts are asked for card by card: when it is dealt, as cards are drawn, and in its audit.
+# A deal's salts are asked for when it is dealt, as its cards are drawn, and in its audit.
 @lru_cache(maxsize=256)
 def card_salts(seed: bytes, table: str, deal: int, cards: int) -> tuple[bytes, ...]:
     """The salts (32 bytes each) of so many cards, by their places in the pack."""
-    message = _message("codille-card", table, deal, ())
-    return tuple(hmac.digest(seed, message + place.to_bytes(4, "big"), "sha256") for place in range(cards))
+    digest = keyed(seed, _message("codille-card", table, deal, ()))
+    return tuple([digest(place.to_bytes(4, "big")) for place in range(cards)])
 
 
 def card_commitment(salt: bytes, card: Card) -> str:
@@ -115,16 +138,24 @@ class Deck(Struct, frozen=True, gc=False):
     cards: tuple[Card | None, ...]
     seed: bytes | None = None
 
+    def openings(self, positions: Iterable[int]) -> tuple[Opening, ...]:
+        """The openings of the cards at these positions. Raises ValueError where the audience cannot make them."""
+        salts = self._salts
+        found = []
+        for position in positions:
+            card = self.cards[position]
+            if card is None:
+                raise ValueError("only the house can open a card")
+            found.append(Opening(position, card, salts[position].hex()))
+        return tuple(found)
+
     def opening(self, position: int) -> Opening:
         """The opening of the card at `position`. Raises ValueError where the audience cannot make it."""
-        card = self.cards[position]
-        if card is None:
-            raise ValueError("only the house can open a card")
-        return Opening(position, card, self._salts[position].hex())
+        return self.openings((position,))[0]
 
-    def opening_of(self, card: Card) -> Opening:
-        """The opening of this card. Raises ValueError where the audience cannot make it."""
-        return self.opening(self.cards.index(card))
+    def openings_of(self, cards: Iterable[Card]) -> tuple[Opening, ...]:
+        """The openings of these cards. Raises ValueError where the audience cannot make them."""
+        return self.openings(map(self.cards.index, cards))
 
     def commitments(self) -> tuple[str, ...]:
         """The commitment to each card of the pack, from the top."""

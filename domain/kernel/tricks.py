@@ -118,8 +118,11 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
     """
     if led is None:
         return tuple(hand)
-    own = tuple(card for card in hand if ranking.suits[card] == ranking.suits[led])
-    return own if any(not ranking.may_renege(card, led) for card in own) else tuple(hand)
+    suits = ranking.suits
+    suit = suits[led]
+    own = tuple([card for card in hand if suits[card] == suit])
+    bound = own if not ranking.matadors else [card for card in own if not ranking.may_renege(card, led)]
+    return own if bound else tuple(hand)
 
 
 def foregone(players: int, following: Callable[[int], R | None]) -> R | None:

@@ -170,8 +170,10 @@ def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
 
 def _corrected(table: Table, command: Command) -> Event[Payload] | None:
     """The correction that a ruling makes, once the ruling stands."""
+    if not isinstance(command, RuleDispute):
+        return None
     dispute = awaited(table)
-    if dispute is None or not isinstance(command, RuleDispute):
+    if dispute is None:
         return None
     cited = tuple(sorted({place.version for place in dispute.lines}))
     entries = tuple(
@@ -183,7 +185,10 @@ def _corrected(table: Table, command: Command) -> Event[Payload] | None:
 
 def awaited(table: Table) -> Dispute | None:
     """The dispute that was upheld and for which the ledger is still to be corrected."""
-    return next((one for one in table.disputes if one.status == "upheld" and not one.corrected), None)
+    for one in table.disputes:
+        if one.status == "upheld" and not one.corrected:
+            return one
+    return None
 
 
 def correction(table: Table, dispute: Dispute, entries: Sequence[Transfer], arbiter: str) -> Event[Payload]:
@@ -284,11 +289,11 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
     for position, party in enumerate(game.portions(dealer, table.options)):
         openings.setdefault(party, []).append(position)
     sealed: dict[str, msgspec.Struct] = {
-        seat_audience(party): DealtHand(tuple(map(deck.opening, positions)))
+        seat_audience(party): DealtHand(deck.openings(positions))
         for party, positions in sorted(openings.items(), key=lambda item: (item[0] is None, item[0]))
         if party is not None
     }
-    sealed[HOUSE] = DealtTalon(tuple(map(deck.opening, openings.get(None, []))), seed.hex())
+    sealed[HOUSE] = DealtTalon(deck.openings(openings.get(None, [])), seed.hex())
     antes = book(game.antes(dealer, table.options, table.version + 1), table.players)
     return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
 

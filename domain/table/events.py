@@ -19,7 +19,11 @@ class TableSecret(Struct, frozen=True, gc=False):
     opener: str
 
 
-class TableOpened(Payload, frozen=True, gc=False):
+class TablePayload(Payload, frozen=True, gc=False):
+    """What tells a table's events from a game's at one look: each `TableEvent` is one, and nothing else."""
+
+
+class TableOpened(TablePayload, frozen=True, gc=False):
     """The table is open; game, options and rules are pinned. `seed_commitment` is seed(0) of the chain, in hex."""
 
     TYPE: ClassVar = "table-opened"
@@ -33,7 +37,7 @@ class TableOpened(Payload, frozen=True, gc=False):
     seed_commitment: str
 
 
-class SeatTaken(Payload, frozen=True, gc=False):
+class SeatTaken(TablePayload, frozen=True, gc=False):
     """A player sat down, and may have added entropy (hex)."""
 
     TYPE: ClassVar = "seat-taken"
@@ -43,7 +47,7 @@ class SeatTaken(Payload, frozen=True, gc=False):
     entropy: str | None
 
 
-class SeatLeft(Payload, frozen=True, gc=False):
+class SeatLeft(TablePayload, frozen=True, gc=False):
     """The player left the seat before the start."""
 
     TYPE: ClassVar = "seat-left"
@@ -51,7 +55,7 @@ class SeatLeft(Payload, frozen=True, gc=False):
     seat: Seat
 
 
-class GameStarted(Payload, frozen=True, gc=False):
+class GameStarted(TablePayload, frozen=True, gc=False):
     """All seats are taken. `draws` tells who drew which card for the first deal, in games that draw."""
 
     TYPE: ClassVar = "game-started"
@@ -60,7 +64,7 @@ class GameStarted(Payload, frozen=True, gc=False):
     draws: tuple[Draw, ...] = ()
 
 
-class CardsDealt(Payload, frozen=True, gc=False):
+class CardsDealt(TablePayload, frozen=True, gc=False):
     """A deal's cards: a commitment for each card of the pack, from the top; each seat is told its own."""
 
     TYPE: ClassVar = "cards-dealt"
@@ -72,7 +76,7 @@ class CardsDealt(Payload, frozen=True, gc=False):
     lines: tuple[Line, ...] = ()
 
 
-class DealScored(Payload, frozen=True, gc=False):
+class DealScored(TablePayload, frozen=True, gc=False):
     """The deal is over and booked. `seed` (hex) opens every card of it."""
 
     TYPE: ClassVar = "deal-scored"
@@ -84,7 +88,7 @@ class DealScored(Payload, frozen=True, gc=False):
     seed: str
 
 
-class GameFinished(Payload, frozen=True, gc=False):
+class GameFinished(TablePayload, frozen=True, gc=False):
     """The last deal is scored; the highest total wins, equal ones share."""
 
     TYPE: ClassVar = "game-finished"
@@ -95,7 +99,7 @@ class GameFinished(Payload, frozen=True, gc=False):
     lines: tuple[Line, ...] = ()
 
 
-class TableClosed(Payload, frozen=True, gc=False):
+class TableClosed(TablePayload, frozen=True, gc=False):
     """The table was closed before its game started."""
 
     TYPE: ClassVar = "table-closed"
@@ -110,7 +114,7 @@ class Reason(Struct, frozen=True, gc=False):
     reason: str
 
 
-class DisputeOpened(Payload, frozen=True, gc=False):
+class DisputeOpened(TablePayload, frozen=True, gc=False):
     """A player disputes lines. Disputes are numbered from 1 at each table."""
 
     TYPE: ClassVar = "dispute-opened"
@@ -127,7 +131,7 @@ class Judgement(Struct, frozen=True, gc=False):
     text: str
 
 
-class DisputeRuled(Payload, frozen=True, gc=False):
+class DisputeRuled(TablePayload, frozen=True, gc=False):
     """An arbiter ruled on a dispute; if it is upheld, a correction of the ledger follows at once."""
 
     TYPE: ClassVar = "dispute-ruled"
@@ -137,7 +141,7 @@ class DisputeRuled(Payload, frozen=True, gc=False):
     ruling: Ruling
 
 
-class LedgerCorrected(Payload, frozen=True, gc=False):
+class LedgerCorrected(TablePayload, frozen=True, gc=False):
     """The disputed lines are taken back, and others booked. `winners` is null until the game is finished."""
 
     TYPE: ClassVar = "ledger-corrected"
@@ -148,7 +152,7 @@ class LedgerCorrected(Payload, frozen=True, gc=False):
     winners: tuple[Seat, ...] | None
 
 
-class TextErased(Payload, frozen=True, gc=False):
+class TextErased(TablePayload, frozen=True, gc=False):
     """The words of an earlier event, its section for this audience, were erased; the commitment to them stays."""
 
     TYPE: ClassVar = "text-erased"

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.kernel.cards import Card, order_of
 from domain.kernel.decider import Dealt, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Pile, gathered
+from domain.kernel.hidden import gathered
 from domain.kernel.ledger import Line, Party
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
@@ -27,6 +27,7 @@ from domain.table.events import (
     TableClosed,
     TableEvent,
     TableOpened,
+    TablePayload,
     TableSecret,
     TextErased,
 )
@@ -114,9 +115,27 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
     public = event.public
     if PUBLIC in public.SECTIONS:
         table = msgspec.structs.replace(table, texts=(*table.texts, event.version))
-    if isinstance(public, TableEvent):
-        return _evolve(game, table, cast("Event[TableEvent]", event), public)
+    if isinstance(public, TablePayload):
+        return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
     return msgspec.structs.replace(table, version=event.version, play=game.evolve(table.play, event))
+
+
+def lasting(payload: type[Payload]) -> bool:
+    """Whether anything of such an event outlasts the deal that it belongs to: all of a table's life, and free text."""
+    return issubclass(payload, TablePayload) or PUBLIC in payload.SECTIONS
+
+
+def outlasting(game: Game, table: Table, event: Event[Payload]) -> Table:
+    """The table after the event, but for the game's own state: enough where another deal begins it anew."""
+    public = event.public
+    if PUBLIC in public.SECTIONS:
+        table = msgspec.structs.replace(table, texts=(*table.texts, event.version))
+    if isinstance(public, CardsDealt):
+        table = _booked(table, cast("Event[TableEvent]", event), public.lines)
+        return msgspec.structs.replace(table, version=event.version, deal=public.deal, dealer=public.dealer)
+    if isinstance(public, TablePayload):
+        return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
+    return msgspec.structs.replace(table, version=event.version)
 
 
 def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEvent) -> Table:
@@ -210,16 +229,15 @@ def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
     openings: list[Opening] = [opening for hand in own if hand for opening in hand.cards]
     for opening in (*openings, *(house.talon if house else ())):
         cards[opening.position] = opening.card
-    piles: dict[Seat | None, Pile] = {
-        party: tuple(card for card, to in zip(cards, portions, strict=True) if to == party)
-        for party in (*range(len(table.players)), None)
-    }
+    piles: dict[Seat | None, list[Card | None]] = {party: [] for party in (*range(len(table.players)), None)}
+    for card, party in zip(cards, portions, strict=True):
+        piles[party].append(card)
     return Dealt(
         options=table.options,
         dealer=public.dealer,
         deal=public.deal,
         deck=Deck(table.table, public.deal, tuple(cards), bytes.fromhex(house.seed) if house else None),
-        hands=tuple(gathered(piles[seat], order) for seat in range(len(table.players))),
-        talon=piles[None],
+        hands=tuple(gathered(tuple(piles[seat]), order) for seat in range(len(table.players))),
+        talon=tuple(piles[None]),
         accounts=table.balances,
     )

@@ -35,7 +35,7 @@ def view(game: Game, table: Table) -> TableView:
         to_act=to_act(game, table),
         totals=table.totals,
         winners=table.winners,
-        disputes=tuple(DisputeView(one.dispute, one.seat, one.lines, one.status) for one in table.disputes),
+        disputes=tuple([DisputeView(one.dispute, one.seat, one.lines, one.status) for one in table.disputes]),
         **game.show_accounts(table.balances, table.options),
         **(game.show(table.play) if started else {}),
     )

@@ -4,12 +4,13 @@ import json
 import random
 from functools import cache
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.audit import audit
-from domain.kernel.event import redact, served
+from domain.kernel.event import UnknownEvent, redact, served
 from domain.kernel.ledger import LineAt, Party
 from domain.kernel.record import Recorded
 from domain.kernel.rejection import Code, Rejected
@@ -21,7 +22,7 @@ from domain.table.state import Table, evolve, opened
 from tests.property.strategies import luck, of_each_game, started
 from tests.support.checker import violations
 from tests.support.exports import exported, placed, verified
-from tests.support.games import EVERYBODY, READER, Live, chance, read, step
+from tests.support.games import EVERYBODY, READER, Live, chance, finished, read, step
 from tests.support.tampering import ALTERATIONS, Alteration, value_changed
 
 ARBITER = "an arbiter"
@@ -144,6 +145,39 @@ def test_the_record_tells_all_of_it(tables: type[Live], data: st.DataObject, rng
         assert (table.totals, table.winners, table.disputes) == (
             live.table.totals, live.table.winners, live.table.disputes
         )  # fmt: skip
+
+
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=5)
+def test_a_prefix_folds_at_once_to_what_its_events_make_one_by_one(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live, game = troubled(data.draw(started(tables)), rng), tables.game
+    records = kept(live)
+    begins = data.draw(st.integers(1, len(records)))
+    for audience in (*live.audiences, "house"):
+        table: Table | None = None
+        begun: Table | None = None
+        for record, event in zip(records, live.events, strict=True):
+            told = redact(event, audience)
+            table = evolve(game, table, told) if table else opened(game, record.table, told)
+            assert READER.fold(None, records[: record.version], audience) == table
+            if record.version == begins:
+                begun = table
+            elif begun is not None:
+                assert READER.fold(begun, records[begins : record.version], audience) == table
+
+
+@of_each_game
+def test_a_deal_that_is_over_may_hold_no_event_that_is_unknown(tables: type[Live]) -> None:
+    live = finished(tables.started(), chance("unknown"))
+    records = list(live.records)
+    place = next(place for place, record in enumerate(records) if record.type == "card-played")
+    for changed in ({"type": "card-eaten"}, {"schema": 9}, {"game": "whist"}):
+        records[place] = msgspec.structs.replace(live.records[place], **changed)
+        with pytest.raises(UnknownEvent):
+            READER.fold(None, records)
 
 
 @of_each_game

@@ -45,6 +45,8 @@ from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, winner
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
     """The event of a legal action of this seat; offers have said that it is legal."""
     match action:
+        case Play():
+            return Event(CardPlayed(seat, action.card))
         case Bid():
             return Event(BidMade(seat, action.contract))
         case Pass():
@@ -61,8 +63,6 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
             return Event(PriorityAnswered(seat, action.accept))
         case Exchange():
             return _exchange(cast("Exchanging", state), seat, action)
-        case Play():
-            return Event(CardPlayed(seat, action.card))
         case Concede():
             return Event(DealConceded(seat))
         case Talk():
@@ -75,6 +75,8 @@ def asked(event: Event[Payload]) -> CrocodileAction | None:
     """The action that made this event, from what the acting seat knows; None for what follows by itself."""
     public = cast("CrocodileEvent", event.public)
     match public:
+        case CardPlayed():
+            return Play(public.card)
         case BidMade():
             return Bid(public.contract)
         case BidPassed():
@@ -93,8 +95,6 @@ def asked(event: Event[Payload]) -> CrocodileAction | None:
         case CardsExchanged():
             own = event.section(seat_audience(public.seat), ExchangedCards)
             return None if own is None else Exchange(own.discarded, public.taken)
-        case CardPlayed():
-            return Play(public.card)
         case DealConceded():
             return Concede()
         case TableTalk():

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.games.crocodile.contracts import CONTRACTS, Contract, bonuses_of, declarable
 from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, RANKINGS
-from domain.games.crocodile.scoring import score
+from domain.games.crocodile.scoring import settled
 from domain.games.crocodile.state import (
     Asking,
     Auction,
@@ -28,6 +28,10 @@ CONCEDE = Offer("concede")
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while something follows by itself or the deal is settled."""
     match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            turn = state.tricks.turn
+            return () if turn is None or exposes(state) or settled(state) is not None else (turn,)
         case Auction():
             turn = state.common.bidding.turn
             return () if turn is None else (turn,)
@@ -37,9 +41,6 @@ def to_act(state: State) -> tuple[Seat, ...]:
             return () if turns_up(state) else state.queue[:1]
         case Asking():
             return state.exchange.queue[1:]
-        case Playing():
-            turn = state.tricks.turn
-            return () if turn is None or exposes(state) or score(state) is not None else (turn,)
         case Conceded():
             return ()
         case _:
@@ -70,6 +71,9 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """All that this seat may do."""
     on_turn = seat in to_act(state)
     match state:
+        case Playing():
+            cards = (_play(state, seat),) if on_turn else ()
+            return (*cards, *_concede(state, seat), *_talk(state, seat))
         case Auction():
             return _auction(state) if on_turn else ()
         case Declaration():
@@ -83,9 +87,6 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Asking():
             answer = Offer("answer-priority", {"accept": OneOf((True, False), "CR-7.4")})
             return (*((answer,) if on_turn else ()), *_concede(state.exchange, seat))
-        case Playing():
-            cards = (_play(state, seat),) if on_turn else ()
-            return (*cards, *_concede(state, seat), *_talk(state, seat))
         case Conceded():
             return ()
         case _:
@@ -148,7 +149,7 @@ def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
 def _concede(state: Exchanging | Playing, seat: Seat) -> tuple[Offer, ...]:
     if seat != state.commitment.declarer or not may_concede(state):
         return ()
-    return (CONCEDE,) if not isinstance(state, Playing) or score(state) is None else ()
+    return (CONCEDE,) if not isinstance(state, Playing) or settled(state) is None else ()
 
 
 def _play(state: Playing, seat: Seat) -> Offer:
@@ -158,7 +159,7 @@ def _play(state: Playing, seat: Seat) -> Offer:
 
 
 def _talk(state: Playing, seat: Seat) -> tuple[Offer, ...]:
-    talking = state.commitment.bonus == "talking" and state.exposed and score(state) is None
+    talking = state.commitment.bonus == "talking" and state.exposed and settled(state) is None
     if not talking or seat == state.commitment.declarer or state.utterances[seat] >= MAX_UTTERANCES:
         return ()
     return (Offer("talk", {"text": Text(1, MAX_TEXT, "CR-10.7")}),)

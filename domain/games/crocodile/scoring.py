@@ -103,21 +103,26 @@ def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
     return (*declared, *silent)
 
 
+def settled(state: Playing) -> Settlement | None:
+    """What the deal has come to, once that is settled."""
+    if state.tricks.trick:
+        return None
+    commitment = state.commitment
+    terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
+    return settlement(terms, tally(commitment.declarer, state.tricks.order, state.tricks.winners))
+
+
 def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
     """What the deal comes to, once that is settled, at the values of these bonuses."""
     match state:
         case Conceded():
             return _conceded(state, bonuses)
-        case Playing() if state.tricks.trick:
-            return None
         case Playing():
-            commitment = state.commitment
-            terms = Terms(commitment.contract.positive, commitment.bonus, state.common.options)
-            settled = settlement(terms, tally(commitment.declarer, state.tricks.order, state.tricks.winners))
-            if settled is None:
+            result = settled(state)
+            if result is None:
                 return None
-            events = (commitment.declared, *state.tricks.won_at)
-            return Score(settled.result.outcome, _transfers(commitment, settled, events, bonuses))
+            events = (state.commitment.declared, *state.tricks.won_at)
+            return Score(result.result.outcome, _transfers(state.commitment, result, events, bonuses))
         case _:
             return None
 

@@ -26,7 +26,7 @@ from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
 from domain.kernel.exchange import ExchangedCards, TalonTurned, still_to_exchange
-from domain.kernel.hidden import Hand, Hands, Pile, exchanged, gathered, put, without
+from domain.kernel.hidden import Hand, Hands, Pile, exchanged, gathered, less, put, without
 from domain.kernel.seats import Seat, clockwise, seat_audience
 from domain.kernel.shuffle import Deck
 from domain.kernel.tricks import CardPlayed, HandExposed, Tricks, TrickWon
@@ -192,6 +192,16 @@ def evolve(state: State, event: Event[Payload]) -> State:
     public = cast("CrocodileEvent", event.public)
     replace = msgspec.structs.replace
     match public:
+        # What happens most stands first, since cases are tried in turn.
+        case CardPlayed():
+            state = cast("Playing", state)
+            hand = less(state.hands[public.seat], public.card)
+            return replace(
+                state, hands=put(state.hands, public.seat, hand), tricks=state.tricks.played(public.seat, public.card)
+            )
+        case TrickWon():
+            state = cast("Playing", state)
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case BidMade():
             return _called(cast("Auction", state), public.seat, public.contract)
         case BidPassed():
@@ -219,15 +229,6 @@ def evolve(state: State, event: Event[Payload]) -> State:
         case HandExposed():
             state = cast("Playing", state)
             return replace(state, exposed=True, hands=put(state.hands, public.seat, Hand(public.cards)))
-        case CardPlayed():
-            state = cast("Playing", state)
-            hand = without(state.hands[public.seat], (public.card,))
-            return replace(
-                state, hands=put(state.hands, public.seat, hand), tricks=state.tricks.played(public.seat, public.card)
-            )
-        case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case DealConceded():
             before = state.exchange if isinstance(state, Asking) else cast("Exchanging | Playing", state)
             return Conceded(before, event.version)

@@ -9,7 +9,6 @@ from domain.games.crocodile.meta import ORDER, SEATS
 from domain.games.crocodile.state import (
     Asking,
     Commitment,
-    Common,
     Conceded,
     Exchanged,
     Exchanging,
@@ -69,7 +68,7 @@ def hands(state: State) -> tuple[Hand, ...]:
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple(winners.count(seat) for seat in range(SEATS))
+    return tuple([winners.count(seat) for seat in range(SEATS)])
 
 
 def show(state: State) -> dict[str, Any]:
@@ -80,26 +79,25 @@ def show(state: State) -> dict[str, Any]:
         case Conceded():
             return show(state.before)
         case LayingCasco():
-            return _auction(state.common) | {"stock": StockView((), gathered(state.discards, ORDER))}
+            stock = StockView((), gathered(state.discards, ORDER))
+            return {"auction": state.common.calls, "stock": stock}
         case Exchanging():
-            return _auction(state.common) | _exchange(state)
+            return _exchange(state)
         case Playing():
-            trick = {"trick": state.tricks.trick, "last_trick": state.tricks.last}
-            return _auction(state.common) | _exchange(state) | trick
+            return {**_exchange(state), "trick": state.tricks.trick, "last_trick": state.tricks.last}
         case _:
-            return _auction(state.common) | {"talon": gathered(state.talon, ORDER)}
-
-
-def _auction(common: Common) -> dict[str, Any]:
-    return {"auction": common.calls}
+            return {"auction": state.common.calls, "talon": gathered(state.talon, ORDER)}
 
 
 def _exchange(state: Exchanging | Playing) -> dict[str, Any]:
-    fields: dict[str, Any] = {"contract": _contract(state.commitment), "exchanges": state.exchanges}
     pile = gathered(state.stock.pile, ORDER)
-    if state.commitment.contract.contract == "casco":
-        return fields | {"stock": StockView(state.stock.face_up, pile)}
-    return fields | {"talon": pile}
+    casco = state.commitment.contract.contract == "casco"
+    return {
+        "auction": state.common.calls,
+        "contract": _contract(state.commitment),
+        "exchanges": state.exchanges,
+        **({"stock": StockView(state.stock.face_up, pile)} if casco else {"talon": pile}),
+    }
 
 
 def _contract(commitment: Commitment) -> ContractView:

@@ -21,6 +21,8 @@ from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, winner
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
     """The event of a legal action of this seat; offers have said that it is legal."""
     match action:
+        case Play():
+            return Event(CardPlayed(seat, action.card))
         case Bid():
             return Event(BidMade(seat, action.contract, False, CONTRACTS[action.contract].shown))
         case SelfBid():
@@ -35,8 +37,6 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
         case Exchange():
             state = cast("Exchanging", state)
             return exchanging(state.exchange, state.common.deck, ORDER, seat, action.discard)
-        case Play():
-            return Event(CardPlayed(seat, action.card))
         case Stop():
             return Event(PlayStopped(seat))
         case Abandon():
@@ -49,6 +49,8 @@ def asked(event: Event[Payload]) -> LhombreAction | None:
     """The action that made this event, from what the acting seat knows; None for what follows by itself."""
     public = cast("LhombreEvent", event.public)
     match public:
+        case CardPlayed():
+            return Play(public.card)
         case BidMade():
             return SelfBid() if public.held else Bid(public.contract)
         case BidPassed():
@@ -59,8 +61,6 @@ def asked(event: Event[Payload]) -> LhombreAction | None:
         case CardsExchanged():
             own = event.section(seat_audience(public.seat), ExchangedCards)
             return None if own is None else Exchange(own.discarded)
-        case CardPlayed():
-            return Play(public.card)
         case PlayStopped():
             return Stop()
         case DealAbandoned():

@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from domain.games.lhombre.contracts import CONTRACTS, declarable
-from domain.games.lhombre.scoring import choosing, score, tallied
+from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
 from domain.kernel.cards import SUITS
 from domain.kernel.hidden import Hand
@@ -21,14 +21,15 @@ ABANDON = Offer("abandon")
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while something follows by itself or the deal is settled."""
     match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            turn = None if exposes(state) or undertakes(state) or settled(state) is not None else state.tricks.turn
         case Auction():
             turn = state.common.bidding.turn
         case Declaration():
             turn = state.declarer
         case Exchanging():
             turn = None if turns_up(state) else state.exchange.turn
-        case Playing():
-            turn = None if exposes(state) or undertakes(state) or score(state) is not None else state.tricks.turn
         case WashedOut() | Abandoned():
             turn = None
         case _:
@@ -65,6 +66,9 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """All that this seat may do."""
     on_turn = seat in to_act(state)
     match state:
+        case Playing():
+            abandon = (ABANDON,) if may_abandon(state, seat) else ()
+            return (*(_play(state, seat) if on_turn else ()), *abandon)
         case Auction():
             return _auction(state, seat) if on_turn else ()
         case Declaration():
@@ -72,9 +76,6 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Exchanging():
             abandon = (ABANDON,) if may_abandon(state, seat) else ()
             return (*((_exchange(state, seat),) if on_turn else ()), *abandon)
-        case Playing():
-            abandon = (ABANDON,) if may_abandon(state, seat) else ()
-            return (*(_play(state, seat) if on_turn else ()), *abandon)
         case WashedOut() | Abandoned():
             return ()
         case _:

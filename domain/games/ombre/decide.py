@@ -41,6 +41,8 @@ from domain.kernel.tricks import CardPlayed, TrickWon, winner
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
     """The event of a legal action of this seat; offers have said that it is legal."""
     match action:
+        case Play():
+            return Event(CardPlayed(seat, action.card))
         case Bid():
             return Event(BidMade(seat, action.contract, False))
         case Hold():
@@ -55,8 +57,6 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
             return exchanging(state.exchange, state.common.deck, ORDER, seat, action.discard)
         case YieldExchange():
             return Event(ExchangeYielded(seat, cast("Exchanging", state).exchange.queue[1]))
-        case Play():
-            return Event(CardPlayed(seat, action.card))
         case Stop():
             return Event(PlayStopped(seat))
         case OfferSurrender():
@@ -71,6 +71,8 @@ def asked(event: Event[Payload]) -> OmbreAction | None:
     """The action that made this event, from what the acting seat knows; None for what follows by itself."""
     public = cast("OmbreEvent", event.public)
     match public:
+        case CardPlayed():
+            return Play(public.card)
         case BidMade():
             return Hold() if public.hold else Bid(public.contract)
         case BidPassed():
@@ -82,8 +84,6 @@ def asked(event: Event[Payload]) -> OmbreAction | None:
             return None if own is None else Exchange(own.discarded)
         case ExchangeYielded():
             return YieldExchange()
-        case CardPlayed():
-            return Play(public.card)
         case PlayStopped():
             return Stop()
         case SurrenderOffered():

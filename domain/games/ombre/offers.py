@@ -35,14 +35,15 @@ SURRENDER_UNTIL = 3
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while something follows by itself or the deal is settled."""
     match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            turn = None if undertakes(state) or settled(state) is not None else state.tricks.turn
         case Auction():
             turn = state.common.bidding.turn
         case Declaration():
             turn = state.ombre
         case Exchanging():
             turn = None if turns_up(state) else state.exchange.turn
-        case Playing():
-            turn = None if undertakes(state) or settled(state) is not None else state.tricks.turn
         case Surrendering():
             answering = defenders(state.play.commitment.ombre, state.play.common.order)
             turn = answering[len(state.surrender.answers)]
@@ -83,15 +84,15 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     """All that this seat may do."""
     on_turn = seat in to_act(state)
     match state:
+        case Playing():
+            surrender = (SURRENDER,) if may_surrender(state, seat) else ()
+            return (*(_play(state, seat) if on_turn else ()), *surrender)
         case Auction():
             return _auction(state, seat) if on_turn else ()
         case Declaration():
             return (_declaration(state),) if on_turn else ()
         case Exchanging():
             return _exchange(state, seat) if on_turn else ()
-        case Playing():
-            surrender = (SURRENDER,) if may_surrender(state, seat) else ()
-            return (*(_play(state, seat) if on_turn else ()), *surrender)
         case Surrendering():
             return (ANSWER,) if on_turn else ()
         case PassedOut() | Surrendered():

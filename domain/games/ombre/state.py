@@ -21,7 +21,7 @@ from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
 from domain.kernel.exchange import CardsExchanged, Exchange, TalonTurned, after
-from domain.kernel.hidden import Hands, Pile, put, without
+from domain.kernel.hidden import Hands, Pile, less, put
 from domain.kernel.ledger import POOL
 from domain.kernel.seats import Seat, rotated
 from domain.kernel.shuffle import Deck
@@ -175,6 +175,14 @@ def evolve(state: State, event: Event[Payload]) -> State:
     public = cast("OmbreEvent", event.public)
     replace = msgspec.structs.replace
     match public:
+        # What happens most stands first, since cases are tried in turn.
+        case CardPlayed():
+            state = cast("Playing", state)
+            hands = put(state.hands, public.seat, less(state.hands[public.seat], public.card))
+            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+        case TrickWon():
+            state = cast("Playing", state)
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case BidMade():
             return _called(cast("Auction", state), public.seat, public.contract)
         case BidPassed():
@@ -195,13 +203,6 @@ def evolve(state: State, event: Event[Payload]) -> State:
             state = cast("Exchanging", state)
             exchange, hands = after(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
             return _exchanging(replace(state, exchange=exchange, hands=hands))
-        case CardPlayed():
-            state = cast("Playing", state)
-            hands = put(state.hands, public.seat, without(state.hands[public.seat], (public.card,)))
-            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
-        case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case PlayStopped():
             return replace(cast("Playing", state), stopped=event.version)
         case AllTricksUndertaken():

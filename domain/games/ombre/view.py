@@ -69,7 +69,7 @@ def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     play = state.play if isinstance(state, Surrendering | Surrendered) else state
     winners = play.tricks.winners if isinstance(play, Playing) else ()
-    return tuple(winners.count(seat) for seat in range(SEATS))
+    return tuple([winners.count(seat) for seat in range(SEATS)])
 
 
 def show(state: State) -> dict[str, Any]:

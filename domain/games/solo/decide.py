@@ -17,6 +17,8 @@ from domain.kernel.tricks import CardPlayed, TrickWon, winner
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
     """The event of a legal action of this seat; offers have said that it is legal."""
     match action:
+        case Play():
+            return Event(CardPlayed(seat, action.card))
         case Ask():
             return Event(BidAsked(seat, state.common.auction.question))
         case Yes():
@@ -26,8 +28,6 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
         case Declare():
             contract = contract_of(action.game, action.trump, state.common.options.color)
             return Event(ContractDeclared(seat, action.game, action.trump, action.called, contract.level))
-        case Play():
-            return Event(CardPlayed(seat, action.card))
         case _:
             assert_never(action)
 
@@ -36,6 +36,8 @@ def asked(event: Event[Payload]) -> SoloAction | None:
     """The action that made this event; None for what follows by itself."""
     public = cast("SoloEvent", event.public)
     match public:
+        case CardPlayed():
+            return Play(public.card)
         case BidAsked():
             return Ask()
         case BidHeld():
@@ -44,8 +46,6 @@ def asked(event: Event[Payload]) -> SoloAction | None:
             return Pass()
         case ContractDeclared():
             return Declare(public.game, public.trump, public.called)
-        case CardPlayed():
-            return Play(public.card)
         case QueenShown() | PartnerShown() | TrickWon():
             return None
         case _:

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.games.solo.contracts import GAMES, LEAST_ALONE, Contract, contract_of
 from domain.games.solo.meta import BLACK_QUEENS, RANKINGS
-from domain.games.solo.scoring import score
+from domain.games.solo.scoring import settled
 from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.cards import SUITS, Card
 from domain.kernel.hidden import Hand
@@ -20,12 +20,13 @@ PASS = Offer("pass")
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while something follows by itself or the deal is settled."""
     match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            turn = None if shows(state) is not None or settled(state) is not None else state.tricks.turn
         case Auction():
             turn = state.common.auction.turn
         case Declaration():
             turn = state.declarer
-        case Playing():
-            turn = None if shows(state) is not None or score(state) is not None else state.tricks.turn
         case _:
             assert_never(state)
     return () if turn is None else (turn,)
@@ -55,12 +56,12 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     if seat not in to_act(state):
         return ()
     match state:
+        case Playing():
+            return (_play(state, seat),)
         case Auction():
             return _auction(state, seat)
         case Declaration():
             return _declaration(state)
-        case Playing():
-            return (_play(state, seat),)
         case _:
             assert_never(state)
 

@@ -14,30 +14,35 @@ def result(contract: Contract, won: int, lost: int) -> Result | None:
     return FAILED if lost > HAND - contract.goal else None
 
 
+def settled(state: Playing) -> Result | None:
+    """What the deal has come to, once that is settled: in a simple game not before the partner is known (SO-4.3)."""
+    commitment, partner, winners = state.commitment, state.partner, state.tricks.winners
+    if commitment.contract.partner and partner is None:
+        return None
+    side = (commitment.declarer,) if partner is None else (commitment.declarer, partner.seat)
+    won = sum([winner in side for winner in winners])
+    return result(commitment.contract, won, len(winners) - won)
+
+
 def score(state: State) -> Score | None:
-    """What the deal comes to, once that is settled: in a simple game not before the partner is known (SO-4.3)."""
+    """What the deal comes to, once that is settled."""
     if not isinstance(state, Playing):
         return None
-    commitment, partner, tricks = state.commitment, state.partner, state.tricks
-    contract = commitment.contract
-    if contract.partner and partner is None:
+    ended = settled(state)
+    if ended is None:
         return None
-    side = {commitment.declarer} if partner is None else {commitment.declarer, partner.seat}
-    won = sum(winner in side for winner in tricks.winners)
-    settled = result(contract, won, len(tricks.winners) - won)
-    if settled is None:
-        return None
-    amount = settled.sign * contract.value
-    text = f"{contract.name}, {settled.name}"
+    commitment, partner, contract = state.commitment, state.partner, state.commitment.contract
+    amount = ended.sign * contract.value
+    text = f"{contract.name}, {ended.name}"
     shown = () if partner is None else (partner.shown,)
-    events = (commitment.declared, *sorted((*shown, *tricks.won_at)))
+    events = (commitment.declared, *sorted((*shown, *state.tricks.won_at)))
     paid = [(commitment.declarer, text)]
     if partner is not None:
         paid.append((partner.seat, f"{text}, as partner"))
     return Score(
-        settled.outcome,
+        ended.outcome,
         tuple(
-            Transfer(seat, BANK, amount, "contract", settled.rule, f"{why}: {signed(amount)}", events)
+            Transfer(seat, BANK, amount, "contract", ended.rule, f"{why}: {signed(amount)}", events)
             for seat, why in paid
         ),
     )

@@ -12,7 +12,7 @@ from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hands, put, shown, without
+from domain.kernel.hidden import Hands, less, put, shown
 from domain.kernel.questioning import Questioning
 from domain.kernel.seats import Seat
 from domain.kernel.shuffle import Deck
@@ -95,6 +95,14 @@ def evolve(state: State, event: Event[Payload]) -> State:
     public = cast("SoloEvent", event.public)
     replace = msgspec.structs.replace
     match public:
+        # What happens most stands first, since cases are tried in turn.
+        case CardPlayed():
+            state = cast("Playing", state)
+            hands = put(state.hands, public.seat, less(state.hands[public.seat], public.card))
+            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+        case TrickWon():
+            state = cast("Playing", state)
+            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case BidAsked():
             return _said(cast("Auction", state), state.common.auction.asked(public.seat, public.level))
         case BidHeld():
@@ -109,15 +117,8 @@ def evolve(state: State, event: Event[Payload]) -> State:
             commitment = Commitment(public.seat, contract, public.trump, public.called, event.version)
             order = state.common.order
             return Playing(state.common, state.hands, commitment, Tricks(order, order[0]))
-        case CardPlayed():
-            state = cast("Playing", state)
-            hands = put(state.hands, public.seat, without(state.hands[public.seat], (public.card,)))
-            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
         case PartnerShown():
             return replace(cast("Playing", state), partner=Partner(public.seat, event.version))
-        case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case _:
             assert_never(public)
 

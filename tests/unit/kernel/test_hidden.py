@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.crocodile.meta import ORDER
 from domain.kernel.cards import Card
-from domain.kernel.hidden import Hand, Pile, exchanged, gathered, without
+from domain.kernel.hidden import Hand, Pile, exchanged, gathered, less, without
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,9 @@ def test_a_pile_is_gathered_in_sorted_order(pile: Pile, hand: Hand) -> None:
 def test_cards_that_leave_openly_were_known_or_among_the_others(hand: Hand, gone: tuple[Card, ...], left: Hand) -> None:
     assert without(hand, gone) == left
     assert left.size == hand.size - len(gone)
+    for card in gone:
+        hand = less(hand, card)
+    assert hand == left
 
 
 def test_who_exchanges_knows_the_new_hand() -> None:

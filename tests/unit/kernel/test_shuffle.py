@@ -11,7 +11,16 @@ import pytest
 from domain.games.crocodile.meta import PACK
 from domain.kernel import shuffle
 from domain.kernel.decider import DealtHand, DealtTalon
-from domain.kernel.shuffle import Deck, SeedChain, card_commitment, card_salts, drawn_number, seed_before, shuffled
+from domain.kernel.shuffle import (
+    Deck,
+    SeedChain,
+    card_commitment,
+    card_salts,
+    drawn_number,
+    keyed,
+    seed_before,
+    shuffled,
+)
 from domain.table.events import CardsDealt, DealScored, TableOpened
 from tests.support.games import SEED, TABLE, Live, chance, finished
 
@@ -45,6 +54,14 @@ def test_the_pack_is_drawn_as_described(number: int) -> None:
     entropies = [b"", bytes([number]), b"x" * number]
     drawn = shuffled(PACK, label="codille-deal", seed=seed, table=TABLE, deal=number, entropies=entropies)
     assert drawn == drawn_again(seed, TABLE, number, entropies)
+
+
+@pytest.mark.parametrize("length", [0, 1, 32, 63, 64, 65, 100])
+def test_a_key_is_prepared_once_for_many_messages(length: int) -> None:
+    key = bytes(range(length))
+    digest = keyed(key, b"a prefix ")
+    for rest in (b"", b"rest", bytes(200), b"rest"):
+        assert digest(rest) == hmac.digest(key, b"a prefix " + rest, "sha256")
 
 
 def test_every_input_changes_the_pack() -> None:
@@ -146,7 +163,7 @@ def test_commitments_open_with_their_salts() -> None:
         assert (opening.position, opening.card, bytes.fromhex(opening.salt)) == (position, card, salt)
         assert salt == card_salts(SEED, TABLE, 1, 40)[position]
         assert published == sha256(salt + card.encode()).hexdigest() == card_commitment(salt, card)
-        assert deck.opening_of(card) == opening
+        assert deck.openings_of([card]) == (opening,)
 
 
 def test_only_the_house_can_open_a_card() -> None:
