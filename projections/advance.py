@@ -1,5 +1,6 @@
 """Taking the shards of a generation along the log, batch by batch: what keeping and building one have in common."""
 
+import asyncio
 from collections.abc import Callable, Collection, Sequence
 
 from msgspec import Struct
@@ -69,7 +70,7 @@ class Advance:
 
     async def _writes(self, batch: Batch, shards: Collection[Shard]) -> dict[Shard, list[Write]]:
         redis, layout = self._context.redis, self._layout
-        tables = table_writes(
+        tables = await table_writes(
             layout,
             self._context.reader,
             batch,
@@ -77,9 +78,11 @@ class Advance:
             retention_s=self._context.retention_s,
             now=self._context.clock(),
         )
-        return {
-            **tables,
-            **await player_writes(redis, layout, batch, shards),
-            **await leaderboard_writes(redis, layout, batch, shards),
-            **lobby_writes(layout, batch, shards),
-        }
+        writes = {**tables, **lobby_writes(layout, batch, shards)}
+        if batch.steps:
+            # Both ask Redis where they stand: at once, so that it is one wait.
+            players, boards = await asyncio.gather(
+                player_writes(redis, layout, batch, shards), leaderboard_writes(redis, layout, batch, shards)
+            )
+            writes |= {**players, **boards}
+        return writes

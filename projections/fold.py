@@ -1,4 +1,4 @@
-"""Folding the log: each table as each audience knows it, with its ledger.
+"""Folding the log: each table once, with what each audience knows of its cards, and its ledger.
 
 The folds of the tables that are played stay in memory, at most `capacity` of them; others are folded anew from the
 tables' streams when something happens there.
@@ -6,22 +6,29 @@ tables' streams when something happens there.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
-from domain.kernel.seats import PUBLIC, Audience, seat_audience
+from domain.kernel.seats import PUBLIC
 from domain.record import Reader
-from domain.table.events import lines_of
-from domain.table.state import Table, evolve
+from domain.table.events import CardsDealt, TableEvent, TableOpened, lines_of
+from domain.table.knowledge import Knowledge, learnt, nothing_known
+from domain.table.state import Table, evolve, opened
 from projections.checkpoint import Place, place_of
 from projections.ledgers import Ledger, booked
 from projections.source import Source, check_versions
 
-_BREATH = 16
-"""Records folded before others may run in the event loop."""
+_BREATH = 256
+"""Records folded, in two or three milliseconds, before others may run in the event loop.
+
+In a busy process it takes them tens of milliseconds until it is the projections' turn again.
+"""
 
 _STREAMS_AT_ONCE = 8
 
@@ -30,10 +37,14 @@ FINAL = ("finished", "closed")
 
 
 class Folded(Struct, frozen=True):
-    """A table at a version, as all audiences but the house know it. Nothing only the house knows goes to Redis."""
+    """A table at a version. Of what only the house knows nothing goes to Redis."""
 
-    told: Mapping[Audience, Table]
-    """By audience: the public, then each seat."""
+    house: Table
+    """The house's fold, without what it booked: the ledger has the lines, in half the memory.
+
+    A view is made of it with what its audience knows, anything else of what all know.
+    """
+    known: Knowledge
     ledger: Ledger
     ledger_version: int
     """The version of the last event that booked something, or seated or unseated somebody."""
@@ -42,14 +53,9 @@ class Folded(Struct, frozen=True):
     opened_at: str
     updated_at: str
 
-    @property
-    def public(self) -> Table:
-        """The table as everyone knows it."""
-        return self.told[PUBLIC]
-
 
 class Step(Struct, frozen=True):
-    """One event, with the table as everyone knew it before and knows it after, and what was booked."""
+    """One event that booked something or told who won, with the house's folds before and after it."""
 
     record: Recorded
     before: Table | None
@@ -70,50 +76,67 @@ class Batch(Struct, frozen=True):
     start: Place
     end: Place
     steps: tuple[Step, ...]
+    """In the order of the log."""
     tables: Mapping[str, Change]
 
 
-def follow(reader: Reader, folded: Folded | None, record: Recorded) -> tuple[Folded, Step]:
-    """The table after this event, which follows on `folded` (None: it is the first). Raises UnknownEvent."""
-    event = reader.read(record, PUBLIC)
-    lines = lines_of(event.public)
+def follow(reader: Reader, folded: Folded | None, record: Recorded, newest: int = 0) -> tuple[Folded, Step | None]:
+    """The table after this event, which follows on `folded` (None: it is the first). Raises UnknownEvent.
+
+    Who knows that `newest` is dealt before anybody looks at the table may say so. What was played in earlier deals is
+    then read, but not followed: a deal begins from what the table's own events say.
+    """
+    event = reader.read(record)
+    public = event.public
     if folded is None:
-        public = _first(reader, record, PUBLIC)
-        audiences = map(seat_audience, range(len(public.players)))
-        told = {PUBLIC: public, **{audience: _first(reader, record, audience) for audience in audiences}}
-        before = None
-        ledger, ledger_version = Ledger(), record.version
-        opened, opened_at = record.position, record.at
-    else:
-        before = folded.public
-        game = reader.of(before)
-        # What has no sealed section is told to everyone in the same words, and is read once.
-        shared = record.sealed == b"{}"
-        told = {
-            audience: evolve(game, table, event if shared or audience == PUBLIC else reader.read(record, audience))
-            for audience, table in folded.told.items()
-        }
-        ledger = folded.ledger
-        changed = lines or told[PUBLIC].players != before.players
-        ledger_version = record.version if changed else folded.ledger_version
-        opened, opened_at = folded.opened, folded.opened_at
-    after = Folded(told, booked(ledger, record, lines), ledger_version, opened, opened_at, record.at)
-    return after, Step(record, before, after.public, lines)
+        house = _opened(reader, record, event)
+        known = nothing_known(len(house.players))
+        return Folded(house, known, Ledger(), record.version, record.position, record.at, record.at), None
+    before = folded.house
+    if (record.deal or newest) < newest and not isinstance(public, TableEvent):
+        return replace(folded, house=_passed(before, event), updated_at=record.at), None
+    game = reader.of(before)
+    lines = lines_of(public)
+    house = evolve(game, before, event)
+    if lines:
+        house = replace(house, booked=())
+    changed = lines or house.players != before.players
+    after = Folded(
+        house,
+        learnt(game, before, folded.known, event),
+        booked(folded.ledger, record, lines),
+        record.version if changed else folded.ledger_version,
+        folded.opened,
+        folded.opened_at,
+        record.at,
+    )
+    gained = lines or house.winners != before.winners
+    return after, Step(record, before, house, lines) if gained else None
 
 
 def fold(reader: Reader, records: Sequence[Recorded], folded: Folded | None = None) -> Folded | None:
     """The table after these events of it, which follow on `folded`. Raises GapInLog, UnknownEvent."""
-    check_versions(records, folded.public.version if folded else 0)
+    check_versions(records, folded.house.version if folded else 0)
+    newest = _newest(records)
     for record in records:
-        folded, _ = follow(reader, folded, record)
+        folded, _ = follow(reader, folded, record, newest.get(record.table, 0))
     return folded
 
 
-def _first(reader: Reader, record: Recorded, audience: Audience) -> Table:
-    table = reader.fold(None, (record,), audience)
-    if table is None:
-        raise ValueError("a record folds to a table")
-    return table
+def _newest(records: Iterable[Recorded]) -> dict[str, int]:
+    """By table, the last deal that begins in these records."""
+    return {record.table: record.deal for record in records if record.type == CardsDealt.TYPE and record.deal}
+
+
+def _passed(table: Table, event: Event[Payload]) -> Table:
+    """The table after an event of a deal that nobody looks at any more, the play left as it was before."""
+    texts = (*table.texts, event.version) if PUBLIC in event.public.SECTIONS else table.texts
+    return replace(table, version=event.version, texts=texts)
+
+
+def _opened(reader: Reader, record: Recorded, event: Event[Payload]) -> Table:
+    first = cast("Event[TableOpened]", event)
+    return opened(reader.game(record.game, first.public.rules_version), record.table, first)
 
 
 class Folds:
@@ -141,11 +164,13 @@ class Folds:
         before = await self._before(records)
         tables: dict[str, Folded] = {table: folded for table, folded in before.items() if folded is not None}
         steps: list[Step] = []
+        newest = _newest(records)
         for number, record in enumerate(records, 1):
             folded = tables.get(record.table)
-            check_versions((record,), folded.public.version if folded else 0)
-            tables[record.table], step = follow(self._reader, folded, record)
-            steps.append(step)
+            check_versions((record,), folded.house.version if folded else 0)
+            tables[record.table], step = follow(self._reader, folded, record, newest.get(record.table, 0))
+            if step is not None:
+                steps.append(step)
             if number % _BREATH == 0:
                 await asyncio.sleep(0)
         changes = {table: Change(before[table], after) for table, after in tables.items()}
@@ -154,7 +179,7 @@ class Folds:
     def keep(self, batch: Batch) -> None:
         """The batch is written: the next one follows on it."""
         for table, change in batch.tables.items():
-            if change.after.public.status in FINAL:
+            if change.after.house.status in FINAL:
                 self._known.pop(table, None)
             else:
                 self._known[table] = change.after
@@ -171,7 +196,7 @@ class Folds:
         missing = [
             (table, version)
             for table, version in first.items()
-            if version > 1 and ((known := before[table]) is None or known.public.version != version - 1)
+            if version > 1 and ((known := before[table]) is None or known.house.version != version - 1)
         ]
         for begin in range(0, len(missing), _STREAMS_AT_ONCE):
             some = missing[begin : begin + _STREAMS_AT_ONCE]

@@ -36,7 +36,7 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
     writes: list[Write] = []
     for table, change in batch.tables.items():
         after = change.after
-        writes.append(("SET", layout.summary(table), b"%d %b" % (after.public.version, _summary(after))))
+        writes.append(("SET", layout.summary(table), b"%d %b" % (after.house.version, _summary(after))))
         old, new = _indexes(layout, change.before), _indexes(layout, after)
         writes += [("ZREM", index, table) for index in sorted(old - new)]
         writes += [("ZADD", index, after.opened, table) for index in sorted(new - old)]
@@ -44,7 +44,7 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
 
 
 def _summary(folded: Folded) -> bytes:
-    table = folded.public
+    table = folded.house
     return _encoder.encode(
         Summary(
             table.table,
@@ -66,6 +66,6 @@ def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
     """The indexes that the table stands in: that of its status and game, and those of its players there."""
     if folded is None:
         return set()
-    table = folded.public
+    table = folded.house
     players = [player for player in table.players if player is not None]
     return {layout.index(table.status, table.game, player) for player in (None, *players)}

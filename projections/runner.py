@@ -41,12 +41,12 @@ class RebuildFailed(Exception):
 class Limits(Struct, frozen=True, kw_only=True):
     """How much at once, and how long."""
 
-    batch: int = 256
+    batch: int = 1024
     """Events taken at once when following the log."""
-    rebuild_batch: int = 1024
+    rebuild_batch: int = 4096
     """Events taken at once when building."""
     capacity: int = 5_000
-    """Tables whose folds are kept in memory; about 20 KiB each."""
+    """Tables whose folds are kept in memory; about 6 KiB each."""
     retention_s: float = 24 * 3600.0
     """How long finished and closed tables stay in Redis."""
     lease_s: float = 5.0

@@ -1,0 +1,193 @@
+"""What each audience knows of a deal's cards, and a table's view as it knows it, derived from the house's.
+
+What an audience sees is defined as the view of the fold of what it was told. This comes to the same, at every version,
+for the price of one fold for all: a view of the house's, in which every card whose place the audience was not told is
+only counted. Nobody comes to know a card but by what an event tells them; the house's state only ever takes away.
+"""
+
+import builtins
+import types
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.cards import Card
+from domain.kernel.decider import Game
+from domain.kernel.event import Event, Payload
+from domain.kernel.hidden import Hand
+from domain.kernel.seats import PUBLIC, Audience, seat_audience
+from domain.kernel.shuffle import Opening
+from domain.kernel.view import TableView
+from domain.table.state import Table
+
+V = TypeVar("V", bound=TableView)
+
+Cards: TypeAlias = int
+"""A set of cards, one bit each: a table keeps one for each audience, and many tables are kept."""
+
+Knowledge: TypeAlias = tuple[Cards, ...]
+"""By audience, in the order of `audiences`: the cards of this deal whose place it knows, if they have one still."""
+
+_BIT: Mapping[Card, Cards] = {card: 1 << place for place, card in enumerate(get_args(Card))}
+
+
+class Telling(Struct, frozen=True, gc=False):
+    """What an event of some type does to what audiences know."""
+
+    shows: str | None = None
+    """The field of the payload with a card or cards that everybody sees the place of, where the game has it."""
+    tells: str | None = None
+    """The field of a seat's section with the openings of cards that this seat alone sees."""
+    conceals: bool = False
+    """Whether cards leave the hand of the payload's seat, unless it counts none, and only its section says which."""
+    deals: bool = False
+    """Whether a new deal begins, of which nothing was known."""
+
+
+_NOTHING = Telling()
+
+_TELLINGS: Mapping[str, Telling] = {
+    "cards-dealt": Telling(tells="cards", deals=True),
+    "bid-made": Telling(shows="shown"),
+    "queen-shown": Telling(shows="card"),
+    "talon-turned": Telling(shows="card"),
+    "casco-taken": Telling(tells="taken", conceals=True),
+    "casco-laid": Telling(shows="cards"),
+    "cards-exchanged": Telling(shows="taken", tells="drawn", conceals=True),
+    "hand-exposed": Telling(shows="cards"),
+    "deal-abandoned": Telling(shows="cards"),
+    # A card that is played has no place any more that a view would hide.
+    "card-played": _NOTHING,
+    "trick-won": _NOTHING,
+    "play-stopped": _NOTHING,
+    "all-tricks-undertaken": _NOTHING,
+    "partner-shown": _NOTHING,
+    "table-talk": _NOTHING,
+    "deal-conceded": _NOTHING,
+    "surrender-offered": _NOTHING,
+    "surrender-answered": _NOTHING,
+    "bid-asked": _NOTHING,
+    "bid-held": _NOTHING,
+    "bid-passed": _NOTHING,
+    "casco-forced": _NOTHING,
+    "deal-washed-out": _NOTHING,
+    "deal-passed-out": _NOTHING,
+    "contract-declared": _NOTHING,
+    "priority-offered": _NOTHING,
+    "priority-answered": _NOTHING,
+    "exchange-yielded": _NOTHING,
+    "table-opened": _NOTHING,
+    "seat-taken": _NOTHING,
+    "seat-left": _NOTHING,
+    "game-started": _NOTHING,
+    "deal-scored": _NOTHING,
+    "game-finished": _NOTHING,
+    "table-closed": _NOTHING,
+    "dispute-opened": _NOTHING,
+    "dispute-ruled": _NOTHING,
+    "ledger-corrected": _NOTHING,
+    "text-erased": _NOTHING,
+}
+"""By type of the event, all of schema 1. What is not listed may have moved any card: nobody knows one after it."""
+
+
+def telling(payload: type[Payload]) -> Telling | None:
+    """What events of this type do; None where that is not known."""
+    return _TELLINGS.get(payload.TYPE) if payload.SCHEMA == 1 else None
+
+
+@cache
+def audiences(seats: int) -> tuple[Audience, ...]:
+    """All audiences of a table but the house."""
+    return (PUBLIC, *map(seat_audience, range(seats)))
+
+
+def nothing_known(seats: int) -> Knowledge:
+    """What audiences know before anything is dealt."""
+    return (0,) * (seats + 1)
+
+
+def learnt(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -> Knowledge:
+    """What audiences know after the house's event, which follows on `before`, the house's fold."""
+    public: Any = event.public
+    does = telling(type(public))
+    if does is _NOTHING:
+        return known
+    if does is None:
+        return nothing_known(len(before.players))
+    if does.deals:
+        known = nothing_known(len(before.players))
+    shown = _cards(getattr(public, does.shows, ())) if does.shows else 0
+    conceals = does.conceals and getattr(public, "count", None) != 0
+    moved = _bits(game.hands(before.play)[public.seat].known) if conceals else 0
+    after = []
+    for audience, cards in zip(audiences(len(before.players)), known, strict=True):
+        # Its own section is all that an audience is told of cards besides what everybody is told.
+        own = event.sealed.get(audience)
+        if own is None:
+            after.append(cards & ~moved | shown)
+        else:
+            after.append(cards | shown | (_cards(getattr(own, does.tells)) if does.tells else 0))
+    return tuple(after)
+
+
+def seen(view: V, cards: Cards) -> V:
+    """The house's view as an audience sees it that knows the place of these cards."""
+    told: V = _teller(type(view))(view, cards)
+    return told
+
+
+def _told(hand: Hand, cards: Cards) -> Hand:
+    dealt = _bits(hand.known)
+    if not dealt & ~cards:
+        return hand
+    known = tuple([card for card in hand.known if cards & _BIT[card]]) if dealt & cards else ()
+    return Hand(known, hand.hidden + len(hand.known) - len(known))
+
+
+@cache
+def _teller(annotation: Any) -> Callable[[Any, Cards], Any]:
+    """What tells a value of this type as far as the cards go, in every hand that stands in it, however deep."""
+    if annotation is Hand:
+        return _told
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        hints = get_type_hints(annotation)
+        tellers = {name: _teller(hints[name]) for name in annotation.__struct_fields__ if _holds_hand(hints[name])}
+
+        def struct(value: Struct, cards: Cards) -> Struct:
+            return replace(value, **{name: tell(getattr(value, name), cards) for name, tell in tellers.items()})
+
+        return struct
+    match get_origin(annotation), get_args(annotation):
+        case builtins.tuple, (each, other) if other is Ellipsis:
+            tell = _teller(each)
+            return lambda values, cards: tuple([tell(value, cards) for value in values])
+        case types.UnionType, (one, types.NoneType):
+            tell_one = _teller(one)
+            return lambda value, cards: None if value is None else tell_one(value, cards)
+        case _:
+            raise TypeError(f"hands that stand in {annotation} cannot be told")
+
+
+def _holds_hand(annotation: Any) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, Struct):
+        return issubclass(annotation, Hand) or any(map(_holds_hand, get_type_hints(annotation).values()))
+    return any(map(_holds_hand, get_args(annotation)))
+
+
+def _cards(shown: Any) -> Cards:
+    """The cards in a field: one, several, or as openings."""
+    several = shown if isinstance(shown, tuple) else (shown,)
+    return _bits(tuple(one.card if isinstance(one, Opening) else one for one in several))
+
+
+# The same hands are told to each audience in turn.
+@lru_cache(maxsize=64)
+def _bits(cards: tuple[Card, ...]) -> Cards:
+    bits = 0
+    for card in cards:
+        bits |= _BIT[card]
+    return bits

@@ -1,0 +1,41 @@
+"""Folding the log for the read models: what need not be followed is left out, and nobody can tell."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from domain.kernel.event import UnknownEvent
+from projections.fold import Folded, fold, follow
+from tests.property.strategies import luck, of_each_game, started
+from tests.support.games import READER, Live, chance, finished
+
+
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=30)
+def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live = finished(data.draw(started(tables)), rng)
+    stepwise: list[Folded] = []
+    for record in live.records:
+        after, _ = follow(READER, stepwise[-1] if stepwise else None, record)
+        stepwise.append(after)
+    ends = data.draw(st.sets(st.integers(1, len(live.records)), max_size=5)) | {len(live.records)}
+    begin, folded = 0, None
+    for end in sorted(ends):
+        folded = fold(READER, live.records[begin:end], folded)
+        begin = end
+        assert folded == stepwise[end - 1]
+
+
+def test_what_is_not_followed_is_read_all_the_same() -> None:
+    live = finished(Live.started(deals=3), chance("read"))
+    place = next(place for place, record in enumerate(live.records) if record.type == "card-played")
+    records = [*live.records]
+    records[place] = replace(records[place], type="no-such-event")
+    with pytest.raises(UnknownEvent):
+        fold(READER, records)

@@ -1,0 +1,137 @@
+"""What an audience sees, derived from the house's view, is the view of the fold of what the audience was told."""
+
+import random
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import ClassVar
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from domain.games.crocodile.events import CardsExchanged
+from domain.kernel.event import Event, Payload
+from domain.kernel.hidden import Hand
+from domain.kernel.seats import HOUSE, Audience
+from domain.registry import GAMES
+from domain.table.events import EVENTS, CardsDealt
+from domain.table.knowledge import Knowledge, audiences, learnt, nothing_known, seen, telling
+from domain.table.state import Table
+from domain.table.view import view
+from tests.golden.playing import Golden
+from tests.golden.record import game, names, records
+from tests.golden.registry import GOLDEN
+from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, started
+from tests.support.games import READER, Live, chance, finished
+
+DEALS = 400
+"""At least so many are played by chance in each game, some under each combination of options."""
+
+_encoder = msgspec.json.Encoder()
+
+
+def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
+    """At every version, for every audience: its view as it is derived, and as it is defined."""
+    house: Table | None = None
+    told: dict[Audience, Table | None] = dict.fromkeys(live.audiences)
+    known: Knowledge = nothing_known(len(live.table.players))
+    assert audiences(len(live.table.players)) == tuple(live.audiences)
+    for record in live.records:
+        if house is not None:
+            known = learnt(live.game, house, known, READER.read(record))
+        house = READER.fold(house, [record])
+        assert house is not None
+        whole = view(live.game, house)
+        for audience, cards in zip(live.audiences, known, strict=True):
+            told[audience] = table = READER.fold(told[audience], [record], audience)
+            assert table is not None
+            yield (
+                record.version,
+                audience,
+                _encoder.encode(seen(whole, cards)),
+                _encoder.encode(view(live.game, table)),
+            )
+
+
+def agree(live: Live) -> None:
+    for version, audience, one, other in derived(live):
+        assert one == other, (version, audience)
+
+
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=40)
+def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
+    agree(finished(data.draw(started(tables)), rng))
+
+
+@of_each_game
+def test_under_every_option_too(tables: type[Live]) -> None:
+    every = every_options(tables.game)
+    for options in every:
+        deals = max(numbers_of_deals(tables.game, options))
+        for number in range(-(-DEALS // (deals * len(every)))):
+            seed = sha256(f"{options} {number}".encode()).digest()
+            agree(finished(tables.started(options=options, deals=deals, seed=seed), chance(seed)))
+
+
+@pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)
+def test_in_recorded_games_too(golden: Golden) -> None:
+    """These show all that can happen."""
+    tables = next(tables for tables in TABLES if tables.game.name == golden.name)
+    for name in names(golden):
+        agree(tables(records(game(golden.name, name)["events"])))
+
+
+def test_of_every_event_it_is_known_what_it_tells() -> None:
+    payloads = {*EVENTS, *(event for game in GAMES.values() for each in (*game.earlier, game) for event in each.events)}
+    assert {payload for payload in payloads if telling(payload) is None} == set()
+
+
+class CardsSwapped(Payload, frozen=True):
+    """Nobody knows what this does."""
+
+    TYPE: ClassVar = "cards-swapped"
+
+
+class LaterExchange(CardsExchanged, frozen=True):
+    """An event of a known type may do something else in another schema."""
+
+    SCHEMA: ClassVar = 2
+
+
+@pytest.mark.parametrize("unknown", [CardsSwapped(), LaterExchange(0, 3, ("As",))])
+def test_after_an_unknown_event_nothing_is_known(unknown: Payload) -> None:
+    live = Live.started()
+    known = learnt(live.game, live.table, (1, 2, 3, 4), Event(unknown, version=live.version + 1))
+    assert known == nothing_known(3)
+    whole = view(live.game, live.table)
+    for cards in known:
+        hidden = seen(whole, cards)
+        assert [(seat.hand.known, seat.hand.size) for seat in hidden.seats] == [((), 9)] * 3
+        assert hidden.talon == Hand((), 13)
+
+
+def test_a_section_tells_only_its_own_audience() -> None:
+    """The house's event holds all sections; of those of others nobody learns anything."""
+    live = Live.started()
+    dealt = next(event for event in live.events if isinstance(event.public, CardsDealt))
+    known = learnt(live.game, live.table, nothing_known(3), dealt)
+    assert known[0] == 0
+    assert [one.bit_count() for one in known] == [0, 9, 9, 9]
+    assert known[1] & known[2] == known[2] & known[3] == known[1] & known[3] == 0
+    others = msgspec.structs.replace(dealt, sealed={HOUSE: dealt.sealed[HOUSE]})
+    assert learnt(live.game, live.table, known, others) == nothing_known(3)
+
+
+class Pair(Struct, frozen=True):
+    """A view with hands where none were before."""
+
+    hands: dict[str, Hand]
+
+
+def test_hands_in_a_place_that_nobody_thought_of_are_not_shown() -> None:
+    with pytest.raises(TypeError, match="cannot be told"):
+        seen(Pair({"one": Hand(("As",))}), 0)  # type: ignore[type-var] # it is no view
