@@ -48,7 +48,8 @@ bench: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
 
 # A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
-# keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them.
+# keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them. All code is
+# compiled now: the first start would wait for it, and every start where Python is told not to keep what it compiles.
 $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; name it: make PYTHON=...") if sys.version_info < (3, 11) else None'
 	@if [ ! -w "$${HOME:-/nonexistent}" ]; then export UV_CACHE_DIR="$(CURDIR)/.venv-uv/cache"; fi; \
@@ -60,7 +61,8 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	    $(PYTHON) -m venv .venv-uv || { echo "Python cannot make environments here: install python3-venv, or uv" >&2; exit 1; }; \
 	    .venv-uv/bin/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes --requirement deploy/uv.txt; \
 	fi; \
-	"$$uv" sync --locked --quiet --python "$(PYTHON)"
+	"$$uv" sync --locked --quiet --compile-bytecode --python "$(PYTHON)"
+	@$(BIN)/python -m compileall -q domain projections service deploy
 	@touch $@
 
 clean:

@@ -2,6 +2,9 @@
 
 Readers follow the pointer to the current generation: it is read with every request, in the same round trip, and the
 request is repeated if it has moved.
+
+All that is read at the same moment goes in one round trip, tables' own read models in one and lists in another, over a
+connection each: so no reader waits for a connection that others take before him, and what many read is read once.
 """
 
 import asyncio
@@ -59,11 +62,15 @@ class _Switched(Exception):
 _Asked: TypeAlias = tuple[str, ...]
 """The kind of a table's own read models, and what names them: `view` table audience, `ledger` table, …"""
 
+_Listed: TypeAlias = tuple[Layout, tuple[Command, ...]]
+"""What is asked of one generation for a list."""
+
 
 class ReadModels:
-    """The read models under one prefix. Every method raises ReadModelsUnavailable, within `timeout_s`.
+    """The read models under one prefix. Every method raises ReadModelsUnavailable.
 
-    After a failure nothing is asked of Redis for `pause_s`. `games` are the games that there are.
+    `timeout_s` bounds every exchange with Redis; after a failure nothing is asked of it for `pause_s`. `games` are the
+    games that there are.
     """
 
     def __init__(
@@ -88,6 +95,8 @@ class ReadModels:
         self._away_until = 0.0
         self._layout: Layout | None = None
         self._gather: Gather[_Asked, list[bytes | None]] = Gather(self._fetch)
+        self._pointer: Gather[str, Layout] = Gather(self._fetch_current)
+        self._lists: Gather[_Listed, list[Any] | None] = Gather(self._fetch_lists)
         self._tables = Script("tables")
         self._leaderboard = Script("leaderboard")
 
@@ -137,7 +146,7 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[Any]:
             indexes = [layout.index(one, other, player) for one in statuses for other in games]
-            (page,) = await self._ask(layout, [Call(self._tables, indexes, [before, limit + 1, layout.summary("")])])
+            (page,) = await self._list(layout, [Call(self._tables, indexes, [before, limit + 1, layout.summary("")])])
             return list(page)
 
         found = await self._read(read)
@@ -170,7 +179,7 @@ class ReadModels:
                 ("ZRANGE", layout.lines(player, each), most, least, "BYSCORE", "REV", "LIMIT", 0, limit + 1)
                 for each in games
             ]
-            return [line for lines in await self._ask(layout, asked) for line in lines]
+            return [line for lines in await self._list(layout, asked) for line in lines]
 
         lines = (line.split(b" ", 1) for line in await self._read(read))
         newest = nlargest(limit + 1, ((int(time), body) for time, body in lines))
@@ -180,7 +189,7 @@ class ReadModels:
         """Each player's record as JSON: games finished and won, and per game with the total."""
 
         async def read(layout: Layout) -> list[Mapping[bytes, bytes]]:
-            return await self._ask(layout, [("HGETALL", layout.player(player)) for player in players])
+            return await self._list(layout, [("HGETALL", layout.player(player)) for player in players])
 
         found = await self._read(read)
         return [player_record(fields) for fields in found]
@@ -194,7 +203,7 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[Any]:
             keys = [layout.ranking(game), layout.tallies(game)]
-            (page,) = await self._ask(layout, [Call(self._leaderboard, keys, [begin, limit + 1])])
+            (page,) = await self._list(layout, [Call(self._leaderboard, keys, [begin, limit + 1])])
             return list(page)
 
         items = [(place.decode(), ranked(place, better, tally)) for place, better, tally in await self._read(read)]
@@ -204,14 +213,14 @@ class ReadModels:
         """How many positions the read models are behind the log. Raises SourceUnavailable too."""
 
         async def read(layout: Layout) -> int:
-            places = await self._ask(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
+            places = await self._list(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
             return min(int(place or 0) for place in places)
 
         reached = await self._read(read)
         return max(0, await self._source.end() - reached)
 
     async def _games_of(self, layout: Layout, player: str) -> list[str]:
-        (fields,) = await self._ask(layout, [("HGETALL", layout.player(player))])
+        (fields,) = await self._list(layout, [("HGETALL", layout.player(player))])
         return sorted(tallies_of(fields))
 
     async def _fetch(self, asked: Sequence[_Asked]) -> dict[_Asked, list[bytes | None]]:
@@ -233,37 +242,59 @@ class ReadModels:
 
         return await self._read(read)
 
+    async def _fetch_lists(self, asked: Sequence[_Listed]) -> dict[_Listed, list[Any] | None]:
+        """The replies to each that asked of the current generation; None for the others."""
+        *replies, current = await self._exchange(
+            [*(command for _, commands in asked for command in commands), ("GET", self._control.current)]
+        )
+        in_order = iter(replies)
+        found = {one: [next(in_order) for _ in one[1]] for one in asked}
+        layout = self._layout_of(current)
+        return {one: replies if one[0] == layout else None for one, replies in found.items()}
+
     async def _read(self, read: Callable[[Layout], Awaitable[T]]) -> T:
         """What `read` finds in the generation that is current."""
+        for _ in range(_SWITCHES):
+            layout = self._layout or await self._pointer.get(self._control.current)
+            try:
+                return await read(layout)
+            except _Switched:
+                self._layout = None
+        raise ReadModelsUnavailable("the read models are being switched")
+
+    async def _fetch_current(self, asked: Sequence[str]) -> dict[str, Layout]:
+        """Where the pointer points to; there is one."""
+        values = await self._exchange([("GET", key) for key in asked])
+        self._layout = self._layout_of(values[0])
+        if self._layout is None:
+            raise ReadModelsUnavailable("the read models are not built yet")
+        return dict.fromkeys(asked, self._layout)
+
+    async def _ask(self, layout: Layout, commands: Sequence[Command]) -> list[Any]:
+        """The replies from this generation. Raises _Switched if it was not current until then."""
+        *replies, current = await self._exchange([*commands, ("GET", self._control.current)])
+        if self._layout_of(current) != layout:
+            raise _Switched
+        return replies
+
+    async def _list(self, layout: Layout, commands: Sequence[Command]) -> list[Any]:
+        """As `_ask`, together with what others ask for their lists."""
+        replies = await self._lists.get((layout, tuple(commands)))
+        if replies is None:
+            raise _Switched
+        return replies
+
+    async def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+        """The replies to these commands, in time. Waiting for one's turn is no part of it, and no sign of an outage."""
         loop = asyncio.get_running_loop()
         if loop.time() < self._away_until:
             raise ReadModelsUnavailable("Redis was away a moment ago")
         try:
             async with asyncio.timeout(self._timeout_s):
-                for _ in range(_SWITCHES):
-                    layout = self._layout or await self._current()
-                    try:
-                        return await read(layout)
-                    except _Switched:
-                        self._layout = None
+                return await send(self._redis, commands)
         except OUTAGES as error:
             self._away_until = loop.time() + self._pause_s
             raise ReadModelsUnavailable(f"Redis is unavailable: {str(error) or type(error).__name__}") from error
-        raise ReadModelsUnavailable("the read models are being switched")
-
-    async def _current(self) -> Layout:
-        (value,) = await send(self._redis, [("GET", self._control.current)])
-        self._layout = self._layout_of(value)
-        if self._layout is None:
-            raise ReadModelsUnavailable("the read models are not built yet")
-        return self._layout
-
-    async def _ask(self, layout: Layout, commands: Sequence[Command]) -> list[Any]:
-        """The replies from this generation. Raises _Switched if it was not current until then."""
-        *replies, current = await send(self._redis, [*commands, ("GET", self._control.current)])
-        if self._layout_of(current) != layout:
-            raise _Switched
-        return replies
 
     def _layout_of(self, value: bytes | None) -> Layout | None:
         current = pointer(value)

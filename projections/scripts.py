@@ -20,13 +20,19 @@ class Script:
 
 
 class Call:
-    """A script with its keys, all of one slot, and its arguments."""
+    """A script with its keys, all of one slot, and its arguments; a value, as other commands are."""
 
     __slots__ = ("_arguments", "_script")
 
     def __init__(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> None:
         self._script = script
         self._arguments = (len(keys), *keys, *arguments)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Call) and self.by_digest() == other.by_digest()
+
+    def __hash__(self) -> int:
+        return hash(self.by_digest())
 
     def by_digest(self) -> tuple[Argument, ...]:
         """The command that calls a script which the server knows."""

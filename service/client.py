@@ -3,10 +3,11 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
-import httpx
+if TYPE_CHECKING:
+    import httpx
 
 TIMEOUT_SECONDS = 30.0
 PAGE = 200
@@ -36,7 +37,7 @@ class Client:
     A request that comes too early for the rate limit is sent again when the service says so.
     """
 
-    def __init__(self, url: str, http: httpx.Client, token: str | None = None) -> None:
+    def __init__(self, url: str, http: "httpx.Client", token: str | None = None) -> None:
         self.url = url
         self._http = http
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -44,6 +45,8 @@ class Client:
     @classmethod
     def connect(cls, url: str) -> Self:
         """A client without a token; use it as a context manager."""
+        import httpx  # noqa: PLC0415 (most commands speak to no service, and need not wait for it)
+
         url = url.rstrip("/")
         # A proxy that the environment names for the outside cannot reach this machine's own addresses.
         outside = urlsplit(url).hostname not in LOOPBACK
@@ -82,6 +85,8 @@ class Client:
             after = page["items"][-1]["version"]
 
     def _ask(self, method: str, path: str, **request: Any) -> Any:
+        import httpx  # noqa: PLC0415 (as above)
+
         while True:
             try:
                 answer = self._http.request(method, path, headers=self._headers, **request)

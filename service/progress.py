@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TypeAlias
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 EVERY_S = 2.0
 """Time between two lines."""
@@ -23,14 +22,17 @@ def progress(work: str, unit: str) -> Iterator[Tell]:
     if not console.is_terminal:
         yield _lines(work, unit)
         return
+    # Only here, since few commands take so long that they show a bar.
+    from rich import progress as bars  # noqa: PLC0415
+
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn(unit),
-        TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TextColumn(unit),
+        bars.TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console) as bar:
+    with bars.Progress(*columns, console=console) as bar:
         task = bar.add_task(work, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
 

@@ -2,6 +2,7 @@
 
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -35,6 +36,9 @@ THROWAWAY_SETTINGS = {
     "wal_level": "minimal",
     "max_wal_senders": "0",
 }
+
+SYNC = ["--sync-method=syncfs"] if sys.platform == "linux" else []
+"""A new cluster has a thousand files: syncing their file system once takes a third of syncing one after the other."""
 
 
 @contextmanager
@@ -87,7 +91,7 @@ def _initialise(home: Home, programs: Path, *, durable: bool) -> None:
             "--locale=C",
             "--data-checksums",
             "--no-instructions",
-            *([] if durable else ["--no-sync"]),
+            *(SYNC if durable else ["--no-sync"]),
         ]
         initdb = [str(programs / "initdb"), "-D", data, *options]
         process.run(initdb, account=home.account, descriptors=descriptors)

@@ -4,30 +4,11 @@ import os
 import sys
 from io import TextIOWrapper
 
-from deploy.embedded import EmbeddedError
-from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
 from service.cli.commands import app
-from service.client import Refusal, Unreachable
 from service.config import ConfigError
-from service.handle import NoSuchTable
-from service.serve.errors import ServeError
-from service.store.database import StoreUnavailable
 from service.terminal import plain
 
 __all__ = ["main"]
-
-EXPECTED = (
-    EmbeddedError,
-    NoSuchTable,
-    ReadModelsUnavailable,
-    RebuildFailed,
-    RebuildRunning,
-    Refusal,
-    ServeError,
-    StoreUnavailable,
-    Unreachable,
-)
-"""What can go wrong without anything being wrong with the program: told in a line, not with a traceback."""
 
 
 def main() -> None:
@@ -40,14 +21,39 @@ def main() -> None:
         app()
     except ConfigError as error:
         _exit(2, str(error))
-    except EXPECTED as error:
-        _exit(1, str(error) or type(error).__name__)
     except KeyboardInterrupt:
         _exit(130)
     except BrokenPipeError:
         # Whoever read the output has seen enough; what is still in its buffer must not fail at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _exit(1)
+    except Exception as error:
+        if not isinstance(error, _expected()):
+            raise
+        _exit(1, str(error) or type(error).__name__)
+
+
+def _expected() -> tuple[type[Exception], ...]:
+    """What can go wrong without anything being wrong with the program: told in a line, not with a traceback."""
+    # Only here, because these load the whole service, which a command that goes well need not wait for.
+    from deploy.embedded import EmbeddedError
+    from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
+    from service.client import Refusal, Unreachable
+    from service.handle import NoSuchTable
+    from service.serve.errors import ServeError
+    from service.store.database import StoreUnavailable
+
+    return (
+        EmbeddedError,
+        NoSuchTable,
+        ReadModelsUnavailable,
+        RebuildFailed,
+        RebuildRunning,
+        Refusal,
+        ServeError,
+        StoreUnavailable,
+        Unreachable,
+    )
 
 
 def _exit(status: int, message: str = "") -> None:

@@ -3,20 +3,21 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
-import uvloop
 from rich.text import Text
 
 from service.cli.settings import settings
 from service.client import Unreachable
-from service.loading import CannotPlay, Load, Report, play
 from service.progress import progress
 from service.serve.errors import ServeError
 from service.serve.running import url_of
 from service.terminal import console, table
+
+if TYPE_CHECKING:
+    from service.loading import Report
 
 bench = typer.Typer(name="bench", help="Measure a deployment.", no_args_is_help=True)
 
@@ -61,6 +62,11 @@ def load(
     Players look at their table, ask for their offers, think, and act. They know no rules. What they open stays in the
     log. Exits with 1 where anything was answered that should not have been.
     """
+    # Only here, as the other commands have no need of it.
+    import uvloop
+
+    from service.loading import CannotPlay, Load, play
+
     asked = Load(
         game=game,
         deals=deals,
@@ -94,7 +100,7 @@ def _tokens(path: Path | None) -> list[str]:
         raise typer.BadParameter(f"cannot read {path}: {error.strerror}", param_hint="--tokens") from None
 
 
-def _print(report: Report) -> None:
+def _print(report: "Report") -> None:
     shown = console()
     shown.print(
         f"{report.tables} tables of {report.game}, {report.players} players, {report.seconds:.1f} s at {report.url}\n"

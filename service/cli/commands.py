@@ -4,7 +4,6 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
@@ -21,7 +20,6 @@ from service.cli.settings import settings
 from service.client import Client, Unreachable
 from service.config import Role
 from service.demo import Demo
-from service.logs import set_up
 from service.progress import progress
 from service.serve.errors import ServeError
 from service.serve.running import url_of
@@ -52,6 +50,8 @@ Url = Annotated[
 
 def _version(asked: bool) -> None:
     if asked:
+        from importlib.metadata import version  # most commands do not tell it
+
         typer.echo(f"codille {version('codille')}")
         raise typer.Exit
 
@@ -84,8 +84,9 @@ def serve(
     Postgres and Valkey are started along with it, with their data under .codille, unless CODILLE_DATABASE_URL and
     CODILLE_REDIS_URL name servers to use.
     """
-    # Only here, because it loads the whole service, which the other commands need not wait for.
-    from service import serve as serving
+    # Only here, as what follows, because it loads what the other commands need not wait for.
+    from service.logs import set_up
+    from service.serve import serving
 
     given = {"ROLE": role, "HOST": host, "PORT": port, "WORKERS": workers}
     chosen = settings({name: str(value) for name, value in given.items() if value is not None})

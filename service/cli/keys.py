@@ -1,14 +1,17 @@
 """The commands over the keys that sign the log's heads."""
 
+from typing import TYPE_CHECKING
+
 import typer
 
-from service import operate
 from service.cli.settings import settings
-from service.heads import Key, NoKey
-from service.heads.keys import new_secret
+from service.cli.work import done
 from service.serve.errors import ServeError
-from service.services import Services
 from service.terminal import console, table
+
+if TYPE_CHECKING:
+    from service.heads import Key
+    from service.services import Services
 
 keys = typer.Typer(
     name="keys",
@@ -21,16 +24,13 @@ keys = typer.Typer(
 def list_keys() -> None:
     """Print all keys there were, as verifiers take them, with the sizes of the heads that each one signs."""
 
-    async def work(services: Services) -> list[Key]:
+    async def work(services: "Services") -> "list[Key]":
         return await services.heads.keys()
 
     console().print(
         table(
             ("signs heads of more than", "up to", "key"),
-            (
-                (str(key.since), "now" if key.until is None else str(key.until), str(key.verifier))
-                for key in operate.with_services(settings(), work)
-            ),
+            ((str(key.since), "now" if key.until is None else str(key.until), str(key.verifier)) for key in done(work)),
         )
     )
 
@@ -39,10 +39,10 @@ def list_keys() -> None:
 def show_key() -> None:
     """Print the key that signs now, to be handed to those who verify."""
 
-    async def work(services: Services) -> list[Key]:
+    async def work(services: "Services") -> "list[Key]":
         return await services.heads.keys()
 
-    found = operate.with_services(settings(), work)
+    found = done(work)
     if not found:
         raise ServeError("no head of the log was signed yet; the first one is signed soon after the first event")
     typer.echo(str(found[-1].verifier))
@@ -55,16 +55,18 @@ def rotate_key() -> None:
     A key that comes from CODILLE_SIGNING_KEY is printed, to be set there; one that is kept in the data directory is
     replaced there.
     """
-    chosen = settings()
+    # Only here, because it loads the store.
+    from service.heads.keys import NoKey, new_secret
+
     secret = new_secret()
 
-    async def work(services: Services) -> str:
+    async def work(services: "Services") -> str:
         return str(await services.heads.rotate(secret))
 
     try:
-        verifier = operate.with_services(chosen, work)
+        verifier = done(work)
     except NoKey as error:
         raise ServeError(str(error)) from error
     typer.echo(verifier)
-    if chosen.signing_key is not None:
+    if settings().signing_key is not None:
         typer.echo(f"CODILLE_SIGNING_KEY={secret.hex()}")

@@ -2,26 +2,25 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 from uuid import UUID
 
 import typer
 
 from domain.kernel.rejection import Rejected
-from service import operate
 from service.auth.scopes import PLAY, REGISTERED, Scope
-from service.auth.secrets import minted
 from service.cli.settings import settings
+from service.cli.work import done
 from service.config import PREFIX
 from service.ids import new_id
 from service.replay import named
 from service.schemas import MAX_NAME
 from service.serve.errors import ServeError
-from service.services import Services
-from service.store import accounts
-from service.store.accounts import Accounts, Player
-from service.store.erasing import NotTheOwner
 from service.terminal import console, plain, table
+
+if TYPE_CHECKING:
+    from service.services import Services
+    from service.store.accounts import Accounts, Player, Token
 
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
 tokens = typer.Typer(
@@ -43,13 +42,16 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
     """Register a player, and print the id and a token to play with, which is shown only now."""
     if not (1 <= len(name) <= MAX_NAME and name.isprintable()):
         raise typer.BadParameter(f"1 to {MAX_NAME} printable characters", param_hint="NAME")
+    # Here and below only where it is needed, since it loads the store.
+    from service.auth.secrets import minted
+
     secret, token = minted(REGISTERED)
     player = new_id()
 
-    async def work(services: Services) -> None:
+    async def work(services: "Services") -> None:
         await services.accounts.register(player, name, token, datetime.now(UTC))
 
-    operate.with_services(settings(), work)
+    done(work)
     typer.echo(f"player {player}\ntoken  {secret}")
 
 
@@ -57,7 +59,7 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
 def list_players() -> None:
     """Print all players, those who registered first at the top."""
 
-    async def work(services: Services) -> list[Player]:
+    async def work(services: "Services") -> "list[Player]":
         found: list[Player] = []
         while True:
             page = await services.accounts.directory(found[-1].id if found else None, PAGE)
@@ -67,10 +69,7 @@ def list_players() -> None:
 
     _print(
         ("player", "name", "since"),
-        (
-            (player.id, plain(named(player.name)), f"{player.created_at:%Y-%m-%d}")
-            for player in operate.with_services(settings(), work)
-        ),
+        ((player.id, plain(named(player.name)), f"{player.created_at:%Y-%m-%d}") for player in done(work)),
     )
 
 
@@ -78,10 +77,10 @@ def list_players() -> None:
 def erase_player(player: Owner) -> None:
     """Erase a player's name and revoke all tokens. The games that were played stay, under the id alone."""
 
-    async def work(services: Services) -> bool:
+    async def work(services: "Services") -> bool:
         return await services.accounts.erase(str(player), datetime.now(UTC))
 
-    if not operate.with_services(settings(), work):
+    if not done(work):
         raise ServeError(f"there is no player {player}, or the profile is erased already")
     typer.echo("erased")
 
@@ -97,16 +96,19 @@ def add_token(
     ] = None,
 ) -> None:
     """Give a player a token, and print it, which is possible only now."""
+    from service.auth.secrets import minted
+    from service.store.accounts import Issued
+
     scopes = tuple(dict.fromkeys(scope or [PLAY]))
     for one in scopes:
         if one not in get_args(Scope):
             raise typer.BadParameter(f"one of {', '.join(get_args(Scope))}", param_hint="--scope")
     secret, token = minted(scopes)
 
-    async def work(services: Services) -> object:
+    async def work(services: "Services") -> object:
         return await services.accounts.add_token(str(player), token, datetime.now(UTC))
 
-    if not isinstance(operate.with_services(settings(), work), accounts.Issued):
+    if not isinstance(done(work), Issued):
         raise ServeError(f"there is no player {player}, or the profile is erased")
     typer.echo(secret)
 
@@ -115,7 +117,7 @@ def add_token(
 def list_tokens(player: Owner) -> None:
     """Print a player's tokens, without their secrets, which nobody keeps."""
 
-    async def work(services: Services) -> list[accounts.Token]:
+    async def work(services: "Services") -> "list[Token]":
         await _known(services.accounts, player)
         return await services.accounts.tokens(str(player))
 
@@ -128,7 +130,7 @@ def list_tokens(player: Owner) -> None:
                 f"{token.created_at:%Y-%m-%d}",
                 "never" if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}",
             )
-            for token in operate.with_services(settings(), work)
+            for token in done(work)
         ),
     )
 
@@ -137,10 +139,10 @@ def list_tokens(player: Owner) -> None:
 def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The token's id, as listed.")]) -> None:
     """Revoke a token; every process of the service stops taking it at once."""
 
-    async def work(services: Services) -> bool:
+    async def work(services: "Services") -> bool:
         return await services.accounts.revoke(str(token), str(player), datetime.now(UTC))
 
-    if not operate.with_services(settings(), work):
+    if not done(work):
         raise ServeError(f"the player {player} has no valid token {token}")
     typer.echo("revoked")
 
@@ -154,6 +156,9 @@ def erase_text(
 
     The table's record tells that it was erased, and all its hashes stay. Backups of the database keep the words.
     """
+    from service import operate
+    from service.store.erasing import NotTheOwner
+
     try:
         told = operate.erase_text(settings(), str(table_id), version)
     except Rejected as rejected:
@@ -165,7 +170,7 @@ def erase_text(
     typer.echo(f"erased, as event {told} tells")
 
 
-async def _known(players: Accounts, player: UUID) -> None:
+async def _known(players: "Accounts", player: UUID) -> None:
     if await players.player(str(player)) is None:
         raise ServeError(f"there is no player {player}")
 

@@ -81,21 +81,22 @@ class Edge:
         self.heads = services.heads
         self.games: Mapping[str, Game] = services.reader.games
         self.reads = Reads(services.tables, services.models, services.reader)
-        # What does not change is encoded once.
+        # What does not change is encoded once; what takes long, when somebody asks for it.
         listed = schemas.Games(tuple(map(summary, self.games.values())))
         self.games_listed = msgspec.json.encode(listed)
-        self.games_described = {
-            (name, version): msgspec.json.encode(details(game))
-            for name, newest in self.games.items()
-            for version, game in (
-                (None, newest),
-                *((each.rulebook.version, each) for each in (*newest.earlier, newest)),
-            )
-        }
+        self._described: dict[tuple[str, int], bytes] = {}
         self._actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.actions) for name, game in self.games.items()
         }
         self._bodies: dict[str, msgspec.json.Decoder[Any]] = {}
+
+    def game_described(self, name: str, rules_version: int | None) -> bytes:
+        """All about a game under these rules, without them the newest, as JSON. Raises UnknownEvent."""
+        game = self.reader.game(name, rules_version)
+        key = (name, game.rulebook.version)
+        if key not in self._described:
+            self._described[key] = msgspec.json.encode(details(game))
+        return self._described[key]
 
     async def decoder(self, handler: BaseRouteHandler, table: object) -> "msgspec.json.Decoder[Any]":
         """What decodes the handler's body: its own type, or the actions of the table's game."""

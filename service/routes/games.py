@@ -5,6 +5,7 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
+from domain.kernel.event import UnknownEvent
 from service import schemas
 from service.errors import Problem
 from service.routes import guards
@@ -48,10 +49,10 @@ async def game_of(
     ] = None,
 ) -> Response[schemas.GameDetails]:
     """One game."""
-    described = request.edge.games_described.get((game, rules_version))
-    if described is None:
-        raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}")
-    return json(described)
+    try:
+        return json(request.edge.game_described(game, rules_version))
+    except UnknownEvent:
+        raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 
 
 HANDLERS = (games, game_of)

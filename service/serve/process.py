@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 import uvicorn
@@ -15,14 +15,11 @@ from service.app import create_app
 from service.auditing import AuditWorker
 from service.config import Settings
 from service.serve.errors import ServeError
-from service.serve.stop import Stop
+from service.serve.stop import Stop, until_stopped
 from service.services import Services, open_services
 
 FINISH_SECONDS = 1
 """How long requests under way may take after the process was asked to stop."""
-
-STOP_SECONDS = 2.0
-"""How long stopping may take in all, before it is broken off."""
 
 RESTART_SECONDS = (0.5, 30.0)
 """The wait before a failed projector is started again, at first and at most."""
@@ -57,23 +54,6 @@ def run(
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(until_stopped(work(), stop, log))
-
-
-async def until_stopped(work: Coroutine[Any, Any, None], stop: Stop, log: FilteringBoundLogger) -> None:
-    """Runs the work, which ends by itself after `stop`; breaks it off if that takes too long."""
-    with stop.heeded():
-        task = asyncio.create_task(work)
-        asked = asyncio.create_task(stop.asked.wait())
-        insisted = asyncio.create_task(stop.insisted.wait())
-        await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait((task, insisted), timeout=STOP_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            log.warning("stopping is broken off: something takes too long")
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        else:
-            task.result()
 
 
 @asynccontextmanager

@@ -3,11 +3,17 @@
 import asyncio
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from typing import Any
+
+from structlog.typing import FilteringBoundLogger
 
 ONE_REQUEST_SECONDS = 0.5
 """Signals closer together are one: terminals and `timeout` send them to a process and to its group."""
+
+STOP_SECONDS = 2.0
+"""How long stopping may take in all, before it is broken off."""
 
 
 class Interrupted(BaseException):
@@ -61,3 +67,20 @@ def stopping() -> Iterator[Stop]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+async def until_stopped(work: Coroutine[Any, Any, None], stop: Stop, log: FilteringBoundLogger) -> None:
+    """Runs the work, which ends by itself after `stop`; breaks it off if that takes too long."""
+    with stop.heeded():
+        task = asyncio.create_task(work)
+        asked = asyncio.create_task(stop.asked.wait())
+        insisted = asyncio.create_task(stop.insisted.wait())
+        await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, insisted), timeout=STOP_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            log.warning("stopping is broken off: something takes too long")
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        else:
+            task.result()

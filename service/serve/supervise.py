@@ -19,8 +19,7 @@ from structlog.typing import FilteringBoundLogger
 from deploy.embedded import Servers, launch
 from service.config import PREFIX, Settings
 from service.serve.errors import ServeError
-from service.serve.process import STOP_SECONDS, until_stopped
-from service.serve.stop import Stop
+from service.serve.stop import STOP_SECONDS, Stop, until_stopped
 
 KILL_SECONDS = STOP_SECONDS - 0.2
 """How long a worker may take to stop; less than this process may take, so that it is not left to the kernel."""

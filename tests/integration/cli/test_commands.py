@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import httpx
@@ -51,6 +52,13 @@ class Operator:
 
     def get(self, path: str, token: str) -> httpx.Response:
         return httpx.get(self.url + path, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
+
+
+def test_a_command_waits_for_nothing_that_it_does_not_need() -> None:
+    heavy = {"asyncpg", "httpx", "litestar", "redis", "structlog", "uvicorn"}
+    look = f"import sys, service.cli; print(*sorted({heavy} & sys.modules.keys()))"
+    found = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == ""
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """What is read is what the log says, worked out here from the records alone."""
 
+import asyncio
 import json
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -13,7 +14,9 @@ from domain.kernel.record import Recorded
 from domain.record import Reader
 from domain.registry import GAMES
 from domain.table.view import view
+from projections import readers
 from projections.readers import Page, ReadModels
+from projections.scripts import Command, send
 from tests.support.projecting import (
     READER,
     MemoryLog,
@@ -235,3 +238,35 @@ async def test_a_stranger_has_an_empty_record(redis: Redis, log: MemoryLog, mode
     assert await models.record([]) == []
     assert (await models.statement(stranger)) == Page([], None)
     assert (await models.leaderboard("no-such-game")) == Page([], None)
+
+
+async def test_lists_asked_for_at_the_same_moment_are_read_over_one_connection(
+    redis: Redis, log: MemoryLog, models: ReadModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await projector(log, redis).rebuild(quiet)
+    sent, under_way, most = 0, 0, 0
+
+    async def counted(redis: Redis, commands: Sequence[Command]) -> list[Any]:
+        nonlocal sent, under_way, most
+        sent, under_way = sent + 1, under_way + 1
+        most = max(most, under_way)
+        try:
+            return await send(redis, commands)
+        finally:
+            under_way -= 1
+
+    monkeypatch.setattr(readers, "send", counted)
+    players = sorted({record.actor for record in log.records})
+    asked = [
+        *(models.leaderboard(game, limit=limit) for game in GAMES for limit in range(1, 30)),
+        *(models.tables(player=player) for player in players),
+        *(models.statement(player, game="crocodile") for player in players),
+        *(models.leaderboard("crocodile") for _ in range(100)),
+    ]
+    together = await asyncio.gather(*asked)
+    assert most == 1
+    assert sent <= 3
+    # Each has its own answer.
+    assert together[0] == await models.leaderboard(next(iter(GAMES)), limit=1)
+    assert together[-1] == await models.leaderboard("crocodile")
+    assert together[len(GAMES) * 29] == await models.tables(player=players[0])

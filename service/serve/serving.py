@@ -1,0 +1,108 @@
+"""Running the service: its servers, its schema, its processes, and how they end."""
+
+import socket
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from importlib import import_module
+
+from structlog.typing import FilteringBoundLogger
+
+from deploy.embedded import Servers, embedded
+from service.config import Settings
+from service.serve import supervise
+from service.serve.listen import bound, listen, url
+from service.serve.running import announced
+from service.serve.stop import Interrupted, Stop, stopping
+from service.serve.welcome import welcome
+
+
+def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
+    """Runs the service until SIGINT or SIGTERM; `say` is told where it listens, once it does.
+
+    To be called in the main thread, outside any event loop. Raises ServeError, EmbeddedError, and what the store and
+    the read models raise when they cannot be reached.
+    """
+    with ExitStack() as stack:
+        stop = stack.enter_context(stopping())
+        try:
+            listener = None
+            if settings.role != "projector":
+                # First, so that a port in use is said before any server starts.
+                listener = stack.enter_context(closing(bound(settings.host, settings.port)))
+            # Most of a start is importing; meanwhile the servers get ready, which only the main thread may start.
+            loading = _begun(lambda: _load(settings))
+            with embedded(settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url) as found:
+                loading.result()
+                if settings.role == "all":
+                    _migrate(settings, found.database_url, log)
+                _work(settings, found, listener, stop, log, say)
+        except Interrupted:
+            log.info("stopped before it was ready" if not stop.asked.is_set() else "stopped at once")
+        else:
+            log.info("stopped")
+
+
+def _begun(work: Callable[[], None]) -> "Future[None]":
+    """The work, done in a thread of its own."""
+    thread = ThreadPoolExecutor(1)
+    begun = thread.submit(work)
+    thread.shutdown(wait=False)
+    return begun
+
+
+def _load(settings: Settings) -> None:
+    """Imports what the functions below import, so that they need not wait for it."""
+    import_module("service.serve.schema")
+    if not _several(settings):
+        import_module("service.serve.process")
+
+
+def _several(settings: Settings) -> bool:
+    """Whether several processes serve the interface, and this one only keeps them running."""
+    return settings.workers > 1 and settings.role != "projector"
+
+
+def _migrate(settings: Settings, database_url: str, log: FilteringBoundLogger) -> None:
+    # Only here, see _load.
+    from service.serve.schema import NotAllowed, bring_up_to_date
+
+    try:
+        run = bring_up_to_date(settings, database_url)
+    except NotAllowed as error:
+        # As it should be where the schema is laid out apart, by `codille migrate`.
+        log.warning("the schema is taken as it is", reason=str(error))
+    else:
+        if run:
+            log.info("schema brought up to date", run=run)
+
+
+def _work(
+    settings: Settings,
+    servers: Servers,
+    listener: socket.socket | None,
+    stop: Stop,
+    log: FilteringBoundLogger,
+    say: Callable[[str], None],
+) -> None:
+    """Serves in this process, or in several that this one keeps running."""
+    with ExitStack() as stack:
+
+        def ready() -> None:
+            if listener is None:
+                log.info("the projector is at work")
+                return
+            log.info("listening", url=url(listener))
+            say(welcome(url(listener), settings))
+            stack.enter_context(announced(settings.data_dir, url(listener)))
+
+        if listener is not None:
+            listen(listener)
+        if listener is not None and _several(settings):
+            workers = supervise.workers(settings, servers, listener)
+            supervise.run(workers, stop=stop, ready=ready, log=log)
+        else:
+            # As above; and where several processes serve, this one has no need of it.
+            from service.serve import process
+
+            process.run(settings, servers, listener, stop=stop, ready=ready, log=log)
