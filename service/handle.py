@@ -98,7 +98,7 @@ class Tables:
         self._store = store
         self._writer = writer
         self._reader = reader
-        self._log = log
+        self._log: FilteringBoundLogger = log.bind()
         self._capacity = capacity
         self._entries: OrderedDict[str, _Entry] = OrderedDict()
         self._heads: Gather[str, Head | None] = Gather(self._look_up)

@@ -54,6 +54,7 @@ class Metrics:
         # Finding a child by its labels costs more than counting does.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
+        self._acted: dict[tuple[str, str, str], Counter] = {}
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered; `route` is the path's template."""
@@ -67,7 +68,11 @@ class Metrics:
 
     def action(self, game: str, type: str, result: str) -> None:
         """An action was `accepted`, `replayed`, or refused with a code."""
-        self._actions.labels(game, type, result).inc()
+        key = (game, type, result)
+        counter = self._acted.get(key)
+        if counter is None:
+            counter = self._acted[key] = self._actions.labels(*key)
+        counter.inc()
 
     def appended(self, commands: int, seconds: float, position: int | None = None) -> None:  # noqa: ARG002 (what the writer tells)
         """A batch was written."""

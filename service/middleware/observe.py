@@ -3,12 +3,13 @@
 import asyncio
 import re
 import time
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
 
-import structlog
 from litestar.enums import ScopeType
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
 from service.auth.secrets import digest
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
 UNROUTED = "unrouted"
 """In place of a path's template where there is no such route: paths that clients make up are not counted apart."""
 
-_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+
+REQUEST_ID: ContextVar[str] = ContextVar(f"{STRUCTLOG_KEY_PREFIX}request_id")
+"""In every entry of the log while the request is handled: structlog merges variables whose names begin so. Setting it
+takes a tenth of the time of binding it with structlog, which looks through all variables each time."""
 
 
 class Observe:
@@ -31,7 +36,8 @@ class Observe:
 
     def __init__(self, app: ASGIApp, log: FilteringBoundLogger, metrics: Metrics) -> None:
         self._app = app
-        self._log = log
+        # Bound once: a logger that is not makes its methods anew for every entry.
+        self._log: FilteringBoundLogger = log.bind()
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -39,11 +45,14 @@ class Observe:
             await self._app(scope, receive, send)
             return
         given = header(scope, b"x-request-id")
-        request_id = given.decode() if given is not None and _REQUEST_ID.fullmatch(given) else new_id()
+        request_id = given.decode() if given is not None and _GIVEN_ID.fullmatch(given) else new_id()
         exchange = Exchange(request_id, _address(scope), _token(scope))
         cast("dict[str, Any]", scope)[KEY] = exchange
-        with structlog.contextvars.bound_contextvars(request_id=request_id):
+        bound = REQUEST_ID.set(request_id)
+        try:
             await self._observed(scope, exchange, receive, send)
+        finally:
+            REQUEST_ID.reset(bound)
 
     async def _observed(self, scope: HTTPScope, exchange: Exchange, receive: Receive, send: Send) -> None:
         started = time.perf_counter()

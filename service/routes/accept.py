@@ -7,6 +7,7 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 from service.errors import Problem
+from service.middleware.exchange import header
 
 JSON = "application/json"
 CSV = "text/csv"
@@ -14,7 +15,7 @@ CSV = "text/csv"
 
 def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) -> str:
     """The best of the media types offered, for the client. Raises Problem when it takes none."""
-    wanted = connection.headers.get("accept")
+    wanted = header(connection.scope, b"accept")
     if not wanted:
         return offered[0]
     weights = _weights(wanted)
@@ -25,10 +26,10 @@ def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) ->
 
 
 @lru_cache(maxsize=256)
-def _weights(wanted: str) -> Mapping[str, float]:
+def _weights(wanted: bytes) -> Mapping[str, float]:
     """By media range, its weight. Remembered: clients send the same few headers with every request."""
     weights: dict[str, float] = {}
-    for part in wanted.split(","):
+    for part in wanted.decode("latin-1").split(","):
         media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))
         weight = 1.0
         for parameter in parameters:

@@ -17,6 +17,8 @@ from service.routes import guards
 from service.routes.answers import READING, REPLAYED, WRITING, at_version, json
 from service.routes.ask import Ask
 from service.routes.commands import send
+from service.routes.direct import DIRECT
+from service.routes.edge import ACTION
 from service.routes.floor import at_least
 from service.routes.guards import guarded
 from service.routes.parameters import IdempotencyKey, IfMatch, IfNoneMatch, MinVersion, TableId
@@ -29,7 +31,7 @@ from service.routes.parameters import IdempotencyKey, IfMatch, IfNoneMatch, MinV
     description="Who must act, and every action that the caller's seat may take at this version; "
     "an empty list for anyone else.",
     tags=["Play"],
-    opt=guarded(guards.table_exists),
+    opt=guarded(guards.table_exists) | DIRECT,
     responses=READING,
 )
 async def offers_of(
@@ -57,7 +59,7 @@ async def offers_of(
     tags=["Play"],
     security=[{"bearer": []}],
     responses=WRITING,
-    opt=guarded(guards.authenticated, guards.table_exists, guards.may_play, guards.seated) | {"body": "action"},
+    opt=guarded(guards.authenticated, guards.table_exists, guards.may_play, guards.seated) | DIRECT | ACTION,
 )
 async def act(
     request: Ask,

@@ -1,11 +1,13 @@
 """Answers, as bytes of JSON with their headers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import Response
 from litestar.openapi import ResponseSpec
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
 
 from service.errors import MEDIA_TYPE, ProblemDocument
 from service.reads import Page, Stored
@@ -45,6 +47,29 @@ READING: dict[int, ResponseSpec] = problems(400, 404)
 WRITING = problems(400, 403, 404, 409, 412, 413, 415)
 
 
+class Reply(Response[bytes]):
+    """An answer in bytes, which it sends as they are: Litestar's way of rendering takes ten times as long."""
+
+    def __init__(self, body: bytes, *, status: int, media_type: str, headers: Mapping[str, str]) -> None:
+        # Not Litestar's, which prepares a rendering that does not take place.
+        self.content = body
+        self.status_code = status
+        self.media_type = media_type
+        self.headers = dict(headers)
+
+    def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
+        """What to send it with: itself."""
+        return cast("ASGIResponse", self)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
+        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
+        if self.status_code != 304:
+            headers.append((b"content-type", str(self.media_type).encode()))
+            headers.append((b"content-length", b"%d" % len(self.content)))
+        await send({"type": "http.response.start", "status": self.status_code or 200, "headers": headers})
+        await send({"type": "http.response.body", "body": self.content, "more_body": False})
+
+
 def json(
     content: object, *, status: int = 200, headers: Mapping[str, str] | None = None, version: int | None = None
 ) -> Response[Any]:
@@ -53,13 +78,13 @@ def json(
     told = dict(headers or {})
     if version is not None:
         told["ETag"] = etag(version)
-    return Response(body, status_code=status, media_type=JSON, headers=told)
+    return Reply(body, status=status, media_type=JSON, headers=told)
 
 
 def at_version(stored: Stored, if_none_match: str | None) -> Response[Any]:
     """A table's resource, or 304 where the client has it."""
     if unchanged(if_none_match, stored.version):
-        return Response(None, status_code=304, media_type=JSON, headers={"ETag": etag(stored.version)})
+        return Reply(b"", status=304, media_type=JSON, headers={"ETag": etag(stored.version)})
     return json(stored.body, version=stored.version)
 
 

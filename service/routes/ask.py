@@ -8,12 +8,14 @@ from litestar.exceptions import InternalServerException
 from litestar.types import Empty, HTTPRequestEvent
 
 from service.errors import Problem
-from service.middleware.exchange import Exchange, exchange_of
+from service.middleware.exchange import Exchange, exchange_of, header
 from service.routes import body as bodies
 from service.routes.accept import JSON, acceptable
 from service.routes.edge import Edge
 from service.routes.query import check_query
 from service.store.accounts import Bearer
+
+_JSON = JSON.encode()
 
 
 class Ask(Request[Any, Any, State]):
@@ -48,7 +50,7 @@ class Ask(Request[Any, Any, State]):
         if self._body is Empty:
             raw = await self._read()
             acceptable(self, JSON)
-            _json_only(self.headers.getall("content-type", []))
+            _json_only([value for name, value in self.scope["headers"] if name == b"content-type"])
             if not raw:
                 raise Problem("malformed-body", "the body is empty")
             self._body = raw
@@ -62,8 +64,8 @@ class Ask(Request[Any, Any, State]):
         return value
 
     async def _read(self) -> bytes:
-        announced = self.headers.get("content-length", "")
-        if announced.isdecimal() and int(announced) > bodies.MAX_BYTES:
+        announced = header(self.scope, b"content-length") or b""
+        if announced.isdigit() and int(announced) > bodies.MAX_BYTES:
             raise _too_large()
         raw = bytearray()
         while True:
@@ -81,8 +83,10 @@ def _too_large() -> Problem:
     return Problem("body-too-large", f"a body may have {bodies.MAX_BYTES} bytes")
 
 
-def _json_only(given: list[str]) -> None:
-    media_type, _, parameters = given[0].partition(";") if len(given) == 1 else ("", "", "")
+def _json_only(given: list[bytes]) -> None:
+    if given == [_JSON]:
+        return
+    media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
     charset = parameters.strip().lower().replace('"', "")
     if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
         raise Problem("unsupported-media-type", f"the body must be {JSON}", headers={"Accept": JSON})

@@ -19,9 +19,8 @@ DEEPEST = 32
 def parse(raw: bytes) -> object:
     """The value that the body holds. Raises Problem."""
     try:
-        value: object = json.loads(
-            raw.decode(), object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer
-        )
+        text = raw.decode()
+        value: object = json.loads(text) if text.startswith("\ufeff") else _STRICT.decode(text)
     except UnicodeDecodeError:
         raise _malformed("the body is not UTF-8") from None
     except RecursionError:
@@ -68,19 +67,23 @@ def _integer(digits: str) -> int | float:
     return int(digits) if len(digits) <= 300 else float("inf")
 
 
+_STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant, parse_int=_integer)
+
+
 def _check(value: object, levels: int, *, escapes: bool) -> None:
     """Raises Problem for text that is no Unicode or holds NUL, and for nesting that is too deep."""
-    match value:
-        case str() if escapes:
-            if any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
-                raise _malformed("the body holds NUL or half of a surrogate pair")
-        case dict() | list():
-            if not levels:
-                raise _malformed("the body is nested too deeply")
-            if isinstance(value, dict):
+    if isinstance(value, str):
+        # Without escapes there is none of it: UTF-8 holds no surrogates, and JSON no NUL.
+        if escapes and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
+            raise _malformed("the body holds NUL or half of a surrogate pair")
+    elif isinstance(value, dict | list):
+        if not levels:
+            raise _malformed("the body is nested too deeply")
+        if isinstance(value, dict):
+            if escapes:
                 for name in value:
                     _check(name, levels, escapes=escapes)
-            for inner in value.values() if isinstance(value, dict) else value:
+            value = list(value.values())
+        for inner in value:
+            if escapes or isinstance(inner, dict | list):
                 _check(inner, levels - 1, escapes=escapes)
-        case _:
-            pass

@@ -21,6 +21,9 @@ from service.reads import Models, Reads
 from service.store.accounts import Accounts
 from service.store.store import Store
 
+ACTION = {"action": True}
+"""The option of a handler whose body is an action of its table's game."""
+
 
 class Needs(Protocol):
     """What the interface needs of the service."""
@@ -100,7 +103,7 @@ class Edge:
 
     async def decoder(self, handler: BaseRouteHandler, table: object) -> "msgspec.json.Decoder[Any]":
         """What decodes the handler's body: its own type, or the actions of the table's game."""
-        if handler.opt.get("body") == "action":
+        if "action" in handler.opt:
             return self._actions[(await self.reads.game(str(table))).name]
         decoder = self._bodies.get(handler.handler_id)
         if decoder is None:

@@ -17,6 +17,7 @@ from service.routes.answers import READING, REPLAYED, WRITING, at_version, json,
 from service.routes.ask import Ask
 from service.routes.commands import send
 from service.routes.conditional import receipt
+from service.routes.direct import DIRECT
 from service.routes.floor import at_least
 from service.routes.guards import guarded
 from service.routes.parameters import (
@@ -98,7 +99,7 @@ async def tables(
     summary="A table",
     description="The caller's view of the table: all it may know, and nothing else.",
     tags=["Tables"],
-    opt=guarded(guards.table_exists),
+    opt=guarded(guards.table_exists) | DIRECT,
     responses=READING,
 )
 async def table_of(

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
@@ -12,7 +13,7 @@ import pytest
 import structlog
 from structlog.types import FilteringBoundLogger
 
-from service.logs import SECRETS, set_up
+from service.logs import CHAIN, SECRETS, set_up
 
 
 @pytest.fixture(autouse=True)
@@ -124,3 +125,42 @@ def test_what_a_request_binds_stands_in_its_entries(stream: BytesIO, logger: Fil
     [entry] = entries(stream)
     assert entry["request"] == "r1"
     assert "token" not in entry
+
+
+PLAIN: dict[str, dict[str, object]] = {
+    "nothing": {},
+    "a request": {
+        "method": "GET",
+        "route": "/v1/games",
+        "status": 200,
+        "duration_ms": 0.25,
+        "player": None,
+        "new": True,
+    },
+    "a client's text": {"path": 'a\n"b"\u2028'},
+    "half a surrogate pair": {"path": "\ud800"},
+    "a name in capitals": {"Path": "a", "TOKEN": "b"},
+    "a secret": {"seat": 1, "hand": "Ks"},
+    "keys of the chain": {"level": "high", "timestamp": "now", "exc_info": None},
+    "an object": {"seats": [1, 2], "path": Path("a")},
+    "a bound name": {"request_id": "mine"},
+}
+
+
+@pytest.mark.parametrize("values", PLAIN.values(), ids=PLAIN.keys())
+def test_a_plain_entry_is_written_as_the_chain_has_it(
+    stream: BytesIO, logger: FilteringBoundLogger, values: dict[str, object]
+) -> None:
+    """Byte for byte, its time excepted."""
+    with structlog.contextvars.bound_contextvars(request_id="r1"):
+        entry: dict[str, Any] = {**values, "event": "asked"}
+        for processor in CHAIN:
+            entry = dict(cast("dict[str, Any]", processor(None, "info", entry)))
+        logger.info("asked", **values)
+    line = stream.getvalue()
+    told = json.loads(line)
+    assert list(told) == list(entry)
+    entry["timestamp"] = told["timestamp"]
+    assert told == json.loads(json.dumps(entry))
+    if "path" not in values:
+        assert line == msgspec.json.encode(entry) + b"\n"
