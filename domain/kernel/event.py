@@ -13,6 +13,23 @@ S = TypeVar("S", bound=Struct)
 P_co = TypeVar("P_co", bound="Payload", covariant=True)
 
 
+class Telling(Struct, frozen=True, gc=False):
+    """What an event of some type does to what audiences know."""
+
+    shows: str | None = None
+    """The field of the payload with a card or cards that everybody sees the place of."""
+    tells: str | None = None
+    """The field of a seat's section with the openings of cards that this seat alone sees."""
+    conceals: bool = False
+    """Whether cards leave the hand of the payload's seat, unless it counts none, and only its section says which."""
+    deals: bool = False
+    """Whether a new deal begins, of which nothing was known."""
+
+
+SILENT = Telling()
+"""That of an event that shows no card, and moves none but openly."""
+
+
 class Payload(Struct, frozen=True, gc=False):
     """What an event says to everyone. Each event type is a subclass that names itself on the wire."""
 
@@ -20,6 +37,8 @@ class Payload(Struct, frozen=True, gc=False):
     SCHEMA: ClassVar[int] = 1
     SECTIONS: ClassVar[Mapping[str, type[Struct]]] = {}
     """The sealed sections by kind of audience: `seat`, `house` or `public`."""
+    TELLING: ClassVar[Telling | None] = None
+    """What it tells of cards; None: it may have moved any card, so that nobody knows one after it."""
 
 
 class Event(Struct, Generic[P_co], frozen=True, gc=False):

@@ -6,7 +6,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event, Payload, Telling
 from domain.kernel.hidden import Hands, Pile, exchanged, put
 from domain.kernel.seats import Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening
@@ -16,6 +16,7 @@ class TalonTurned(Payload, frozen=True, gc=False):
     """The talon's top card was turned up and fixes trumps."""
 
     TYPE: ClassVar = "talon-turned"
+    TELLING: ClassVar = Telling(shows="card")
 
     card: Card
     trump: Suit
@@ -34,6 +35,7 @@ class CardsExchanged(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "cards-exchanged"
     SECTIONS: ClassVar = {"seat": ExchangedCards}
+    TELLING: ClassVar = Telling(tells="drawn", conceals=True)
 
     seat: Seat
     count: int

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.cards import Card
-from domain.kernel.event import Payload
+from domain.kernel.event import SILENT, Payload, Telling
 from domain.kernel.ranks import Ranking
 from domain.kernel.seats import Seat
 
@@ -18,6 +18,7 @@ class CardPlayed(Payload, frozen=True, gc=False):
     """A player played a card."""
 
     TYPE: ClassVar = "card-played"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     card: Card
@@ -27,6 +28,7 @@ class TrickWon(Payload, frozen=True, gc=False):
     """A player won a trick, the `trick`th of the deal."""
 
     TYPE: ClassVar = "trick-won"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     trick: int
@@ -36,6 +38,7 @@ class HandExposed(Payload, frozen=True, gc=False):
     """Declarer's cards lie open."""
 
     TYPE: ClassVar = "hand-exposed"
+    TELLING: ClassVar = Telling(shows="cards")
 
     seat: Seat
     cards: tuple[Card, ...]

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from domain.kernel.decider import DealtHand, DealtTalon
-from domain.kernel.event import Payload
+from domain.kernel.event import SILENT, Payload, Telling
 from domain.kernel.ledger import Line, LineAt
 from domain.kernel.lots import Draw
 from domain.kernel.seats import Seat
@@ -28,6 +28,7 @@ class TableOpened(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "table-opened"
     SECTIONS: ClassVar = {"house": TableSecret}
+    TELLING: ClassVar = SILENT
 
     game: str
     rules_version: int
@@ -41,6 +42,7 @@ class SeatTaken(TablePayload, frozen=True, gc=False):
     """A player sat down, and may have added entropy (hex)."""
 
     TYPE: ClassVar = "seat-taken"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     player: str
@@ -51,6 +53,7 @@ class SeatLeft(TablePayload, frozen=True, gc=False):
     """The player left the seat before the start."""
 
     TYPE: ClassVar = "seat-left"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
 
@@ -59,6 +62,7 @@ class GameStarted(TablePayload, frozen=True, gc=False):
     """All seats are taken. `draws` tells who drew which card for the first deal, in games that draw."""
 
     TYPE: ClassVar = "game-started"
+    TELLING: ClassVar = SILENT
 
     first_dealer: Seat
     draws: tuple[Draw, ...] = ()
@@ -69,6 +73,7 @@ class CardsDealt(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "cards-dealt"
     SECTIONS: ClassVar = {"seat": DealtHand, "house": DealtTalon}
+    TELLING: ClassVar = Telling(tells="cards", deals=True)
 
     deal: int
     dealer: Seat
@@ -80,6 +85,7 @@ class DealScored(TablePayload, frozen=True, gc=False):
     """The deal is over and booked. `seed` (hex) opens every card of it."""
 
     TYPE: ClassVar = "deal-scored"
+    TELLING: ClassVar = SILENT
 
     deal: int
     outcome: str
@@ -92,6 +98,7 @@ class GameFinished(TablePayload, frozen=True, gc=False):
     """The last deal is scored; the highest total wins, equal ones share."""
 
     TYPE: ClassVar = "game-finished"
+    TELLING: ClassVar = SILENT
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -103,6 +110,7 @@ class TableClosed(TablePayload, frozen=True, gc=False):
     """The table was closed before its game started."""
 
     TYPE: ClassVar = "table-closed"
+    TELLING: ClassVar = SILENT
 
     seat: Seat | None
     reason: str
@@ -119,6 +127,7 @@ class DisputeOpened(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "dispute-opened"
     SECTIONS: ClassVar = {"public": Reason}
+    TELLING: ClassVar = SILENT
 
     dispute: int
     seat: Seat
@@ -136,6 +145,7 @@ class DisputeRuled(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "dispute-ruled"
     SECTIONS: ClassVar = {"public": Judgement}
+    TELLING: ClassVar = SILENT
 
     dispute: int
     ruling: Ruling
@@ -145,6 +155,7 @@ class LedgerCorrected(TablePayload, frozen=True, gc=False):
     """The disputed lines are taken back, and others booked. `winners` is null until the game is finished."""
 
     TYPE: ClassVar = "ledger-corrected"
+    TELLING: ClassVar = SILENT
 
     dispute: int
     lines: tuple[Line, ...]
@@ -156,6 +167,7 @@ class TextErased(TablePayload, frozen=True, gc=False):
     """The words of an earlier event, its section for this audience, were erased; the commitment to them stays."""
 
     TYPE: ClassVar = "text-erased"
+    TELLING: ClassVar = SILENT
 
     version: int
     audience: str

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from domain.kernel.cards import Card
 from domain.kernel.decider import Game
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import SILENT, Event, Payload, Telling
 from domain.kernel.hidden import Hand
 from domain.kernel.seats import PUBLIC, Audience, seat_audience
 from domain.kernel.shuffle import Opening
@@ -34,71 +34,6 @@ Knowledge: TypeAlias = tuple[Cards, ...]
 _BIT: Mapping[Card, Cards] = {card: 1 << place for place, card in enumerate(get_args(Card))}
 
 
-class Telling(Struct, frozen=True, gc=False):
-    """What an event of some type does to what audiences know."""
-
-    shows: str | None = None
-    """The field of the payload with a card or cards that everybody sees the place of, where the game has it."""
-    tells: str | None = None
-    """The field of a seat's section with the openings of cards that this seat alone sees."""
-    conceals: bool = False
-    """Whether cards leave the hand of the payload's seat, unless it counts none, and only its section says which."""
-    deals: bool = False
-    """Whether a new deal begins, of which nothing was known."""
-
-
-_NOTHING = Telling()
-
-_TELLINGS: Mapping[str, Telling] = {
-    "cards-dealt": Telling(tells="cards", deals=True),
-    "bid-made": Telling(shows="shown"),
-    "queen-shown": Telling(shows="card"),
-    "talon-turned": Telling(shows="card"),
-    "casco-taken": Telling(tells="taken", conceals=True),
-    "casco-laid": Telling(shows="cards"),
-    "cards-exchanged": Telling(shows="taken", tells="drawn", conceals=True),
-    "hand-exposed": Telling(shows="cards"),
-    "deal-abandoned": Telling(shows="cards"),
-    # A card that is played has no place any more that a view would hide.
-    "card-played": _NOTHING,
-    "trick-won": _NOTHING,
-    "play-stopped": _NOTHING,
-    "all-tricks-undertaken": _NOTHING,
-    "partner-shown": _NOTHING,
-    "table-talk": _NOTHING,
-    "deal-conceded": _NOTHING,
-    "surrender-offered": _NOTHING,
-    "surrender-answered": _NOTHING,
-    "bid-asked": _NOTHING,
-    "bid-held": _NOTHING,
-    "bid-passed": _NOTHING,
-    "casco-forced": _NOTHING,
-    "deal-washed-out": _NOTHING,
-    "deal-passed-out": _NOTHING,
-    "contract-declared": _NOTHING,
-    "priority-offered": _NOTHING,
-    "priority-answered": _NOTHING,
-    "exchange-yielded": _NOTHING,
-    "table-opened": _NOTHING,
-    "seat-taken": _NOTHING,
-    "seat-left": _NOTHING,
-    "game-started": _NOTHING,
-    "deal-scored": _NOTHING,
-    "game-finished": _NOTHING,
-    "table-closed": _NOTHING,
-    "dispute-opened": _NOTHING,
-    "dispute-ruled": _NOTHING,
-    "ledger-corrected": _NOTHING,
-    "text-erased": _NOTHING,
-}
-"""By type of the event, all of schema 1. What is not listed may have moved any card: nobody knows one after it."""
-
-
-def telling(payload: type[Payload]) -> Telling | None:
-    """What events of this type do; None where that is not known."""
-    return _TELLINGS.get(payload.TYPE) if payload.SCHEMA == 1 else None
-
-
 @cache
 def audiences(seats: int) -> tuple[Audience, ...]:
     """All audiences of a table but the house."""
@@ -113,14 +48,15 @@ def nothing_known(seats: int) -> Knowledge:
 def learnt(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -> Knowledge:
     """What audiences know after the house's event, which follows on `before`, the house's fold."""
     public: Any = event.public
-    does = telling(type(public))
-    if does is _NOTHING:
+    # What the class says itself: one that is derived from it, of another schema, may do something else.
+    does: Telling | None = vars(type(public)).get("TELLING")
+    if does is SILENT:
         return known
     if does is None:
         return nothing_known(len(before.players))
     if does.deals:
         known = nothing_known(len(before.players))
-    shown = _cards(getattr(public, does.shows, ())) if does.shows else 0
+    shown = _cards(getattr(public, does.shows)) if does.shows else 0
     conceals = does.conceals and getattr(public, "count", None) != 0
     moved = _bits(game.hands(before.play)[public.seat].known) if conceals else 0
     after = []

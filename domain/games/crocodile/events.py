@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import Payload
+from domain.kernel.event import SILENT, Payload, Telling
 from domain.kernel.exchange import ExchangedCards, TalonTurned
 from domain.kernel.seats import Seat
 from domain.kernel.shuffle import Opening
@@ -18,6 +18,7 @@ class BidMade(Payload, frozen=True, gc=False):
     """A player bid a contract."""
 
     TYPE: ClassVar = "bid-made"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     contract: ContractName
@@ -27,6 +28,7 @@ class CascoForced(Payload, frozen=True, gc=False):
     """All passed; eldest must play Casco."""
 
     TYPE: ClassVar = "casco-forced"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
 
@@ -35,6 +37,7 @@ class ContractDeclared(Payload, frozen=True, gc=False):
     """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
 
     TYPE: ClassVar = "contract-declared"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     contract: ContractName
@@ -55,6 +58,7 @@ class CascoTaken(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "casco-taken"
     SECTIONS: ClassVar = {"seat": CascoCards}
+    TELLING: ClassVar = Telling(tells="taken", conceals=True)
 
     seat: Seat
 
@@ -63,6 +67,7 @@ class CascoLaid(Payload, frozen=True, gc=False):
     """Declarer laid five cards face up and named trumps, null for sans."""
 
     TYPE: ClassVar = "casco-laid"
+    TELLING: ClassVar = Telling(shows="cards")
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -74,6 +79,7 @@ class PriorityOffered(Payload, frozen=True, gc=False):
     """The first opponent offered the other the right to exchange first."""
 
     TYPE: ClassVar = "priority-offered"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     to: Seat
@@ -83,6 +89,7 @@ class PriorityAnswered(Payload, frozen=True, gc=False):
     """The other opponent accepted or refused to exchange first."""
 
     TYPE: ClassVar = "priority-answered"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     accepted: bool
@@ -93,6 +100,7 @@ class CardsExchanged(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "cards-exchanged"
     SECTIONS: ClassVar = {"seat": ExchangedCards}
+    TELLING: ClassVar = Telling(shows="taken", tells="drawn", conceals=True)
 
     seat: Seat
     count: int
@@ -103,6 +111,7 @@ class DealConceded(Payload, frozen=True, gc=False):
     """Declarer conceded."""
 
     TYPE: ClassVar = "deal-conceded"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
 
@@ -118,6 +127,7 @@ class TableTalk(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "table-talk"
     SECTIONS: ClassVar = {"public": Utterance}
+    TELLING: ClassVar = SILENT
 
     seat: Seat
 

@@ -7,7 +7,7 @@ import msgspec
 from domain.games.lhombre.contracts import ContractName
 from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import Payload
+from domain.kernel.event import SILENT, Payload, Telling
 from domain.kernel.exchange import CardsExchanged, TalonTurned
 from domain.kernel.seats import Seat
 from domain.kernel.tally import AllTricksUndertaken, PlayStopped
@@ -18,6 +18,7 @@ class BidMade(Payload, frozen=True, gc=False):
     """A player bid a contract, or made the standing bid his own; Grand Tourné is bid showing both black aces."""
 
     TYPE: ClassVar = "bid-made"
+    TELLING: ClassVar = Telling(shows="shown")
 
     seat: Seat
     contract: ContractName
@@ -30,12 +31,14 @@ class DealWashedOut(Payload, frozen=True, gc=False):
     """All passed; nothing is played or paid."""
 
     TYPE: ClassVar = "deal-washed-out"
+    TELLING: ClassVar = SILENT
 
 
 class ContractDeclared(Payload, frozen=True, gc=False):
     """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
 
     TYPE: ClassVar = "contract-declared"
+    TELLING: ClassVar = SILENT
 
     seat: Seat
     contract: ContractName
@@ -46,6 +49,7 @@ class DealAbandoned(Payload, frozen=True, gc=False):
     """Declarer laid the hand open and pays a bête."""
 
     TYPE: ClassVar = "deal-abandoned"
+    TELLING: ClassVar = Telling(shows="cards")
 
     seat: Seat
     cards: tuple[Card, ...]
