@@ -90,6 +90,11 @@ class Bidding(Struct, frozen=True, dict=True):
                 return seat
         return None
 
+    @property
+    def won(self) -> Call | None:
+        """The bid that won, once the auction is over; None while it is on, and when all have passed."""
+        return self.standing if self.turn is None else None
+
     def called(self, seat: Seat, bid: str) -> "Bidding":
         """After this call."""
         return msgspec.structs.replace(self, calls=(*self.calls, Call(seat, bid)))

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from domain.kernel.cards import Card, Suit
+from domain.kernel.cards import Card, Suit, suit_of
 from domain.kernel.event import Event, Payload, Telling
 from domain.kernel.hidden import Hands, Pile, exchanged, put
 from domain.kernel.seats import Seat, seat_audience
@@ -63,6 +63,12 @@ class Exchange(Struct, frozen=True):
     def turned(self, card: Card) -> "Exchange":
         """With the talon's top card face up."""
         return Exchange((card, *self.talon[1:]), self.queue, self.done)
+
+
+def turning(deck: Deck, place: int) -> Event[TalonTurned]:
+    """The event of turning up the card at this place in the pack."""
+    opening = deck.opening(place)
+    return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
 
 
 def still_to_exchange(queue: Sequence[Seat], left: int) -> tuple[Seat, ...]:

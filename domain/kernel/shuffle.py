@@ -3,6 +3,7 @@
 The layouts are those of `api-spec/record.md`, which has the test vectors.
 """
 
+import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -47,25 +48,16 @@ def _message(label: str, table: str, deal: int, entropies: Sequence[bytes]) -> b
     return b"".join(map(_prefixed, parts))
 
 
-_BLOCK_BYTES = 64
-_INNER = bytes(byte ^ 0x36 for byte in range(256))
-_OUTER = bytes(byte ^ 0x5C for byte in range(256))
-
-
 def keyed(key: bytes, prefix: bytes) -> Callable[[bytes], bytes]:
     """HMAC-SHA256 under this key of messages that begin with this prefix, by the rest of the message.
 
-    A deal takes some fifty of them under one key: what they begin with is hashed once, and the hashes copied.
+    A deal takes some fifty of them under one key: what they begin with is hashed once, and the state copied.
     """
-    if len(key) > _BLOCK_BYTES:
-        key = sha256(key).digest()
-    padded = key.ljust(_BLOCK_BYTES, b"\0")
-    inner, outer = sha256(padded.translate(_INNER) + prefix), sha256(padded.translate(_OUTER))
+    begun = hmac.new(key, prefix, "sha256")
 
     def digest(rest: bytes) -> bytes:
-        message, whole = inner.copy(), outer.copy()
-        message.update(rest)
-        whole.update(message.digest())
+        whole = begun.copy()
+        whole.update(rest)
         return whole.digest()
 
     return digest

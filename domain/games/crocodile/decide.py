@@ -35,9 +35,9 @@ from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS
 from domain.games.crocodile.offers import exposes, turns_up
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
 from domain.kernel.auction import BidPassed
-from domain.kernel.cards import Card, suit_of
+from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
-from domain.kernel.exchange import ExchangedCards, TalonTurned, openings
+from domain.kernel.exchange import ExchangedCards, TalonTurned, openings, turning
 from domain.kernel.seats import Seat, seat_audience
 from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, winner
 
@@ -131,8 +131,7 @@ def follow(state: State) -> Event[Payload] | None:
         case Auction() if state.common.bidding.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if turns_up(state):
-            opening = state.common.deck.opening(HAND * SEATS)
-            return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+            return turning(state.common.deck, HAND * SEATS)
         case Playing() if exposes(state):
             declarer = state.commitment.declarer
             return Event(HandExposed(declarer, state.hands[declarer].known))

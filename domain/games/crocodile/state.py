@@ -243,8 +243,8 @@ def evolve(state: State, event: Event[Payload]) -> State:
 def _called(state: Auction, seat: Seat, bid: str) -> State:
     bidding = state.common.bidding.called(seat, bid)
     common = msgspec.structs.replace(state.common, bidding=bidding)
-    if bidding.standing is not None and bidding.turn is None:
-        won = bidding.standing
+    won = bidding.won
+    if won is not None:
         return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
     return msgspec.structs.replace(state, common=common)
 

@@ -9,9 +9,8 @@ from domain.games.lhombre.meta import HAND, ORDER, PLAYING
 from domain.games.lhombre.offers import exposes, turns_up, undertakes
 from domain.games.lhombre.state import Auction, Exchanging, Playing, State
 from domain.kernel.auction import BidPassed, Call
-from domain.kernel.cards import suit_of
 from domain.kernel.event import Event, Payload
-from domain.kernel.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging
+from domain.kernel.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging, turning
 from domain.kernel.matadors import RANKINGS
 from domain.kernel.seats import Seat, seat_audience
 from domain.kernel.tally import AllTricksUndertaken, PlayStopped
@@ -77,8 +76,7 @@ def follow(state: State) -> Event[Payload] | None:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealWashedOut())
         case Exchanging() if turns_up(state):
-            opening = state.common.deck.opening(HAND * PLAYING)
-            return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+            return turning(state.common.deck, HAND * PLAYING)
         case Playing() if exposes(state):
             declarer = state.commitment.declarer
             return Event(HandExposed(declarer, state.hands[declarer].known))

@@ -29,9 +29,8 @@ from domain.games.ombre.meta import HAND, ORDER, SEATS
 from domain.games.ombre.offers import turns_up, undertakes
 from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.auction import BidPassed, Call
-from domain.kernel.cards import suit_of
 from domain.kernel.event import Event, Payload
-from domain.kernel.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging
+from domain.kernel.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging, turning
 from domain.kernel.matadors import RANKINGS
 from domain.kernel.seats import Seat, seat_audience
 from domain.kernel.tally import AllTricksUndertaken, PlayStopped
@@ -102,8 +101,7 @@ def follow(state: State) -> Event[Payload] | None:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealPassedOut())
         case Exchanging() if turns_up(state):
-            opening = state.common.deck.opening(HAND * SEATS)
-            return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+            return turning(state.common.deck, HAND * SEATS)
         case Playing() if undertakes(state):
             return Event(AllTricksUndertaken(state.commitment.ombre))
         case Playing() if state.tricks.complete:

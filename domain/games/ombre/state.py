@@ -223,8 +223,8 @@ def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
 def _called(state: Auction, seat: Seat, bid: str) -> State:
     bidding = state.common.bidding.called(seat, bid)
     common = msgspec.structs.replace(state.common, bidding=bidding)
-    won = bidding.standing
-    if won is not None and bidding.turn is None:
+    won = bidding.won
+    if won is not None:
         return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
     return msgspec.structs.replace(state, common=common)
 

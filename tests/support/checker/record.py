@@ -24,6 +24,7 @@ it does not, it raises `Stuck`. Types in `FREE` may come before any act and are 
 `Ended` with the deal's result.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
@@ -555,7 +556,7 @@ SHARED = ("kind", "rule", "text", "events")
 # a deal
 
 
-class Deal:
+class Deal(ABC):
     """One deal, of which a game's subclass knows how it is played."""
 
     FREE: ClassVar[Collection[str]] = ()
@@ -590,13 +591,13 @@ class Deal:
         self.balances: Mapping[Party, int] = dict(table.balances)
         """Of seats, `bank` and `pool`, this deal's antes included."""
 
+    @abstractmethod
     def play(self) -> Result:
         """Goes through the deal's events to the last before its score."""
-        raise NotImplementedError
 
     def free(self, event: Envelope) -> None:
         """Goes through an event whose type is in `FREE`."""
-        raise NotImplementedError
+        self.must(False, f"{event['type']} has no place in this game")
 
     def dealt_to(self, to: int | None) -> list[dict[str, Any]]:
         return [opening for opening, seat in zip(self.openings, self.portions, strict=True) if seat == to]
