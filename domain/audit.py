@@ -8,12 +8,12 @@ Nothing that a record holds makes an audit fail to answer: whatever it breaks is
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, cast
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, cast
 
 import msgspec
-from msgspec import Struct
 
+from domain.findings import Audit, Failure, Findings, Unchecked
 from domain.kernel.canonical import canonical
 from domain.kernel.decider import check
 from domain.kernel.event import Event, Payload, UnknownEvent, may_open
@@ -55,80 +55,6 @@ _FORMS = {
 
 _seals = msgspec.json.Decoder(dict[str, str])
 
-MOST_DIFFERENCES = 10
-"""How many differing places a failed check shows."""
-
-
-class Failure(Struct, frozen=True, gc=False):
-    """A check of one event that did not pass. `recorded` and `computed` tell what differs."""
-
-    name: str
-    event: int
-    recorded: Any = None
-    computed: Any = None
-    text: str | None = None
-    rule: str | None = None
-    last: bool = False
-    """Nothing after this event could be checked for it."""
-
-
-class Unchecked(Struct, frozen=True):
-    """What cannot be checked yet, or not by this audience, of these events; and why."""
-
-    events: tuple[int, ...]
-    text: str
-
-
-class Check(Struct, frozen=True):
-    """A kind of check over the events that it concerns, for people: what was recorded and computed where it failed."""
-
-    name: str
-    passed: bool
-    rule: str | None
-    events: tuple[int, ...]
-    recorded: Any
-    computed: Any
-    text: str
-
-
-class Audit(Struct, frozen=True):
-    """The checks of a deal or a table, and the verdict: `intact` if all passed, else `altered`."""
-
-    verdict: Literal["intact", "altered"]
-    checks: tuple[Check, ...]
-    unchecked: tuple[Unchecked, ...] = ()
-
-
-TEXTS: Mapping[str, str] = {
-    "chain": "Each event's hash covers the event and the hash before it.",
-    "envelope": "Each event names the table, the game, the deal, the actor and the action that it belongs to.",
-    "payload": "Each event says what its type says, all of it and nothing else, in canonical form.",
-    "seals": "Each opened section is the one that was committed to.",
-    "openings": "What may be open by now is open, and nothing else.",
-    "rules": "The rules in force are those that the table pinned when it was opened.",
-    "seating": "Players took and left seats as they may.",
-    "first-dealer": "The first dealer was drawn from the first seed.",
-    "dealer": "The deal went to the player whose turn it was.",
-    "seed": "The deal's seed hashes to the seed before it, and so to the commitment made before anyone sat down.",
-    "pack": "The pack drawn again from seed and entropies is the pack that was dealt, to those it was dealt to.",
-    "commitments": "Each card of the pack opens its commitment.",
-    "antes": "What is booked when the cards are dealt follows from the rules.",
-    "legality": "Every act was open to the player who took it, under the rules in force.",
-    "acts": "Every event was recorded as the act, or what went before, makes it.",
-    "draws": "Every card drawn was the next of the pile it was drawn from.",
-    "turn-up": "What had to be turned, laid open or forced was.",
-    "tricks": "Every trick went to the player whose card takes it.",
-    "stopping-point": "Play stopped when the result was settled, not earlier and not later.",
-    "outcome": "The outcome follows from the tricks.",
-    "ledger": "Every line was booked as the rules say, and lines sum to zero.",
-    "totals": "Totals are the sums of the lines booked.",
-    "disputes": "Lines were disputed, and disputes ruled on, as they may be.",
-    "corrections": "Every correction takes back what was disputed, sums to zero, and totals and winners follow it.",
-    "erasures": "No words but those for everyone were erased, and each only once.",
-    "finish": "The game ended after its last deal, and the highest total won.",
-}
-"""What each check says where it passed, in the order in which checks are told."""
-
 
 def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, audience: Audience = HOUSE) -> Audit:
     """The audit of a whole record, or of one deal in it with all that the deal rests on. It raises nothing.
@@ -150,57 +76,6 @@ def _concerned(records: Sequence[Recorded], deal: int) -> tuple[frozenset[int], 
     return frozenset(
         record.version for record in records if record.deal in (deal, None) and (last is None or record.version <= last)
     ), last
-
-
-class Findings:
-    """What is found about a record: of a check that passed only where it did, of one that failed all there is to tell.
-
-    Where some events alone are asked about, the `concerned` up to the `last` of them, the others are left out.
-    """
-
-    def __init__(self, concerned: frozenset[int] | None = None, last: int | None = None) -> None:
-        self._concerned = concerned
-        self._last = last
-        self._passed: dict[str, dict[str | None, list[int]]] = {name: {} for name in TEXTS}
-        self.failures: list[Failure] = []
-        self.unchecked: list[Unchecked] = []
-
-    def passed(self, name: str, version: int, rule: str | None = None) -> None:
-        """This check passed at this event."""
-        if self._concerned is None or version in self._concerned:
-            rules = self._passed[name]
-            if rule in rules:
-                rules[rule].append(version)
-            else:
-                rules[rule] = [version]
-
-    def failed(self, failure: Failure) -> None:
-        """A check failed."""
-        ends = failure.last and (self._last is None or failure.event <= self._last)
-        if self._concerned is None or failure.event in self._concerned or ends:
-            self.failures.append(failure)
-
-    def open(self, unchecked: Unchecked) -> None:
-        """Some events cannot be checked yet."""
-        if self._concerned is None or not self._concerned.isdisjoint(unchecked.events):
-            self.unchecked.append(unchecked)
-
-    def same(
-        self, name: str, version: int, what: str, recorded: object, computed: object, rule: str | None = None
-    ) -> bool:
-        """Whether this check passes: what is recorded is what is computed."""
-        if recorded == computed:
-            self.passed(name, version, rule)
-            return True
-        self.failed(Failure(name, version, *_differing(recorded, computed), what, rule))
-        return False
-
-    def checks(self) -> Iterator[Check]:
-        """One check a kind and rule that passed, and one for each failure."""
-        for name, text in TEXTS.items():
-            yield from (_failed(failure) for failure in self.failures if failure.name == name)
-            for rule, events in self._passed[name].items():
-                yield Check(name, True, rule, tuple(sorted(set(events))), None, None, text)
 
 
 def chain(records: Iterable[Recorded], found: Findings) -> None:
@@ -520,7 +395,7 @@ class _Derivation:
                 same("totals", version, "totals", recorded.totals, computed.totals, self._rule("totals", event))
                 same("seed", version, "seed", recorded.seed, computed.seed)
             case _:
-                name = _NAMES.get(recorded.TYPE, "acts")
+                name = _NAMES.get(recorded.TYPE, "acts" if isinstance(recorded, TablePayload) else "turn-up")
                 rule = self._rule(name, event)
                 same(name, version, "public", recorded, computed, rule)
                 same(name, version, "sealed", event.sealed, due.sealed, rule)
@@ -640,20 +515,8 @@ class _Derivation:
                 self._found.same("commitments", record.version, text, recorded, computed)
 
 
-_NAMES = {
-    "game-started": "first-dealer",
-    "game-finished": "finish",
-    "trick-won": "tricks",
-    "talon-turned": "turn-up",
-    "hand-exposed": "turn-up",
-    "casco-forced": "turn-up",
-    "all-tricks-undertaken": "turn-up",
-    "deal-washed-out": "turn-up",
-    "deal-passed-out": "turn-up",
-    "queen-shown": "turn-up",
-    "partner-shown": "turn-up",
-}
-"""The checks of what follows by itself, by the type of event."""
+_NAMES = {"game-started": "first-dealer", "game-finished": "finish", "trick-won": "tricks"}
+"""The checks of what follows by itself, by the type of event; of what else follows in a game it is the turn-up's."""
 
 
 def _text(payload: bytes | msgspec.Raw) -> str:
@@ -682,35 +545,3 @@ def _openings_in(value: object) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _openings_in(inner)
-
-
-def _differing(recorded: object, computed: object) -> tuple[Any, Any]:
-    """What differs between two values: both where they differ as a whole, else the first differing places of each."""
-    places = dict(_differences("", msgspec.to_builtins(recorded), msgspec.to_builtins(computed)))
-    shown = list(places.items())[:MOST_DIFFERENCES]
-    if list(places) == [""]:
-        return shown[0][1]
-    return (
-        {place.lstrip("."): pair[0] for place, pair in shown},
-        {place.lstrip("."): pair[1] for place, pair in shown},
-    )
-
-
-def _differences(place: str, recorded: Any, computed: Any) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """The innermost places at which two values differ."""
-    if isinstance(recorded, dict) and isinstance(computed, dict):
-        for key in sorted(recorded.keys() | computed.keys()):
-            if recorded.get(key) != computed.get(key) or (key in recorded) != (key in computed):
-                yield from _differences(f"{place}.{key}", recorded.get(key), computed.get(key))
-    elif isinstance(recorded, list | tuple) and isinstance(computed, list | tuple) and len(recorded) == len(computed):
-        for index, (one, other) in enumerate(zip(recorded, computed, strict=True)):
-            if one != other:
-                yield from _differences(f"{place}[{index}]", one, other)
-    elif recorded != computed:
-        yield place, (recorded, computed)
-
-
-def _failed(failure: Failure) -> Check:
-    what = f" ({failure.text})" if failure.text else ""
-    text = f"{TEXTS[failure.name]} Not so at event {failure.event}{what}."
-    return Check(failure.name, False, failure.rule, (failure.event,), failure.recorded, failure.computed, text)

@@ -13,8 +13,9 @@ from typing import Literal, NoReturn, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.audit import TEXTS, Audit, Check, audit
+from domain.audit import audit
 from domain.export import FORMAT, Header, Told, Trailer, recorded, signed_text
+from domain.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
 from domain.kernel.event import UnknownEvent
 from domain.kernel.merkle import leaf_hash, root_from_inclusion

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.audit import Audit, Check, audit
+from domain.audit import audit
+from domain.findings import Audit, Check
 from domain.kernel.record import Recorded
 from domain.record import Reader
 from service.store.store import Head

@@ -9,7 +9,7 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from domain.audit import Check
+from domain.findings import Check
 from domain.kernel.note import BadKey
 from domain.verify import CHECKS, Verification
 from service.terminal import console, plain

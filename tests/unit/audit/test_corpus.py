@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from domain.audit import TEXTS
+from domain.findings import TEXTS
 from domain.verify import CHECKS
 from tests.support.corpus import RECORDS, Example, examples, index
 from tests.support.exports import MemoryHeads, verified

@@ -6,7 +6,8 @@ from itertools import count
 import msgspec
 import pytest
 
-from domain.audit import Audit, audit
+from domain.audit import audit
+from domain.findings import Audit
 from domain.games.crocodile import CROCODILE
 from domain.kernel.decider import Game
 from domain.kernel.event import UnknownEvent
