@@ -1,7 +1,7 @@
 """Postgres and Valkey from Python packages, run as children of the process that needs them.
 
-They listen on unix sockets in a private directory only, keep their data under one directory, stop with the caller,
-and end by themselves if it is killed.
+They listen on unix sockets in a private directory only, keep their data under one directory, are started again over it
+if they end, stop with the caller, and end by themselves if it is killed.
 """
 
 from collections.abc import Iterator

@@ -39,6 +39,10 @@ class Home(NamedTuple):
         if self.account is not None:
             os.chown(directory, *self.account)
 
+    def clear(self) -> None:
+        """Removes the sockets of a server that was killed."""
+        _remove_sockets(self.sockets)
+
     @contextmanager
     def handed(self, directory: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
         """The directory's name as the server can open it, and the descriptors it must inherit for that.
@@ -108,10 +112,14 @@ def _record(lock: IO[str]) -> tuple[int, Path]:
 def _clear(leftover: Path) -> None:
     """Removes the socket directory of a process that was killed; nothing but sockets, and only if it is one."""
     if leftover.is_dir():
-        for name in SOCKET_NAMES:
-            (leftover / name).unlink(missing_ok=True)
+        _remove_sockets(leftover)
         with suppress(OSError):
             leftover.rmdir()
+
+
+def _remove_sockets(directory: Path) -> None:
+    for name in SOCKET_NAMES:
+        (directory / name).unlink(missing_ok=True)
 
 
 def _belongs_to_us(data: Path) -> None:

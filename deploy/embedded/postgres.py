@@ -51,7 +51,7 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
         programs = postgres_programs(home.account)
         if not home.data.exists():
             _initialise(home, programs, durable=durable)
-        _await_end_of_orphans(home.data)
+        _await_end_of_orphans(home.data, DYING_SECONDS)
         settings = SETTINGS | {"unix_socket_directories": str(home.sockets)} | ({} if durable else THROWAWAY_SETTINGS)
         with (
             home.handed(home.data) as (data, descriptors),
@@ -59,6 +59,7 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 [str(programs / "postgres"), "-D", data, *(f"--{key}={value}" for key, value in settings.items())],
                 account=home.account,
                 log=home.log,
+                clear=lambda: _clear(home),
                 ready=lambda pid: _ready(home.data, pid),
                 patience=PATIENCE_SECONDS,
                 ask=signal.SIGINT,
@@ -113,16 +114,22 @@ def _pid_file(data: Path) -> list[str]:
         return []
 
 
-def _await_end_of_orphans(data: Path) -> None:
-    """Waits for the server of a killed process to end, and removes the pid file it may have left.
+def _clear(home: Home) -> None:
+    """Removes what a server that was killed left; raises EmbeddedError while processes of it still end."""
+    _await_end_of_orphans(home.data, 0)
+    home.clear()
 
-    The caller holds the directory, so whoever started that server is dead and the server has been told to quit. The
+
+def _await_end_of_orphans(data: Path, patience: float) -> None:
+    """Waits for what is left of a killed server to end, and removes the pid file it may have left.
+
+    The caller holds the directory, so that server or whoever started it is dead, and it has been told to quit. The
     file may name another program by now, in a container it often does; Postgres would refuse to start then. Without
     /proc that cannot be told, and Postgres decides.
     """
     if not Path("/proc/self").exists():
         return
-    deadline = time.monotonic() + DYING_SECONDS
+    deadline = time.monotonic() + patience
     while orphans := _working_in(data):
         if time.monotonic() > deadline:
             raise EmbeddedError(f"a Postgres that nobody owns still runs on {data}: stop process {orphans[0]}")

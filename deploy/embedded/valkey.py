@@ -42,6 +42,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 [str(program), *(part for key, value in settings.items() for part in (f"--{key}", value))],
                 account=home.account,
                 log=home.log,
+                clear=home.clear,
                 ready=lambda _: _answers(_socket(home.sockets)),
                 patience=PATIENCE_SECONDS,
                 # Valkey treats this as the command SHUTDOWN: it flushes its file first.

@@ -17,6 +17,7 @@ from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, launch
+from deploy.embedded.process import ending
 from service.config import PREFIX, Settings
 from service.serve.errors import ServeError
 from service.serve.stop import STOP_SECONDS, Stop, until_stopped
@@ -88,10 +89,10 @@ class _Supervisor:
             if self._stop.asked.is_set():
                 return
             if not started.done():
-                raise ServeError(f"the worker {worker.name} did not start ({_ending(status)}); the log says why")
+                raise ServeError(f"the worker {worker.name} did not start ({ending(status)}); the log says why")
             if time.monotonic() - began > STEADY_SECONDS:
                 wait_s = RESTART_SECONDS[0]
-            self._log.error("a worker ended", worker=worker.name, status=_ending(status), again_in_s=wait_s)
+            self._log.error("a worker ended", worker=worker.name, status=ending(status), again_in_s=wait_s)
             await self._stop.within(wait_s)
             wait_s = min(2 * wait_s, most_s)
 
@@ -150,7 +151,3 @@ async def _says_ready(told: int, *others: asyncio.Task[Any]) -> bool:
         loop.remove_reader(told)
         speaking.cancel()
     return spoken.is_set() and os.read(told, 1) != b""
-
-
-def _ending(status: int) -> str:
-    return f"signal {-status}" if status < 0 else f"exit status {status}"

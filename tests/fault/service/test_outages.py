@@ -171,16 +171,87 @@ def test_without_redis_a_table_goes_on_and_lists_say_so(service: Running) -> Non
     assert len(party.get("/v1/tables").json()["items"]) == len(listed["items"])
 
 
-def test_a_crash_of_redis_ends_no_game(service: Running) -> None:
+def test_a_crash_of_redis_ends_no_game_and_it_is_started_again(service: Running) -> None:
     party = Party(service.url)
     (pid,) = servers(service, "valkey")
     os.kill(pid, signal.SIGKILL)
+    version = 0
     for _ in range(3):
         seat, action = party.next()
-        assert party.act(seat, action).status_code == 201
+        acted = party.act(seat, action)
+        assert acted.status_code == 201, acted.text
+        version = acted.json()["version"]
     for path in party.resources():
         assert party.get(path).status_code == 200
-    unavailable(party.get("/v1/tables"))
+    deadline = time.monotonic() + PATIENCE_S
+    while in_the_end(lambda: party.get("/v1/tables"), 200).json()["items"][0]["version"] < version:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert "valkey-server does not run (signal 9)" in service.log.read_text()
+    # It had kept what it knew.
+    assert service.log.read_text().count("building read models") == 1
+
+
+@contextmanager
+def held_up(service: Running) -> Iterator[None]:
+    """Kills Postgres, and meanwhile keeps a process of it from ending, so that it cannot be started again yet."""
+    (checkpointer,) = (
+        pid for pid in servers(service, "postgres") if b"checkpointer" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
+    os.kill(checkpointer, signal.SIGSTOP)
+    try:
+        os.kill(postmaster(service), signal.SIGKILL)
+        # The others end by themselves; until then they still write what they are given.
+        deadline = time.monotonic() + PATIENCE_S
+        while servers(service, "postgres") != [checkpointer]:
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        yield
+    finally:
+        os.kill(checkpointer, signal.SIGCONT)
+
+
+def postmaster(service: Running) -> int:
+    """The process whose end ends the server."""
+    return int((service.data_dir / "postgres" / "postmaster.pid").read_text().splitlines()[0])
+
+
+@pytest.mark.parametrize("arguments", [(), ("--workers", "2")], ids=["one", "several"])
+def test_a_crash_of_postgres_is_got_over(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with running(tmp_path / "data", *arguments, settings={"CODILLE_RATE_LIMIT": "off"}) as service:
+        party = Party(service.url)
+        seat, action = party.next()
+        before = party.get(f"{party.table}/events").json()
+        with held_up(service):
+            unavailable(party.act(seat, action, key="crashed"))
+            unavailable(party.get(f"{party.table}/events"))
+            unavailable(party.get("/health/ready"))
+            assert party.get("/health/live").status_code == 200
+        answer = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
+        again = party.act(seat, action, key="crashed")
+        assert (again.json(), again.headers["idempotency-replayed"]) == (answer.json(), "true")
+        seat, action = party.next()
+        # Once more, since the one that was started again is another thread's child.
+        os.kill(postmaster(service), signal.SIGKILL)
+        in_the_end(lambda: party.act(seat, action), 201)
+        events = in_the_end(lambda: party.get(f"{party.table}/events"), 200).json()["items"]
+        assert events[: before["version"]] == before["items"]
+        assert [event["version"] for event in events] == list(range(1, len(events) + 1))
+        assert "postgres does not run (signal 9)" in service.log.read_text()
+        assert service.stop() == 0
+    assert servers(service, "postgres") == servers(service, "valkey") == []
+
+
+def test_a_stop_while_servers_are_to_be_started_again_leaves_nothing(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as service:
+        with held_up(service):
+            os.kill(servers(service, "valkey")[0], signal.SIGKILL)
+            assert service.stop() == 0
+        assert "Traceback" not in service.log.read_text()
+    deadline = time.monotonic() + PATIENCE_S
+    while left := servers(service, "postgres") + servers(service, "valkey"):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)
 
 
 def test_a_backend_of_postgres_that_crashes_is_got_over(service: Running) -> None:

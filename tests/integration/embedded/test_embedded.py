@@ -1,14 +1,17 @@
 """The embedded servers: what they keep, how they end, and what they refuse."""
 
+import asyncio
 import os
 import signal
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
 import pytest
 from redis.asyncio import Redis
+from redis.exceptions import RedisError
 
 from deploy.embedded import EmbeddedError, InUseError, Servers, embedded
 from tests.integration.embedded.conftest import Account, Hold, servers_of
@@ -56,6 +59,35 @@ async def test_servers_end_with_their_parent_and_the_next_start_finds_the_data(
     assert await remembered(second.up) == ("spadille", b"manille")
     assert second.up != first.up
     assert not Path(first.up.redis_url.removeprefix("unix://")).parent.exists()
+
+
+async def remembered_in_the_end(servers: Servers) -> tuple[str, bytes | None]:
+    """What is remembered by servers that are being started again."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            return await remembered(servers)
+        except (OSError, asyncpg.PostgresError, RedisError):
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("how", [None, signal.SIGTERM, signal.SIGKILL], ids=str)
+async def test_servers_that_die_are_started_again_on_the_same_data_and_end_as_the_first_ones_do(
+    hold: Hold, directory: Path, account: Account, how: signal.Signals | None
+) -> None:
+    holder = hold(directory, account)
+    await remember(holder.up)
+    before = servers_of(directory)
+    for pid in before:
+        # Children of Postgres may have ended with it.
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    assert await remembered_in_the_end(holder.up) == ("spadille", b"manille")
+    assert not set(before) & set(servers_of(directory))
+    holder.end(how)
+    await_end(directory)
+    assert await remembered(hold(directory, account).up) == ("spadille", b"manille")
 
 
 async def test_a_start_right_after_a_kill_waits_for_the_servers_that_still_die(
