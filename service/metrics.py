@@ -1,7 +1,11 @@
-"""Measurements for Prometheus. Each process counts for itself."""
+"""Measurements for Prometheus. Each process counts for itself; what several of a service have counted is added up."""
+
+from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from service.shared_metrics import SharedMetrics
 
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -10,10 +14,16 @@ __all__ = ["CONTENT_TYPE_LATEST", "Metrics"]
 
 
 class Metrics:
-    """What one process measures, in a registry of its own."""
+    """What one process measures, in a registry of its own.
 
-    def __init__(self) -> None:
+    `files` are those of all processes of a service that has several, see SharedMetrics.
+    """
+
+    def __init__(self, files: Sequence[int] = ()) -> None:
         self.registry = CollectorRegistry()
+        self.shared = SharedMetrics(self.registry, files) if files else None
+        # Found out whenever it is asked for, so that nobody else's is of interest.
+        self._found = CollectorRegistry()
         self._requests = Counter(
             "codille_requests_total", "Requests answered.", ("method", "route", "status"), registry=self.registry
         )
@@ -34,7 +44,7 @@ class Metrics:
             "codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S, registry=self.registry
         )
         self._lag = Gauge(
-            "codille_projection_lag_events", "Events that the read models are behind the log.", registry=self.registry
+            "codille_projection_lag_events", "Events that the read models are behind the log.", registry=self._found
         )
         self._audit_failures = Counter(
             "codille_audit_failures", "Differences that the audit of the log found.", registry=self.registry
@@ -105,4 +115,4 @@ class Metrics:
 
     def exposition(self) -> bytes:
         """All of it, in Prometheus' text format."""
-        return generate_latest(self.registry)
+        return generate_latest(self.shared or self.registry) + generate_latest(self._found)

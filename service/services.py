@@ -79,13 +79,15 @@ class Services(Struct, frozen=True):
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, database_url: str, redis_url: str) -> AsyncIterator[Services]:
+async def open_services(
+    settings: Settings, database_url: str, redis_url: str, metrics: Metrics | None = None
+) -> AsyncIterator[Services]:
     """The services over these servers, which may be away now or later. To be opened in the event loop that uses them.
 
     On leaving, what waits to be written is written, and all connections are closed.
     """
     log: FilteringBoundLogger = structlog.get_logger()
-    metrics = Metrics()
+    metrics = metrics or Metrics()
     reader = Reader(GAMES)
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(database_url, role=SERVICE_ROLE))

@@ -42,7 +42,7 @@ async def ready(request: Ask) -> Response[schemas.Health]:
     "/metrics",
     operation_id="getMetrics",
     summary="Metrics for Prometheus",
-    description="This process's measurements in Prometheus' text format.",
+    description="The measurements of all processes of this service, added up, in Prometheus' text format.",
     tags=["Operations"],
     media_type="text/plain",
 )

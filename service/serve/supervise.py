@@ -40,15 +40,22 @@ class Worker(Struct, frozen=True):
     """Environment variables, besides those of this process."""
     listener: int | None
     """The descriptor of the listening socket, for those that serve the interface."""
+    measured: Sequence[int]
+    """The descriptors of the files in which all of them leave what they measure, its own first."""
 
 
 def workers(settings: Settings, servers: Servers, listener: socket.socket) -> list[Worker]:
     """The processes that these settings ask for, with several for the interface."""
     shared = {f"{PREFIX}DATABASE_URL": servers.database_url, f"{PREFIX}REDIS_URL": servers.redis_url}
     interface = shared | {f"{PREFIX}ROLE": "api"}
-    made = [Worker(f"api {number}", interface, listener.fileno()) for number in range(1, settings.workers + 1)]
+    # Files in memory, without names: of them nothing is left over, however this process ends.
+    files = [os.memfd_create("measured") for _ in range(settings.workers + 1)]
+    made = [
+        Worker(f"api {number}", interface, listener.fileno(), files[number:] + files[:number])
+        for number in range(1, settings.workers + 1)
+    ]
     if settings.role != "api":
-        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, None))
+        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, None, files))
     return made
 
 
@@ -126,8 +133,9 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
             *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGKILL)), "-"),
             *(sys.executable, "-P", "-m", "service.serve.worker"),
             *(f"{name}={number}" for name, number in descriptors.items()),
+            f"measured={','.join(map(str, worker.measured))}",
             env=os.environ | worker.settings,
-            pass_fds=tuple(descriptors.values()),
+            pass_fds=(*descriptors.values(), *worker.measured),
             # Ctrl-C in the terminal is for this process to handle, which then stops its workers.
             start_new_session=True,
         )

@@ -1,6 +1,7 @@
-"""A process that a supervisor keeps running: `python -m service.serve.worker [listener=FD] ready=FD`.
+"""A process that a supervisor keeps running: `python -m service.serve.worker [listener=FD] ready=FD measured=FD,…`.
 
-Its settings come from the environment. It writes one byte to the descriptor `ready` when it is.
+Its settings come from the environment. It writes one byte to the descriptor `ready` when it is. In the first of the
+files `measured` it leaves what it measures; in the others other processes do.
 """
 
 import os
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from deploy.embedded import Servers
 from service.config import Settings
 from service.logs import set_up
+from service.metrics import Metrics
 from service.serve.errors import ServeError
 from service.serve.process import run
 from service.serve.stop import stopping
@@ -18,22 +20,24 @@ from service.serve.stop import stopping
 
 def main(arguments: Sequence[str]) -> int:
     """Serves until told to stop, and answers the exit status."""
-    descriptors = {name: int(number) for name, _, number in (argument.partition("=") for argument in arguments)}
+    given = {name: text for name, _, text in (argument.partition("=") for argument in arguments)}
+    tell = int(given["ready"])
     settings = Settings.load(os.environ)
     log = set_up(settings.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty())
     if settings.database_url is None or settings.redis_url is None:
         raise ValueError("a worker is given its servers")
 
     def ready() -> None:
-        os.write(descriptors["ready"], b"\n")
-        os.close(descriptors["ready"])
+        os.write(tell, b"\n")
+        os.close(tell)
 
     try:
         with stopping() as stop:
             run(
                 settings,
                 Servers(settings.database_url, settings.redis_url),
-                socket.socket(fileno=descriptors["listener"]) if "listener" in descriptors else None,
+                socket.socket(fileno=int(given["listener"])) if "listener" in given else None,
+                Metrics([int(number) for number in given["measured"].split(",")]),
                 stop=stop,
                 ready=ready,
                 log=log,
