@@ -1,6 +1,6 @@
 """Examples of what the operations take and answer, out of games that were played."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from domain import export
@@ -22,7 +22,9 @@ from service.openapi.sample import (
     Happened,
     Played,
     disputed,
+    happened,
     plain,
+    shown,
 )
 from service.openapi.schemas import LOCAL, Schema, game_schemas
 from service.schemas import DealAudit
@@ -32,6 +34,32 @@ TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
 KEY = "9b2f0c1e-open-a-table"
 CURSOR = "b3Blbi1zZXNhbWU"
 REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
+
+
+DIFFERENT = frozenset({"openTable", "act", "getGame", "getTable", "getOffers"})
+"""The operations whose bodies are shown for each game. Of the others those of the first game say enough."""
+
+
+class Bodies:
+    """Examples of bodies, by operation and name."""
+
+    def __init__(self, games: Sequence[Game]) -> None:
+        self.games = games
+        self.happened = {game.name: happened(game) for game in games}
+        self.requests: dict[str, dict[str, Any]] = {}
+        self.answers: dict[str, dict[str, Any]] = {}
+        for game in games:
+            played = shown(game)
+            for operation, named in requests(game, played, self.happened[game.name]).items():
+                self._add(self.requests, operation, game, named)
+            for operation, body in answers(game, played).items():
+                self._add(self.answers, operation, game, {game.title: body})
+
+    def _add(self, found: dict[str, dict[str, Any]], operation: str, game: Game, named: Mapping[str, Any]) -> None:
+        own = found.setdefault(operation, {})
+        for name, body in named.items():
+            if game is self.games[0] or (operation in DIFFERENT and body not in own.values()):
+                own[f"{name}, {game.title}" if name in own else name] = body
 
 
 def requests(game: Game, played: Played, happened: Happened) -> dict[str, dict[str, Any]]:

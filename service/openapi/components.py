@@ -1,0 +1,182 @@
+"""The schemas of the document: those of the games, and those of the bodies of requests and answers.
+
+What a body depends on at run time, an action on its table's game and a view on its game, the types of the handlers
+leave open.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain.kernel.decider import Game
+from service import schemas as bodies
+from service.errors import KINDS, Fault, ProblemDocument
+from service.openapi.schemas import (
+    Schema,
+    any_of,
+    game_components,
+    one_of,
+    pascal,
+    record,
+    ref,
+    row_components,
+    some,
+    struct_components,
+    table_components,
+)
+
+COMPONENTS = "#/components/schemas/"
+
+RENAMED = {
+    "Opening": "TableRequest",
+    "Seating": "SeatRequest",
+    "LineAt": "DisputedLine",
+    "ProblemDocument": "Problem",
+}
+"""Types whose names say enough where they are defined only, or are taken by what games are made of."""
+
+GIVEN = {"TableView": "View"}
+"""Types in whose place the interface has unions over the games."""
+
+
+def all_components(generated: Mapping[str, Any], games: Sequence[Game]) -> dict[str, Schema]:
+    """All schemas: those of the games, and those of the bodies of requests and answers."""
+    types = [vars(bodies)[name] for name in generated["components"]["schemas"] if name in vars(bodies)]
+    sent = [kind for kind in types if issubclass(kind, bodies.Request)]
+    received = [kind for kind in types if kind not in sent]
+    components = struct_components(received, sent=(*sent, ProblemDocument, Fault), renamed=RENAMED)
+    components |= table_components(games)
+    for game in games:
+        components |= game_components(game)
+    titles = [pascal(game.name) for game in games]
+    components["Event"] = any_of(
+        "An event of a table's life or of its game.", ["TableEvent", *(f"{title}Event" for title in titles)]
+    )
+    components["Action"] = any_of(
+        "What a seat may ask for: one of its table's game.", [f"{title}Action" for title in titles]
+    )
+    components["View"] = one_of(
+        "A table as far as an audience may know it: all that the audience was told, and nothing else.",
+        "game",
+        {game.name: f"{title}View" for game, title in zip(games, titles, strict=True)},
+    )
+    components |= _books(components["LedgerLine"])
+    _specialise(components, games)
+    return components
+
+
+def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
+    """Says in the schemas of bodies what the types of the handlers leave open."""
+
+    def put(name: str, **properties: Schema) -> None:
+        for key, schema in properties.items():
+            described = components[name]["properties"][key].get("description")
+            components[name]["properties"][key] = ({"description": described} if described else {}) | schema
+
+    def each(rows: str) -> Schema:
+        names = [found for game in games if (found := row_components(game).get(rows))]
+        return {"type": "array", "items": some(names)}
+
+    components |= _requests(components["TableRequest"], games)
+    put("Acted", events=_list("Event"))
+    put("Events", items=_list("Event"))
+    put("Step", event=ref("Event"), view=ref("View"))
+    put("Offers", offers=_list("Offer"))
+    put("Ledger", lines=_list("BookedLine"))
+    put("Statement", items=_list("StatementLine"))
+    put("Player", record={"anyOf": [ref("PlayerRecord"), {"type": "null"}]})
+    put("GameDetails", **{rows: each(rows) for rows in ("contracts", "bonuses", "outcomes")})
+    put("Problem", offers=_list("Offer"), code={"type": "string", "enum": list(KINDS)})
+    put("Problem", errors=_list("Fault"))
+    for name in ("Problem", "Fault"):
+        for key, schema in components[name]["properties"].items():
+            # What does not apply is left out, never null.
+            components[name]["properties"][key] = without_null(schema)
+
+
+def _requests(request: Schema, games: Sequence[Game]) -> dict[str, Schema]:
+    """Tables to open: each game has options of its own."""
+    made: dict[str, Schema] = {}
+    for game in games:
+        properties = request["properties"] | {
+            "game": {"description": "The game's name.", "type": "string", "const": game.name},
+            "options": {
+                "description": "The options to settle; the others are as the game has them.",
+                "anyOf": [ref(f"{pascal(game.name)}Options"), {"type": "null"}],
+            },
+        }
+        made[f"{pascal(game.name)}TableRequest"] = request | {
+            "description": f"A table of {game.title} to open: the number of deals (without it its own), options.",
+            "properties": properties,
+        }
+    named = {game.name: f"{pascal(game.name)}TableRequest" for game in games}
+    return made | {"TableRequest": one_of("A table to open, by its game.", "game", named)}
+
+
+def _list(name: str) -> Schema:
+    return {"type": "array", "items": ref(name)}
+
+
+def _books(line: Schema) -> dict[str, Schema]:
+    """Ledger lines as the ledgers show them."""
+    integer: Schema = {"type": "integer", "minimum": 1}
+    where: Schema = {
+        "version": integer | {"description": "The version of the event that booked the line."},
+        "deal": {
+            "description": "The deal that the line belongs to; null outside deals.",
+            "anyOf": [integer, {"type": "null"}],
+        },
+    }
+    which: Schema = {
+        "table": {"type": "string", "format": "uuid", "description": "The table's id."},
+        "game": {"type": "string", "description": "The table's game."},
+        "at": {"type": "string", "format": "date-time", "description": "When the line was booked."},
+        "balance": {"type": "integer", "description": "The player's balance in this game after the line."},
+    }
+    count: dict[str, Schema] = {
+        "games": {"type": "integer", "minimum": 0, "description": "Games finished."},
+        "wins": {"type": "integer", "minimum": 0, "description": "Games won, shared wins included."},
+    }
+    return {
+        "BookedLine": record("A ledger line, and the event that booked it.", line["properties"] | where),
+        "StatementLine": record(
+            "A ledger line, where it was booked, and the balance after it.", line["properties"] | where | which
+        ),
+        "PlayerRecord": record(
+            "What a player has played.",
+            {
+                **count,
+                "by_game": {
+                    "type": "array",
+                    "items": record(
+                        "What a player has played of one game.",
+                        {
+                            "game": {"type": "string", "description": "The game's name."},
+                            "total": {"type": "integer", "description": "The sum of all booked lines."},
+                            **count,
+                        },
+                    ),
+                    "description": "Game by game. Totals are in each game's own unit, so nothing adds them up.",
+                },
+            },
+        ),
+    }
+
+
+def reference(schema: Mapping[str, Any]) -> Schema:
+    """The component that a generated schema refers to."""
+    name = schema["$ref"].removeprefix(COMPONENTS)
+    return ref(GIVEN.get(name, RENAMED.get(name, name)))
+
+
+def without_null(schema: Schema) -> Schema:
+    """The schema of the value where there is one."""
+    for union in ("oneOf", "anyOf"):
+        if union in schema:
+            others = [option for option in schema[union] if option != {"type": "null"}]
+            rest = {key: value for key, value in schema.items() if key != union}
+            return others[0] | rest if len(others) == 1 else rest | {union: others}
+    found = dict(schema)
+    if isinstance(found.get("type"), list):
+        (found["type"],) = (kind for kind in found["type"] if kind != "null")
+        found["enum"] = [value for value in found["enum"] if value is not None]
+    return found
