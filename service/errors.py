@@ -200,7 +200,7 @@ def _of_query(error: ValidationException) -> Problem:
 
 _PATH = re.compile(r" - at `\$(.*)`$")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
-_FIELD = re.compile(r"(?:unknown field|missing required field) `([^`]*)`")
+_FIELD = re.compile(r"field `([^`]*)`")
 
 
 def invalid_body(error: msgspec.ValidationError, *, under: str = "") -> Problem:

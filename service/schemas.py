@@ -26,6 +26,13 @@ Json: TypeAlias = dict[str, Any]
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
     """A body that a client sends. Nothing in it is converted, nothing unknown is let pass."""
 
+    def __post_init__(self) -> None:
+        """Refuses texts that end in a line feed, which the `$` of a pattern lets pass."""
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, str) and value.endswith("\n"):
+                raise ValueError(f"Line feed at the end of field `{name}`")
+
 
 class Registration(Request, frozen=True):
     """A new player's name: 1 to 64 characters, no control characters."""

@@ -16,12 +16,14 @@ BIGGEST = 2**31 - 1
 """The greatest version, and the greatest number in a query."""
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
+_ANYTHING = re.compile(r".*", re.DOTALL)
 
 
 class _Parameter(Struct, frozen=True):
     many: bool
     integer: bool
     text: bool
+    pattern: re.Pattern[str]
 
 
 @lru_cache(maxsize=256)
@@ -32,7 +34,8 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
         told = field.kwarg_definition
         if isinstance(told, ParameterKwarg) and told.param_type is ParamType.QUERY:
             types = {field.annotation, *field.args}
-            found[told.name or name] = _Parameter(field.is_non_string_collection, int in types, str in types)
+            pattern = re.compile(told.pattern) if told.pattern else _ANYTHING
+            found[told.name or name] = _Parameter(field.is_non_string_collection, int in types, str in types, pattern)
     return found
 
 
@@ -55,6 +58,9 @@ def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
             raise invalid_query(name, "is given more than once")
         if parameter.integer and not _INTEGER.fullmatch(value):
             raise invalid_query(name, "must be a whole number")
+        if not parameter.pattern.fullmatch(value):
+            # Litestar would let a line feed follow.
+            raise invalid_query(name, f"must match {parameter.pattern.pattern}")
         if not parameter.text and value.lower() == "null":
             # Else it would be taken for a parameter that was not given.
             raise invalid_query(name, "is null, which is none of its values")

@@ -92,8 +92,10 @@ async def test_tables_that_cannot_be(ada: Caller, body: object, pointer: str) ->
 
 
 @pytest.mark.parametrize(
-    "body", [{}, {"name": ""}, {"name": "x" * 65}, {"name": "a\tb"}, {"name": "a\x7f"}, {"name": None}, {"name": ["x"]}]
-)
+    "body",
+    [{}, {"name": ""}, {"name": "x" * 65}, {"name": "a\tb"}, {"name": "a\x7f"}, {"name": "a\n"}, {"name": None},
+     {"name": ["x"]}],
+)  # fmt: skip
 async def test_names_that_cannot_be(client: httpx.AsyncClient, body: object) -> None:
     refusal = problem(await client.post("/v1/players", json=body), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == "/name"
@@ -102,7 +104,8 @@ async def test_names_that_cannot_be(client: httpx.AsyncClient, body: object) -> 
 @pytest.mark.parametrize(
     ("body", "pointer"),
     [({"seat": -1}, "/seat"), ({"seat": 99}, "/seat"), ({"seat": "1"}, "/seat"), ({"entropy": "xyz"}, "/entropy"),
-     ({"entropy": "abc"}, "/entropy"), ({"entropy": "00" * 65}, "/entropy"), ({"chair": 1}, "/chair")],
+     ({"entropy": "abc"}, "/entropy"), ({"entropy": "00" * 65}, "/entropy"), ({"entropy": "00\n"}, "/entropy"),
+     ({"chair": 1}, "/chair")],
 )  # fmt: skip
 async def test_seats_that_cannot_be(ada: Caller, body: object, pointer: str) -> None:
     table = await opened(ada)

@@ -72,7 +72,7 @@ async def test_versions_that_there_are_not(three: list[Caller], table: str, vers
     problem(await three[0].get(f"/tables/{table}/replay/{version}"), 404, "no-such-version")
 
 
-@pytest.mark.parametrize("eyes", ["you", "seat:", "seat:10", "seat:-1", "house", "", "Me", "seat:3"])
+@pytest.mark.parametrize("eyes", ["you", "seat:", "seat:10", "seat:-1", "house", "", "Me", "seat:3", "me%0A", "all%0A"])
 async def test_eyes_that_there_are_not(three: list[Caller], table: str, eyes: str) -> None:
     problem(await three[0].get(f"/tables/{table}/replay/6?as={eyes}"), 422, "invalid-query")
 
