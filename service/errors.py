@@ -193,7 +193,8 @@ def _of_query(error: ValidationException) -> Problem:
     if missing := _MISSING.match(error.detail):
         return invalid_query(missing[1], "is missing")
     told = error.extra if isinstance(error.extra, list) else []
-    faults = tuple(Fault(str(one.get("message")), parameter=str(one.get("key"))) for one in told)
+    # Handlers put an underscore after names that Python keeps for itself.
+    faults = tuple(Fault(str(one.get("message")), parameter=str(one.get("key")).rstrip("_")) for one in told)
     names = ", ".join(fault.parameter or "" for fault in faults)
     return Problem("invalid-query", f"does not fit: {names}", errors=faults)
 

@@ -81,13 +81,13 @@ async def profile(request: Ask, player: PlayerId) -> Response[schemas.Player]:
 )
 async def profiles(
     request: Ask,
-    ids: Annotated[
+    id_: Annotated[
         list[UUID],
         QueryParameter(name="id", min_items=1, max_items=MOST_PROFILES, description="A player's id; give several."),
     ],
 ) -> Response[schemas.Players]:
     """Several public profiles."""
-    asked = list(dict.fromkeys(map(str, ids)))
+    asked = list(dict.fromkeys(map(str, id_)))
     found = await request.edge.accounts.players(asked)
     return json(schemas.Players(await _profiles(request.edge, [found[player] for player in asked if player in found])))
 

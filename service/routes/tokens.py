@@ -9,7 +9,7 @@ from litestar.params import JSONBody, PathParameter
 
 from service import schemas
 from service.auth.secrets import minted
-from service.errors import Problem, unauthenticated
+from service.errors import Problem, invalid_query, unauthenticated
 from service.handle import KeyConflict
 from service.routes import guards
 from service.routes.answers import REPLAYED, json, problems
@@ -36,7 +36,7 @@ TokenId = Annotated[UUID, PathParameter(description="The token's id.")]
 async def tokens(request: Ask, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
     """The caller's tokens."""
     if cursor is not None and not _is_id(cursor):
-        raise Problem("invalid-query", "cursor: is not one that was given")
+        raise invalid_query("cursor", "is none that this list gave out")
     found = await request.edge.accounts.tokens(request.bearer.player, cursor, limit + 1)
     more = len(found) > limit
     items = tuple(_shown(request, token) for token in found[:limit])

@@ -152,6 +152,13 @@ async def test_queries_are_strict(ada: Caller, query: str) -> None:
     assert refusal["errors"][0]["parameter"]
 
 
+@pytest.mark.parametrize("path", ["/players?id=x", "/tables/{table}/replay?from=0", "/tables/{table}/replay/1?as=you",
+                                  "/tables?status=x", "/tokens?cursor=x", "/log/proof/inclusion?position=0"])  # fmt: skip
+async def test_a_refusal_names_the_parameter_as_it_was_sent(ada: Caller, path: str) -> None:
+    refusal = problem(await ada.get(path.format(table=await opened(ada))), 422, "invalid-query")
+    assert [error["parameter"] for error in refusal["errors"]] == [path[path.index("?") + 1 : path.index("=")]]
+
+
 async def test_unknown_parameters_are_refused_everywhere(ada: Caller) -> None:
     table = await opened(ada)
     for path in ("/games", "/games/crocodile", "/tokens", f"/players/{ada.player}", f"/tables/{table}"):
