@@ -35,7 +35,7 @@ async def checkpoint(request: Ask) -> Response[str]:
     """The newest checkpoint; the first one is signed when it is asked for."""
     heads = request.edge.heads
     newest = await heads.newest() or await heads.take_now()
-    return Response(newest.note, media_type=f"{TEXT}; charset=utf-8")
+    return Response(newest.note, media_type=TEXT)
 
 
 @get(

@@ -7,7 +7,7 @@ from litestar import Response, get
 from projections import ReadModelsUnavailable
 from service import schemas
 from service.metrics import CONTENT_TYPE_LATEST
-from service.routes.answers import json, problems
+from service.routes.answers import Reply, json, problems
 from service.routes.ask import Ask
 
 
@@ -46,13 +46,13 @@ async def ready(request: Ask) -> Response[schemas.Health]:
     tags=["Operations"],
     media_type="text/plain",
 )
-async def metrics(request: Ask) -> Response[str]:
+async def metrics(request: Ask) -> Response[bytes]:
     """Metrics."""
     edge = request.edge
     # While Redis is away the gauge keeps its last value.
     with suppress(ReadModelsUnavailable):
         edge.metrics.lag(await edge.reads.models.lag())
-    return Response(edge.metrics.exposition().decode(), media_type=CONTENT_TYPE_LATEST)
+    return Reply(edge.metrics.exposition(), status=200, media_type=CONTENT_TYPE_LATEST, headers={})
 
 
 HANDLERS = (live, ready, metrics)

@@ -152,8 +152,11 @@ async def test_queries_are_strict(ada: Caller, query: str) -> None:
     assert refusal["errors"][0]["parameter"]
 
 
-@pytest.mark.parametrize("path", ["/players?id=x", "/tables/{table}/replay?from=0", "/tables/{table}/replay/1?as=you",
-                                  "/tables?status=x", "/tokens?cursor=x", "/log/proof/inclusion?position=0"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    ["/players?id=x", "/tables/{table}/replay?from=0", "/tables/{table}/replay/1?as=you", "/tables?status=x",
+     "/tokens?cursor=x", "/log/proof/inclusion?position=0"],
+)  # fmt: skip
 async def test_a_refusal_names_the_parameter_as_it_was_sent(ada: Caller, path: str) -> None:
     refusal = problem(await ada.get(path.format(table=await opened(ada))), 422, "invalid-query")
     assert [error["parameter"] for error in refusal["errors"]] == [path[path.index("?") + 1 : path.index("=")]]
@@ -175,6 +178,11 @@ async def test_answers_that_cannot_be_had(client: httpx.AsyncClient, accept: str
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "application/*;q=0.1", "text/html, */*;q=0.1", ""])
 async def test_answers_that_can_be_had(client: httpx.AsyncClient, accept: str) -> None:
     assert (await client.get("/v1/games", headers={"Accept": accept})).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/v1/log/checkpoint", "/docs"])
+async def test_texts_say_once_that_they_are_utf_8(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(path)).headers["content-type"].count("charset=utf-8") == 1
 
 
 async def test_request_ids(client: httpx.AsyncClient) -> None:
