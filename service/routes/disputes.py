@@ -96,7 +96,9 @@ async def dispute_of(request: Ask, table: TableId, dispute: Number) -> Response[
     "disputed lines are taken back, those of the ruling are booked instead (where it names none, those that the audit "
     "computes, if they are others), and totals and winners follow.",
     tags=["Disputes"],
-    opt=guarded(guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule),
+    opt=guarded(
+        guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule, guards.sits_elsewhere
+    ),
     security=[{"bearer": []}],
     responses=WRITING,
 )

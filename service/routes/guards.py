@@ -66,6 +66,18 @@ async def seated(ask: "Ask") -> None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
 
 
+async def opened_it(ask: "Ask") -> None:
+    """The caller must have opened the path's table."""
+    if (await ask.edge.tables.current(str(ask.path_params["table"]))).table.opener != ask.bearer.player:
+        raise Problem(Code.NOT_OPENER, "only who opened the table may close it")
+
+
+async def sits_elsewhere(ask: "Ask") -> None:
+    """The caller must not sit at the path's table."""
+    if await ask.edge.tables.seat(str(ask.path_params["table"]), ask.bearer.player) is not None:
+        raise Problem(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
+
+
 async def version_exists(ask: "Ask") -> None:
     """The path's version must be one of the path's table."""
     version: int = ask.path_params["version"]

@@ -118,7 +118,7 @@ async def table_of(
     summary="Close a table",
     description="Closes a table that has not started; only who opened it may.",
     tags=["Tables"],
-    opt=guarded(*PLAYING),
+    opt=guarded(*PLAYING, guards.opened_it),
     status_code=200,
     security=[{"bearer": []}],
     responses=problems(400, 403, 404, 409, 412),

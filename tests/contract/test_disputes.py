@@ -171,7 +171,9 @@ async def test_who_may_not_rule_is_told_why(
     path = f"/tables/{finished}/disputes/1/ruling"
     body = {"ruling": "upheld", "text": "Mine."}
     problem(await three[0].post(path, body), 403, "missing-scope")
-    problem(await (await with_scope(three[0], services, "arbiter")).post(path, body), 403, "arbiter-seated")
+    seated = await with_scope(three[0], services, "arbiter")
+    problem(await seated.post(path, body), 403, "arbiter-seated")
+    problem(await seated.post(path, {"ruling": "maybe"}, headers={"If-Match": '"1"'}), 403, "arbiter-seated")
     problem(await arbiter.post(path.replace("/1/", "/2/"), body), 404, "no-such-dispute")
     problem(await arbiter.post(path, {"ruling": "maybe", "text": "?"}), 422, "invalid-body")
     assert (await arbiter.post(path, body)).status_code == 201

@@ -75,6 +75,7 @@ async def test_leaving_before_the_start(three: list[Caller]) -> None:
 async def test_closing_before_the_start(three: list[Caller]) -> None:
     table = await opened(three[0])
     problem(await three[1].delete(f"/tables/{table}"), 403, "not-opener")
+    problem(await three[1].delete(f"/tables/{table}", headers={"If-Match": '"9"'}), 403, "not-opener")
     problem(await three[0].delete(f"/tables/{table}", headers={"If-Match": '"9"'}), 412, "precondition-failed")
     closed = await three[0].delete(f"/tables/{table}", headers={"If-Match": '"1"'})
     assert (closed.status_code, closed.json()["status"]) == (200, "closed")
