@@ -64,6 +64,7 @@ async def receipt(ask: Ask, key: str | None) -> Receipt | None:
     if not _KEY.fullmatch(key) or len(ask.headers.getall("idempotency-key")) > 1:
         raise Problem("malformed-header", "Idempotency-Key must be one of 1 to 255 printable ASCII characters")
     caller = f"player:{ask.caller}" if ask.caller else f"address:{ask.exchange.address}"
-    path = ask.scope["path"].rstrip("/")
+    # However the ids in it are spelled.
+    path = ask.scope["path_template"].format_map(ask.path_params)
     scope = sha256("\n".join((caller, ask.method, path, key)).encode()).digest()
     return Receipt(scope, bodies.digest(await ask.body()))

@@ -121,6 +121,13 @@ async def test_sitting_down_twice_with_a_key_gets_the_first_answer(three: list[C
     assert again.headers["idempotency-replayed"] == "true"
 
 
+async def test_a_key_holds_however_the_tables_id_is_spelled(three: list[Caller]) -> None:
+    table = await opened(three[0])
+    for spelled in (table, table.upper(), table.replace("-", ""), f"{table}/"):
+        answer = await three[0].post(f"/tables/{spelled}/seats", {}, headers=KEY)
+        assert (answer.status_code, answer.headers["etag"]) == (201, '"2"')
+
+
 async def test_an_action_sent_again_gets_the_first_answer(three: list[Caller], table: str) -> None:
     _, caller = await next_of(three, table)
     path = f"/tables/{table}/actions"
