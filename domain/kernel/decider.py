@@ -22,11 +22,12 @@ from domain.kernel.view import TableView
 class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
     """What a seat asks for. Each action type is a subclass with its tag.
 
-    `RULE` is the numbered rule that says when the action may be taken at all, `WITHHELD` the one that takes it from a
-    seat in its turn, where that is another.
+    `RULE` is the numbered rule that says when the action may be taken at all, `ORDER` the one that says whose turn it
+    is, `WITHHELD` the one that takes it from a seat in its turn, where those are others.
     """
 
     RULE: ClassVar[str]
+    ORDER: ClassVar[str | None] = None
     WITHHELD: ClassVar[str | None] = None
 
 
@@ -157,5 +158,5 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     fields = msgspec.structs.asdict(action)
     # Turns show in what is offered, so that they are looked up only for a refusal.
     if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in game.to_act(state):
-        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.RULE)
+        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.ORDER or action.RULE)
     require(offers, type, fields, action.WITHHELD or action.RULE)

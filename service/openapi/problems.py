@@ -68,7 +68,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
         "version": VERSION,
         "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
     },
-    "not-your-turn": {"rule": "CR-8.2", "version": VERSION, "offers": []},
+    "not-your-turn": {"rule": "CR-8.1", "version": VERSION, "offers": []},
     "wrong-phase": {
         "rule": "CR-4.2",
         "version": VERSION,

@@ -14,6 +14,7 @@ class Bid(Action, frozen=True, tag="bid"):
     """Bid a contract higher than the last one."""
 
     RULE: ClassVar = "CR-4.2"
+    ORDER: ClassVar = "CR-4.1"
 
     contract: ContractName
 
@@ -22,6 +23,7 @@ class Pass(Action, frozen=True, tag="pass"):
     """Pass, for good."""
 
     RULE: ClassVar = "CR-4.2"
+    ORDER: ClassVar = "CR-4.1"
 
 
 class Declare(Action, frozen=True, tag="declare"):
@@ -79,6 +81,7 @@ class Play(Action, frozen=True, tag="play"):
     """Play a card to the trick."""
 
     RULE: ClassVar = "CR-8.2"
+    ORDER: ClassVar = "CR-8.1"
 
     card: Card
 

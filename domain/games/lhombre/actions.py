@@ -11,6 +11,7 @@ class Bid(Action, frozen=True, tag="bid"):
     """Bid a contract that outranks every bid before it."""
 
     RULE: ClassVar = "LH-4.3"
+    ORDER: ClassVar = "LH-4.2"
 
     contract: ContractName
 
@@ -19,12 +20,14 @@ class SelfBid(Action, frozen=True, tag="self"):
     """Make the standing bid one's own, coming before the standing bidder."""
 
     RULE: ClassVar = "LH-4.3"
+    ORDER: ClassVar = "LH-4.2"
 
 
 class Pass(Action, frozen=True, tag="pass"):
     """Pass, for good."""
 
     RULE: ClassVar = "LH-4.3"
+    ORDER: ClassVar = "LH-4.2"
 
 
 class Declare(Action, frozen=True, tag="declare"):

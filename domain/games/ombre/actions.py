@@ -19,6 +19,7 @@ class Hold(Action, frozen=True, tag="hold"):
     """Make the standing bid one's own, coming before the standing bidder."""
 
     RULE: ClassVar = "OM-4.2"
+    ORDER: ClassVar = "OM-4.1"
 
 
 class Pass(Action, frozen=True, tag="pass"):

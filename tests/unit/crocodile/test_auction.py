@@ -44,15 +44,15 @@ def test_cr_4_1_eldest_first_then_clockwise_among_those_who_have_not_passed(call
     assert live.types(turn) == {"bid", "pass"}
     for other in {0, 1, 2} - {turn}:
         assert live.offers(other) == ()
-        live.refuses(other, "pass", Code.NOT_YOUR_TURN, "CR-4.2")
-        live.refuses(other, "bid", Code.NOT_YOUR_TURN, "CR-4.2", contract="nolo-ouvert")
+        live.refuses(other, "pass", Code.NOT_YOUR_TURN, "CR-4.1")
+        live.refuses(other, "bid", Code.NOT_YOUR_TURN, "CR-4.1", contract="nolo-ouvert")
 
 
 def test_cr_4_2_who_has_passed_cannot_come_in_again() -> None:
     live = auction("play", "pass", "grand")
-    live.refuses(1, "bid", Code.NOT_YOUR_TURN, "CR-4.2", contract="solo")
+    live.refuses(1, "bid", Code.NOT_YOUR_TURN, "CR-4.1", contract="solo")
     live.do("bid", contract="tournee")
-    live.refuses(1, "bid", Code.NOT_YOUR_TURN, "CR-4.2", contract="solo")
+    live.refuses(1, "bid", Code.NOT_YOUR_TURN, "CR-4.1", contract="solo")
 
 
 def test_cr_4_2_bids_and_passes_are_told_to_all() -> None:

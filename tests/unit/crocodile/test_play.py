@@ -36,7 +36,7 @@ def test_cr_8_1_nobody_plays_out_of_turn() -> None:
     live = played("solo", [0])
     for seat in (1, 2):
         assert live.offers(seat) == ()
-        live.refuses(seat, "play", Code.NOT_YOUR_TURN, "CR-8.2", card=live.hand(seat)[0])
+        live.refuses(seat, "play", Code.NOT_YOUR_TURN, "CR-8.1", card=live.hand(seat)[0])
 
 
 @pytest.mark.parametrize("trump", ["s", "h", "c"])

@@ -129,9 +129,9 @@ def test_lh_4_2_forehand_and_middlehand_first_then_backhand_with_who_is_left(cal
     assert (live.phase, live.to_act) == ("auction", (turn,))
     for other in {0, 1, 2} - {turn}:
         assert live.offers(other) == ()
-        live.refuses(other, "pass", Code.NOT_YOUR_TURN, "LH-4.3")
-        live.refuses(other, "self", Code.NOT_YOUR_TURN, "LH-4.3")
-        live.refuses(other, "bid", Code.NOT_YOUR_TURN, "LH-4.3", contract="nolo-ouvert")
+        live.refuses(other, "pass", Code.NOT_YOUR_TURN, "LH-4.2")
+        live.refuses(other, "self", Code.NOT_YOUR_TURN, "LH-4.2")
+        live.refuses(other, "bid", Code.NOT_YOUR_TURN, "LH-4.2", contract="nolo-ouvert")
 
 
 @pytest.mark.parametrize("dealer", range(4))
@@ -141,16 +141,16 @@ def test_lh_4_2_who_sits_out_never_speaks(dealer: int) -> None:
     for call in ("simple-game", "spade-game", "pass", "solo", "self", "nolo-ouvert"):
         assert live.turn != sitter
         assert live.offers(sitter) == ()
-        live.refuses(sitter, "bid", Code.NOT_YOUR_TURN, "LH-4.3", contract="nolo-ouvert")
-        live.refuses(sitter, "pass", Code.NOT_YOUR_TURN, "LH-4.3")
+        live.refuses(sitter, "bid", Code.NOT_YOUR_TURN, "LH-4.2", contract="nolo-ouvert")
+        live.refuses(sitter, "pass", Code.NOT_YOUR_TURN, "LH-4.2")
         say(live, call)
 
 
 def test_lh_4_3_a_pass_is_final() -> None:
     live = say(dealt(), "tourne", "pass", "solo", "self")
-    live.refuses(0, "bid", Code.NOT_YOUR_TURN, "LH-4.3", contract="nolo-ouvert")
+    live.refuses(0, "bid", Code.NOT_YOUR_TURN, "LH-4.2", contract="nolo-ouvert")
     say(live, "nolo-ouvert")
-    live.refuses(0, "bid", Code.NOT_YOUR_TURN, "LH-4.3", contract="nolo-ouvert")
+    live.refuses(0, "bid", Code.NOT_YOUR_TURN, "LH-4.2", contract="nolo-ouvert")
 
 
 def test_lh_4_3_who_comes_before_the_standing_bidder_may_make_the_bid_a_self() -> None:

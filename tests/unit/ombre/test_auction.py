@@ -73,7 +73,8 @@ def test_om_4_1_what_is_not_open_is_refused_by_its_rule(options: Options) -> Non
                 live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract=bid)
         if not told.may_hold:
             live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
-        live.refuses((live.turn + 1) % 3, "pass", Code.NOT_YOUR_TURN, "OM-4.1")
+        for call in ("pass", "hold"):
+            live.refuses((live.turn + 1) % 3, call, Code.NOT_YOUR_TURN, "OM-4.1")
 
 
 def test_om_4_1_a_pass_is_final() -> None:
