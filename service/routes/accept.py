@@ -7,7 +7,6 @@ from typing import Any
 from litestar.connection import ASGIConnection
 
 from service.errors import Problem
-from service.middleware.exchange import header
 
 JSON = "application/json"
 CSV = "text/csv"
@@ -15,7 +14,7 @@ CSV = "text/csv"
 
 def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) -> str:
     """The best of the media types offered, for the client. Raises Problem when it takes none."""
-    wanted = header(connection.scope, b"accept")
+    wanted = b",".join([value for name, value in connection.scope["headers"] if name == b"accept"])
     if not wanted:
         return offered[0]
     weights = _weights(wanted)

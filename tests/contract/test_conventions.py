@@ -180,6 +180,11 @@ async def test_answers_that_can_be_had(client: httpx.AsyncClient, accept: str) -
     assert (await client.get("/v1/games", headers={"Accept": accept})).status_code == 200
 
 
+async def test_what_is_accepted_may_stand_in_several_lines(client: httpx.AsyncClient) -> None:
+    lines = [("Accept", "text/html"), ("Accept", "application/json;q=0.5")]
+    assert (await client.get("/v1/games", headers=lines)).status_code == 200
+
+
 @pytest.mark.parametrize("path", ["/metrics", "/v1/log/checkpoint", "/docs"])
 async def test_texts_say_once_that_they_are_utf_8(client: httpx.AsyncClient, path: str) -> None:
     assert (await client.get(path)).headers["content-type"].count("charset=utf-8") == 1
