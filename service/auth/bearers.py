@@ -39,6 +39,10 @@ class Bearers:
         known = self._known.get(digest)
         return known.bearer if known is not None and known.until > time.monotonic() else None
 
+    def known(self, digest: bytes) -> bool:
+        """Whether the token with this SHA-256 was valid when it was last asked for, however long ago."""
+        return digest in self._known
+
     async def of(self, digest: bytes) -> Bearer | None:
         """Who presents the token with this SHA-256; None if it is not valid."""
         bearer = self.remembered(digest)
@@ -46,6 +50,8 @@ class Bearers:
             return bearer
         notices = self._notices
         bearer = await self._asked.get(digest)
+        if bearer is None:
+            self._known.pop(digest, None)
         # An answer from before a notice may tell of a token that the notice was about.
         if bearer is not None and notices == self._notices:
             if len(self._known) >= self._capacity:

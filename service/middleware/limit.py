@@ -158,7 +158,7 @@ class Limit:
 
     def _key(self, exchange: Exchange) -> str:
         token = exchange.token
-        if isinstance(token, bytes) and self._bearers.remembered(token) is not None:
+        if isinstance(token, bytes) and self._bearers.known(token):
             return f"token:{token.hex()[:32]}"
         return f"address:{sha256(_network(exchange.address).encode()).hexdigest()[:32]}"
 

@@ -113,5 +113,16 @@ async def test_a_token_counts_for_itself(limited: httpx.AsyncClient) -> None:
     assert (await ada.get("/games")).status_code == 200
 
 
+async def test_a_token_counts_for_itself_also_when_it_was_not_used_for_long(
+    services: Services, limited: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services.bearers, "_ttl_s", 0.0)
+    ada = await register(limited)
+    assert (await ada.get("/games")).status_code == 200
+    for _ in range(3):
+        await limited.get("/v1/games")
+    assert (await ada.get("/games")).status_code == 200
+
+
 async def test_without_a_limit_there_are_no_headers(client: httpx.AsyncClient) -> None:
     assert "ratelimit" not in (await client.get("/v1/games")).headers
