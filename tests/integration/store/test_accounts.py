@@ -155,5 +155,5 @@ async def test_every_process_hears_of_revocations(postgres: Postgres, database: 
         await accounts.add_token(player, fourth, AT)
         await accounts.erase(player, AT)
         assert {await heard.get(), await heard.get()} == {third.hash, fourth.hash}
-        await postgres.disconnect("LISTEN%")
+        await postgres.disconnect("%")
         assert await heard.get() is None
