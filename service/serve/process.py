@@ -16,6 +16,7 @@ from service.auditing import AuditWorker
 from service.config import Settings
 from service.metrics import Metrics
 from service.serve.errors import ServeError
+from service.serve.http import Http
 from service.serve.stop import Stop, until_stopped
 from service.services import Services, open_services
 from service.shared_metrics import SharedMetrics
@@ -130,7 +131,7 @@ async def _interface(
 ) -> None:
     config = uvicorn.Config(
         create_app(settings, services),
-        http="httptools",
+        http=Http,
         ws="none",
         lifespan="on",
         interface="asgi3",
