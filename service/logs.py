@@ -3,19 +3,24 @@
 Entries of the standard library's logging (uvicorn, asyncio and the rest) take the same way.
 """
 
+import asyncio
+import atexit
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import PurePath
+from select import PIPE_BUF
+from threading import Lock
 from types import NoneType
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 from uuid import UUID
 
 import msgspec
 import structlog
 from structlog.types import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
+from service.clock import now
 from service.config import LogFormat
 
 SECRETS = frozenset(
@@ -31,10 +36,11 @@ def set_up(log_format: LogFormat | None, stream: BinaryIO, *, terminal: bool) ->
     keep such settings for the process as a whole, so this is called once, where the process begins.
     """
     console = (log_format or ("console" if terminal else "json")) == "console"
+    lines = Lines(stream)
     structlog.configure(
         processors=[*CHAIN, *_console(colors=terminal)] if console else [as_json],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.BytesLoggerFactory(stream),
+        wrapper_class=_Bound if console else _Direct,
+        logger_factory=lambda *_: lines,
         cache_logger_on_first_use=True,
     )
     logger: FilteringBoundLogger = structlog.get_logger()
@@ -65,9 +71,6 @@ CHAIN: Sequence[Processor] = (
 
 def as_json(logger: WrappedLogger, method: str, entry: EventDict) -> bytes:
     """What the chain makes of an entry, as JSON."""
-    line = _of_plain(logger, entry) if method == "info" else None
-    if line is not None:
-        return line
     for processor in CHAIN:
         entry = cast("EventDict", processor(logger, method, entry))
     try:
@@ -77,25 +80,85 @@ def as_json(logger: WrappedLogger, method: str, entry: EventDict) -> bytes:
         return json.dumps(entry).encode()
 
 
-def _of_plain(logger: WrappedLogger, entry: EventDict) -> bytes | None:
-    """The same for an entry that the chain would leave as it is, in one step; None for any other.
+class Lines:
+    """Writes lines to a stream: what is only told, with all else that is told in one turn of the event loop.
+
+    At most as much at once as a pipe takes in one piece, since processes write to the same one. Anything but `info` is
+    written at once; so is all where no event loop runs.
+    """
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+        self._lock = Lock()
+        self._waiting: list[bytes] = []
+        self._size = 0
+        atexit.register(self.flush)
+
+    def info(self, line: bytes) -> None:
+        """Writes the line before the next turn."""
+        with self._lock:
+            first = not self._waiting
+            if self._size + len(line) >= PIPE_BUF:
+                self._write()
+            self._waiting.append(line)
+            self._size += len(line) + 1
+        if first:
+            try:
+                asyncio.get_running_loop().call_soon(self.flush)
+            except RuntimeError:
+                self.flush()
+
+    def flush(self) -> None:
+        """Writes the lines that wait."""
+        with self._lock:
+            self._write()
+
+    def at_once(self, line: bytes) -> None:
+        """Writes the line, after those that wait."""
+        with self._lock:
+            self._waiting.append(line)
+            self._write()
+
+    def _write(self) -> None:
+        lines, self._waiting, self._size = self._waiting, [], 0
+        if lines:
+            self._stream.write(b"\n".join((*lines, b"")))
+            self._stream.flush()
+
+    debug = warning = error = critical = msg = at_once
+
+
+_Bound = structlog.make_filtering_bound_logger(logging.INFO)
+
+
+class _Direct(_Bound):  # type: ignore[misc, valid-type]  # a class that structlog makes
+    """A logger that takes one step where the chain would leave an entry as it is.
 
     Every request and every action writes such an entry, and the chain would take as long as deciding an action.
     """
-    entry = structlog.contextvars.merge_contextvars(logger, "info", entry)
+
+    def info(self, event: str, *args: Any, **values: Any) -> Any:
+        line = None if args or self._context else _of_plain(event, values)
+        if line is None:
+            return super().info(event, *args, **values)
+        return self._logger.info(line)
+
+
+def _of_plain(event: str, values: EventDict) -> bytes | None:
+    """The line of an entry that the chain would leave as it is; None for any other."""
+    entry = structlog.contextvars.merge_contextvars(None, "info", values)
     for key, value in entry.items():
         if type(value) not in _PLAIN or key in _CHANGED or not key.islower():
             return None
-    now = datetime.now(UTC).isoformat().replace("+00:00", "Z")
     try:
-        return msgspec.json.encode({"timestamp": now, "level": "info", "event": entry["event"], **entry})
+        return msgspec.json.encode({"timestamp": now(), "level": "info", "event": event, **entry})
     except UnicodeEncodeError:
         return None
 
 
 _PLAIN = frozenset({NoneType, bool, int, float, str})
 
-_CHANGED = SECRETS | {"timestamp", "level", "exc_info"}
+_CHANGED = SECRETS | {"timestamp", "level", "event", "exc_info"}
 """Keys that the chain drops or sets."""
 
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-
 LARGE = 16 * 1024
 """Bytes that are too many to let wait."""
 
