@@ -95,7 +95,10 @@ async def open_services(
         accounts = Accounts(database)
         bearers = Bearers(accounts)
         await stack.enter_async_context(Revocations(database, bearers.forget))
-        tail = await stack.enter_async_context(Tail(database))
+        tail = Tail(database)
+        if settings.role != "api":
+            # Whoever only serves requests waits for nothing that others append, and need not hear of it.
+            await stack.enter_async_context(tail)
 
         def written(commands: int, seconds: float, position: int | None) -> None:
             metrics.appended(commands, seconds)
