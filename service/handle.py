@@ -26,6 +26,7 @@ from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
 from domain.table.state import seat_of
 from projections.gather import Gather
+from service.deadline import Deadline
 from service.ids import moment, new_id
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, Head, KeyReused, Receipt, Store
@@ -174,8 +175,9 @@ class Tables:
         """
         started = time.perf_counter()
         try:
-            async with asyncio.timeout(DEADLINE_S), self._entered(table) as entry:
-                answer = await self._decided(table, entry, command, expected, receipt)
+            with Deadline(DEADLINE_S):
+                async with self._entered(table) as entry:
+                    answer = await self._decided(table, entry, command, expected, receipt)
         except TimeoutError as error:
             raise StoreUnavailable("the command took too long") from error
         self._tell(answer, command, started)

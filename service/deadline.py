@@ -1,0 +1,42 @@
+"""A bound on how long something may take."""
+
+import asyncio
+from types import TracebackType
+from typing import Any
+
+
+class Deadline:
+    """What is within takes at most so many seconds, or is cancelled and raises TimeoutError: as `asyncio.timeout`.
+
+    Every action has one; that of the library, which can be put off and asked after, takes as long as an append's share
+    of the driver.
+    """
+
+    __slots__ = ("_cancelling", "_handle", "_passed", "_seconds", "_task")
+
+    _task: "asyncio.Task[Any]"
+    _handle: asyncio.TimerHandle
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._passed = False
+
+    def __enter__(self) -> None:
+        task = asyncio.current_task()
+        if task is None:
+            raise RuntimeError("a deadline is for a task")
+        self._task = task
+        self._cancelling = task.cancelling()
+        self._handle = task.get_loop().call_later(self._seconds, self._pass)
+
+    def _pass(self) -> None:
+        self._passed = True
+        self._task.cancel()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        self._handle.cancel()
+        # Others may have cancelled the task too, and then that is what happened.
+        if self._passed and self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
+            raise TimeoutError from error
