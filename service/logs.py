@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from pathlib import PurePath
 from select import PIPE_BUF
 from threading import Lock
@@ -147,13 +148,18 @@ class _Direct(_Bound):  # type: ignore[misc, valid-type]  # a class that structl
 def _of_plain(event: str, values: EventDict) -> bytes | None:
     """The line of an entry that the chain would leave as it is; None for any other."""
     entry = structlog.contextvars.merge_contextvars(None, "info", values)
-    for key, value in entry.items():
-        if type(value) not in _PLAIN or key in _CHANGED or not key.islower():
-            return None
+    if not (_PLAIN.issuperset(map(type, entry.values())) and _kept(tuple(entry))):
+        return None
     try:
         return msgspec.json.encode({"timestamp": now(), "level": "info", "event": event, **entry})
     except UnicodeEncodeError:
         return None
+
+
+@lru_cache(maxsize=256)
+def _kept(keys: Sequence[str]) -> bool:
+    """Whether the chain leaves entries of these keys as they are. Remembered: there are few kinds of entries."""
+    return all(key.islower() and key not in _CHANGED for key in keys)
 
 
 _PLAIN = frozenset({NoneType, bool, int, float, str})

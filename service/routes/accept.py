@@ -1,6 +1,6 @@
 """Media types that a client takes (RFC 9110, 12.5.1)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,16 +17,22 @@ def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) ->
     wanted = b",".join([value for name, value in connection.scope["headers"] if name == b"accept"])
     if not wanted:
         return offered[0]
-    weights = _weights(wanted)
-    best = max(offered, key=lambda media_type: _weight(media_type, weights))
-    if not _weight(best, weights):
+    best = _best(wanted, offered)
+    if best is None:
         raise Problem("not-acceptable", f"this is answered as {' or '.join(offered)}")
     return best
 
 
 @lru_cache(maxsize=256)
+def _best(wanted: bytes, offered: Sequence[str]) -> str | None:
+    """The best of those offered, if any will do. Remembered: clients send the same few headers with every request."""
+    weights = _weights(wanted)
+    best = max(offered, key=lambda media_type: _weight(media_type, weights))
+    return best if _weight(best, weights) else None
+
+
 def _weights(wanted: bytes) -> Mapping[str, float]:
-    """By media range, its weight. Remembered: clients send the same few headers with every request."""
+    """By media range, its weight."""
     weights: dict[str, float] = {}
     for part in wanted.decode("latin-1").split(","):
         media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))

@@ -3,9 +3,10 @@
 from typing import Any, cast
 
 from litestar import Request
+from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
-from litestar.types import Empty, HTTPRequestEvent
+from litestar.types import Empty, HTTPRequestEvent, Receive, Scope, Send
 
 from service.errors import Problem
 from service.middleware.exchange import Exchange, exchange_of, header
@@ -21,15 +22,17 @@ _JSON = JSON.encode()
 class Ask(Request[Any, Any, State]):
     """A request to the interface, with the services it is answered from."""
 
-    @property
-    def edge(self) -> Edge:
-        """The services."""
-        return cast("Edge", self.app.state["edge"])
+    __slots__ = ("edge", "exchange")
 
-    @property
-    def exchange(self) -> Exchange:
-        """What is known of the request."""
-        return exchange_of(self.scope)
+    edge: Edge
+    """The services."""
+    exchange: Exchange
+    """What is known of the request."""
+
+    def __init__(self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send) -> None:
+        super().__init__(scope, receive, send)
+        self.edge = self.app.state["edge"]
+        self.exchange = exchange_of(scope)
 
     @property
     def bearer(self) -> Bearer:

@@ -30,7 +30,24 @@ _PREFIX = "/v1/tables/"
 _TABLE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _HOST = re.compile(rb"[0-9A-Za-z.:-]*")
 
-_id = lru_cache(maxsize=10_000)(UUID)
+
+class _Id(UUID):
+    """A UUID that keeps its text, which it is mostly asked for."""
+
+    __slots__ = ("text",)
+
+    text: str
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        # As the library sets what a UUID holds: to all others it does not change.
+        object.__setattr__(self, "text", text)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+_id = lru_cache(maxsize=10_000)(_Id)
 """The id in a path. Remembered, as Litestar remembers paths: a table is asked for many times."""
 
 
