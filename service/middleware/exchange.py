@@ -1,10 +1,13 @@
 """What the parts around a request tell each other about it."""
 
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 from litestar.types import Message, Receive, Scope, Send
 
-from service.errors import MEDIA_TYPE, Problem
+from service.auth.secrets import digest
+from service.errors import MEDIA_TYPE, Problem, unauthenticated
+from service.ids import new_id
 
 if TYPE_CHECKING:
     from service.store.accounts import Bearer, Player
@@ -14,17 +17,27 @@ KEY = "codille"
 OPERATIONS = ("/health/", "/metrics")
 """Paths for whoever runs the service: neither limited nor authenticated, and not worth a line in the log."""
 
+_GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+
 
 class Exchange:
     """One request and its answer: its id, who calls, which table it is about, headers to add."""
 
-    __slots__ = ("address", "bearer", "headers", "player", "request_id", "table", "token")
+    __slots__ = ("address", "bearer", "given", "headers", "player", "repeated", "request_id", "table", "token")
 
-    def __init__(self, request_id: str, address: str, token: bytes | Problem | None = None) -> None:
-        self.request_id = request_id
-        self.address = address
+    def __init__(self, scope: Scope) -> None:
+        headers = tuple(scope["headers"])
+        self.given = dict(reversed(headers))
+        """The request's headers by their lower-case names; of several of one name the first."""
+        self.repeated = len(self.given) < len(headers)
+        """Whether a header was given more than once."""
+        own = self.given.get(b"x-request-id")
+        self.request_id = own.decode() if own is not None and _GIVEN_ID.fullmatch(own) else new_id()
+        client = scope.get("client")
+        self.address = client[0] if client else "local"
         self.headers: list[tuple[bytes, bytes]] = []
-        self.token = token
+        """To be added to the answer."""
+        self.token = _token(scope)
         """The SHA-256 of the token that the request carries, or what is wrong with it."""
         self.bearer: Bearer | None = None
         self.table: str | None = None
@@ -39,10 +52,7 @@ def exchange_of(scope: Scope) -> Exchange:
 
 def header(scope: Scope, name: bytes) -> bytes | None:
     """A request's header by its lower-case name."""
-    for key, value in scope["headers"]:
-        if key == name:
-            return value
-    return None
+    return exchange_of(scope).given.get(name)
 
 
 def for_operations(scope: Scope) -> bool:
@@ -61,3 +71,12 @@ async def answer_problem(problem: Problem, _receive: Receive, send: Send) -> Non
     start: Message = {"type": "http.response.start", "status": problem.status, "headers": headers}
     await send(start)
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _token(scope: Scope) -> bytes | Problem | None:
+    given = [value for name, value in scope["headers"] if name == b"authorization"]
+    if not given:
+        return None
+    scheme, _, secret = given[0].decode("latin-1").partition(" ")
+    found = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
+    return found or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)

@@ -1,7 +1,6 @@
 """The outermost part: request ids, one log line a request, measurements, headers of every answer, the last resort."""
 
 import asyncio
-import re
 import time
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
@@ -12,9 +11,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
-from service.auth.secrets import digest
-from service.errors import Problem, unauthenticated, unavailable
-from service.ids import new_id
+from service.errors import Problem, unavailable
 from service.metrics import Metrics
 from service.middleware.exchange import KEY, Exchange, answer_problem, for_operations, header
 
@@ -23,8 +20,6 @@ if TYPE_CHECKING:
 
 UNROUTED = "unrouted"
 """In place of a path's template where there is no such route: paths that clients make up are not counted apart."""
-
-_GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 REQUEST_ID: ContextVar[str] = ContextVar(f"{STRUCTLOG_KEY_PREFIX}request_id")
 """In every entry of the log while the request is handled: structlog merges variables whose names begin so. Setting it
@@ -44,11 +39,9 @@ class Observe:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        given = header(scope, b"x-request-id")
-        request_id = given.decode() if given is not None and _GIVEN_ID.fullmatch(given) else new_id()
-        exchange = Exchange(request_id, _address(scope), _token(scope))
+        exchange = Exchange(scope)
         cast("dict[str, Any]", scope)[KEY] = exchange
-        bound = REQUEST_ID.set(request_id)
+        bound = REQUEST_ID.set(exchange.request_id)
         try:
             await self._observed(scope, exchange, receive, send)
         finally:
@@ -136,17 +129,3 @@ def _allowed(scope: HTTPScope, told: bytes) -> bytes:
 
 def _route(scope: Scope) -> str:
     return str(cast("dict[str, Any]", scope).get("path_template", UNROUTED))
-
-
-def _address(scope: Scope) -> str:
-    client = scope.get("client")
-    return client[0] if client else "local"
-
-
-def _token(scope: Scope) -> bytes | Problem | None:
-    given = [value for name, value in scope["headers"] if name == b"authorization"]
-    if not given:
-        return None
-    scheme, _, secret = given[0].decode("latin-1").partition(" ")
-    found = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
-    return found or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)

@@ -18,6 +18,7 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from msgspec import Struct
 
+from service.middleware.exchange import exchange_of
 from service.routes.ask import Ask
 
 DIRECT = {"direct": True}
@@ -102,9 +103,13 @@ class Direct:
             or not _TABLE.fullmatch(table)
         ):
             return None
-        for name, value in scope["headers"]:
-            if name in found.parameters or (name == b"host" and not _HOST.fullmatch(value)):
-                return None
+        exchange = exchange_of(scope)
+        if (
+            exchange.repeated
+            or not found.parameters.isdisjoint(exchange.given)
+            or not _HOST.fullmatch(exchange.given.get(b"host", b""))
+        ):
+            return None
         scope["route_handler"] = found.handler
         scope["path_template"] = found.template
         scope["path_params"] = cast("dict[str, Any]", {"table": _id(table)})
