@@ -97,6 +97,11 @@ class Lines:
 
     def info(self, line: bytes) -> None:
         """Writes the line before the next turn."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self.at_once(line)
+            return
         with self._lock:
             first = not self._waiting
             if self._size + len(line) >= PIPE_BUF:
@@ -104,10 +109,7 @@ class Lines:
             self._waiting.append(line)
             self._size += len(line) + 1
         if first:
-            try:
-                asyncio.get_running_loop().call_soon(self.flush)
-            except RuntimeError:
-                self.flush()
+            loop.call_soon(self.flush)
 
     def flush(self) -> None:
         """Writes the lines that wait."""

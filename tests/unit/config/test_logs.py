@@ -1,11 +1,13 @@
 """The log: one line an entry, in one format, without what players must not know."""
 
+import asyncio
 import json
 import logging
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from select import PIPE_BUF
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 import msgspec
@@ -164,3 +166,59 @@ def test_a_plain_entry_is_written_as_the_chain_has_it(
     assert told == json.loads(json.dumps(entry))
     if "path" not in values:
         assert line == msgspec.json.encode(entry) + b"\n"
+
+
+async def test_lines_of_one_turn_are_written_together_and_in_order(
+    stream: BytesIO, logger: FilteringBoundLogger
+) -> None:
+    logger.info("one")
+    logger.info("two")
+    assert entries(stream) == []
+    await asyncio.sleep(0)
+    assert [entry["event"] for entry in entries(stream)] == ["one", "two"]
+
+
+async def test_a_line_of_importance_is_written_at_once_after_those_that_wait(
+    stream: BytesIO, logger: FilteringBoundLogger
+) -> None:
+    logger.info("one")
+    logger.error("two")
+    assert [entry["event"] for entry in entries(stream)] == ["one", "two"]
+    logger.info("three")
+    await asyncio.sleep(0)
+    assert [entry["event"] for entry in entries(stream)] == ["one", "two", "three"]
+
+
+async def test_no_write_is_more_than_a_pipe_takes_in_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Pipe(BytesIO):
+        writes: ClassVar[list[int]] = []
+
+        def write(self, data: Any, /) -> int:
+            self.writes.append(len(data))
+            return super().write(data)
+
+    pipe = Pipe()
+    logger = set_up("json", pipe, terminal=False)
+    for number in range(100):
+        logger.info("acted", number=number, text="x" * (number * 7))
+    await asyncio.sleep(0)
+    assert [entry["number"] for entry in entries(pipe)] == list(range(100))
+    assert max(pipe.writes) <= PIPE_BUF
+    assert len(pipe.writes) < 20
+
+
+def test_what_waits_when_the_loop_ends_is_written_with_what_is_told_next(
+    stream: BytesIO, logger: FilteringBoundLogger
+) -> None:
+    loop = asyncio.new_event_loop()
+
+    async def tell() -> None:
+        logger.info("one")
+        loop.stop()
+
+    task = loop.create_task(tell())
+    loop.run_forever()
+    loop.close()
+    assert task.done()
+    logger.info("two")
+    assert [entry["event"] for entry in entries(stream)] == ["one", "two"]
