@@ -97,7 +97,7 @@ class Reader:
             return None
         game, last = self.of(table), _last_dealt(records)
         for record in records[:last]:
-            if self._lasting(record):
+            if self.lasting(record):
                 # What an audience is told besides the public payload is of cards, and has gone with them.
                 table = outlasting(game, table, self.read(record, PUBLIC))
         for record in records[last:]:
@@ -108,7 +108,7 @@ class Reader:
         first = cast("Event[TableOpened]", self.read(record, audience))
         return opened(self.game(record.game, first.public.rules_version), record.table, first)
 
-    def _lasting(self, record: Recorded) -> bool:
+    def lasting(self, record: Recorded) -> bool:
         """Whether anything of the event outlasts its deal. Raises UnknownEvent."""
         try:
             return self._lasts[record.game][record.type, record.schema]

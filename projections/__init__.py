@@ -8,11 +8,12 @@ from projections.connection import connect
 from projections.cursors import BadCursor
 from projections.readers import Page, ReadModels, ReadModelsUnavailable, Stored
 from projections.runner import Limits, Projector, RebuildFailed, RebuildRunning
-from projections.source import GapInLog, Source, SourceUnavailable
+from projections.source import End, GapInLog, Source, SourceUnavailable
 from projections.watch import Watch
 
 __all__ = [
     "BadCursor",
+    "End",
     "GapInLog",
     "Limits",
     "Page",

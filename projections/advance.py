@@ -1,7 +1,7 @@
 """Taking the shards of a generation along the log, batch by batch: what keeping and building one have in common."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -14,7 +14,7 @@ from projections.keys import Layout, Shard
 from projections.leaderboard import leaderboard_writes
 from projections.lobby import lobby_writes
 from projections.players import player_writes
-from projections.source import Source, check_positions
+from projections.source import End, Source, check_positions
 from projections.table_views import table_writes
 
 
@@ -56,14 +56,14 @@ class Advance:
         check_positions(records, start.position)
         return records
 
-    async def write(self, records: Sequence[Recorded]) -> None:
-        """Folds what was read into the shards that stand before it; the others have it.
+    async def write(self, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> None:
+        """Folds what was read into the shards that stand before it; the others have it. For `ends` see `Folds.batch`.
 
         Raises GapInLog, UnknownEvent, SourceUnavailable, Lost, Fenced, and what Redis raises.
         """
         start = self.place
         shards = [shard for shard, place in self._places.items() if place == start]
-        batch = await self._folds.batch(start, records)
+        batch = await self._folds.batch(start, records, ends)
         await self._shards.apply(batch.start, batch.end, shards, await self._writes(batch, shards))
         self._folds.keep(batch)
         self._places.update(dict.fromkeys(shards, batch.end))

@@ -6,23 +6,23 @@ tables' streams when something happens there.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event
 from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC
 from domain.record import Reader
-from domain.table.events import CardsDealt, TableEvent, TableOpened, lines_of
+from domain.table.events import CardsDealt, TableOpened, lines_of
 from domain.table.knowledge import Knowledge, learnt, nothing_known
-from domain.table.state import Table, evolve, opened
+from domain.table.state import Table, evolve, opened, outlasting
 from projections.checkpoint import Place, place_of
 from projections.ledgers import Ledger, booked
-from projections.source import Source, check_versions
+from projections.source import End, Source, check_versions
 
 _BREATH = 256
 """Records folded, in two or three milliseconds, before others may run in the event loop.
@@ -58,7 +58,7 @@ class Step(Struct, frozen=True):
     """One event that booked something or told who won, with the house's folds before and after it."""
 
     record: Recorded
-    before: Table | None
+    before: Table
     after: Table
     lines: tuple[Line, ...]
 
@@ -67,6 +67,7 @@ class Change(Struct, frozen=True):
     """What a batch made of a table."""
 
     before: Folded | None
+    """As the read models show it; None if they do not."""
     after: Folded
 
 
@@ -77,66 +78,64 @@ class Batch(Struct, frozen=True):
     end: Place
     steps: tuple[Step, ...]
     """In the order of the log."""
-    tables: Mapping[str, Change]
+    folded: Mapping[str, Folded]
+    """All its tables, after it."""
+    changes: Mapping[str, Change]
+    """Those of them that are to be shown."""
 
 
-def follow(reader: Reader, folded: Folded | None, record: Recorded, newest: int = 0) -> tuple[Folded, Step | None]:
-    """The table after this event, which follows on `folded` (None: it is the first). Raises UnknownEvent.
+def fold(
+    reader: Reader, records: Sequence[Recorded], folded: Folded | None = None, newest: int = 0
+) -> tuple[Folded, list[Step]]:
+    """The table after these events of it, at least one, which follow on `folded` (None: from the first).
 
-    Who knows that `newest` is dealt before anybody looks at the table may say so. What was played in earlier deals is
-    then read, but not followed: a deal begins from what the table's own events say.
+    Who knows that deal `newest` begins, in these or later events, before anybody looks at the table may say so. What
+    was played in earlier deals leaves nothing then: a deal begins from what the table's own events say. Raises
+    GapInLog, UnknownEvent.
     """
-    event = reader.read(record)
-    public = event.public
-    if folded is None:
-        house = _opened(reader, record, event)
-        known = nothing_known(len(house.players))
-        return Folded(house, known, Ledger(), record.version, record.position, record.at, record.at), None
-    before = folded.house
-    if (record.deal or newest) < newest and not isinstance(public, TableEvent):
-        return replace(folded, house=_passed(before, event), updated_at=record.at), None
-    game = reader.of(before)
-    lines = lines_of(public)
-    house = evolve(game, before, event)
-    if lines:
-        house = replace(house, booked=())
-    changed = lines or house.players != before.players
-    after = Folded(
-        house,
-        learnt(game, before, folded.known, event),
-        booked(folded.ledger, record, lines),
-        record.version if changed else folded.ledger_version,
-        folded.opened,
-        folded.opened_at,
-        record.at,
-    )
-    gained = lines or house.winners != before.winners
-    return after, Step(record, before, house, lines) if gained else None
-
-
-def fold(reader: Reader, records: Sequence[Recorded], folded: Folded | None = None) -> Folded | None:
-    """The table after these events of it, which follow on `folded`. Raises GapInLog, UnknownEvent."""
     check_versions(records, folded.house.version if folded else 0)
-    newest = _newest(records)
+    if folded is None:
+        folded, records = _opened(reader, records[0]), records[1:]
+    house, known, ledger, ledger_version = folded.house, folded.known, folded.ledger, folded.ledger_version
+    game = reader.of(house)
+    newest = max(newest, _newest(records))
+    steps: list[Step] = []
+    version, at = house.version, folded.updated_at
     for record in records:
-        folded, _ = follow(reader, folded, record, newest.get(record.table, 0))
-    return folded
+        version, at = record.version, record.at
+        before = house
+        if (record.deal or newest) < newest:
+            if not reader.lasting(record):
+                continue
+            event = reader.read(record, PUBLIC)
+            house = outlasting(game, before, event)
+        else:
+            event = reader.read(record)
+            house = evolve(game, before, event)
+            known = learnt(game, before, known, event)
+        lines = lines_of(event.public)
+        if lines:
+            house = replace(house, booked=())
+            ledger = booked(ledger, record, lines)
+        if lines or house.players != before.players:
+            ledger_version = version
+        if lines or house.winners != before.winners:
+            steps.append(Step(record, before, house, lines))
+    if house.version != version:
+        house = replace(house, version=version)
+    return Folded(house, known, ledger, ledger_version, folded.opened, folded.opened_at, at), steps
 
 
-def _newest(records: Iterable[Recorded]) -> dict[str, int]:
-    """By table, the last deal that begins in these records."""
-    return {record.table: record.deal for record in records if record.type == CardsDealt.TYPE and record.deal}
+def _newest(records: Sequence[Recorded]) -> int:
+    """The last deal that begins in these records of a table; 0 if none does."""
+    return next((record.deal or 0 for record in reversed(records) if record.type == CardsDealt.TYPE), 0)
 
 
-def _passed(table: Table, event: Event[Payload]) -> Table:
-    """The table after an event of a deal that nobody looks at any more, the play left as it was before."""
-    texts = (*table.texts, event.version) if PUBLIC in event.public.SECTIONS else table.texts
-    return replace(table, version=event.version, texts=texts)
-
-
-def _opened(reader: Reader, record: Recorded, event: Event[Payload]) -> Table:
-    first = cast("Event[TableOpened]", event)
-    return opened(reader.game(record.game, first.public.rules_version), record.table, first)
+def _opened(reader: Reader, record: Recorded) -> Folded:
+    first = cast("Event[TableOpened]", reader.read(record))
+    house = opened(reader.game(record.game, first.public.rules_version), record.table, first)
+    known = nothing_known(len(house.players))
+    return Folded(house, known, Ledger(), record.version, record.position, record.at, record.at)
 
 
 class Folds:
@@ -156,52 +155,60 @@ class Folds:
         """Begins anew at some other place of the log."""
         self._known.clear()
 
-    async def batch(self, start: Place, records: Sequence[Recorded]) -> Batch:
+    async def batch(self, start: Place, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
         """Folds these events of the log, at least one, which follow on `start`.
 
-        Raises GapInLog, UnknownEvent, SourceUnavailable.
+        Nothing is to be shown of tables before their `ends`, if these are given. Raises GapInLog, UnknownEvent,
+        SourceUnavailable.
         """
-        before = await self._before(records)
-        tables: dict[str, Folded] = {table: folded for table, folded in before.items() if folded is not None}
+        streams: dict[str, list[Recorded]] = {}
+        for record in records:
+            streams.setdefault(record.table, []).append(record)
+        before = await self._before(streams)
+        folded: dict[str, Folded] = {}
+        changes: dict[str, Change] = {}
         steps: list[Step] = []
-        newest = _newest(records)
-        for number, record in enumerate(records, 1):
-            folded = tables.get(record.table)
-            check_versions((record,), folded.house.version if folded else 0)
-            tables[record.table], step = follow(self._reader, folded, record, newest.get(record.table, 0))
-            if step is not None:
-                steps.append(step)
-            if number % _BREATH == 0:
+        breath = 0
+        for table, stream in streams.items():
+            end = ends[table] if ends else None
+            after, booking = fold(self._reader, stream, before[table], end.deal if end else 0)
+            folded[table] = after
+            if end is None:
+                changes[table] = Change(before[table], after)
+            elif end.version <= after.house.version:
+                changes[table] = Change(None, after)
+            steps += booking
+            breath += len(stream)
+            if breath >= _BREATH:
+                breath = 0
                 await asyncio.sleep(0)
-        changes = {table: Change(before[table], after) for table, after in tables.items()}
-        return Batch(start, place_of(records[-1]), tuple(steps), changes)
+        steps.sort(key=lambda step: step.record.position)
+        return Batch(start, place_of(records[-1]), tuple(steps), folded, changes)
 
     def keep(self, batch: Batch) -> None:
         """The batch is written: the next one follows on it."""
-        for table, change in batch.tables.items():
-            if change.after.house.status in FINAL:
+        for table, folded in batch.folded.items():
+            if folded.house.status in FINAL:
                 self._known.pop(table, None)
             else:
-                self._known[table] = change.after
+                self._known[table] = folded
                 self._known.move_to_end(table)
         while len(self._known) > self._capacity:
             self._known.popitem(last=False)
 
-    async def _before(self, records: Sequence[Recorded]) -> dict[str, Folded | None]:
+    async def _before(self, streams: Mapping[str, Sequence[Recorded]]) -> dict[str, Folded | None]:
         """The tables of these events as they were before them; None for new ones."""
-        first: dict[str, int] = {}
-        for record in records:
-            first.setdefault(record.table, record.version)
-        before = {table: self._known.get(table) for table in first}
+        before = {table: self._known.get(table) for table in streams}
         missing = [
-            (table, version)
-            for table, version in first.items()
-            if version > 1 and ((known := before[table]) is None or known.house.version != version - 1)
+            (table, stream[0].version)
+            for table, stream in streams.items()
+            if stream[0].version > 1
+            and ((known := before[table]) is None or known.house.version != stream[0].version - 1)
         ]
         for begin in range(0, len(missing), _STREAMS_AT_ONCE):
             some = missing[begin : begin + _STREAMS_AT_ONCE]
-            streams = await asyncio.gather(*(self._source.stream(table, 0, version - 1) for table, version in some))
-            for (table, _), stream in zip(some, streams, strict=True):
-                before[table] = fold(self._reader, stream)
+            found = await asyncio.gather(*(self._source.stream(table, 0, version - 1) for table, version in some))
+            for (table, _), stream in zip(some, found, strict=True):
+                before[table], _ = fold(self._reader, stream) if stream else (None, ())
                 await asyncio.sleep(0)
         return before

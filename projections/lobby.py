@@ -34,7 +34,7 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
     if LOBBY not in shards:
         return {}
     writes: list[Write] = []
-    for table, change in batch.tables.items():
+    for table, change in batch.changes.items():
         after = change.after
         writes.append(("SET", layout.summary(table), b"%d %b" % (after.house.version, _summary(after))))
         old, new = _indexes(layout, change.before), _indexes(layout, after)

@@ -1,20 +1,28 @@
 """Building a generation of read models from the log, and switching readers to it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import TypeAlias
 
+from domain.kernel.record import Recorded
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Shards
 from projections.fold import Folds
 from projections.generations import Generations
 from projections.lease import Lease
+from projections.source import End, Source, check_positions
+from projections.tasks import broken_off
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many events are done, and how many there are."""
 
 BUILD = "build"
 """The lease of whoever builds."""
+
+
+_Piece: TypeAlias = tuple[Sequence[Recorded], Mapping[str, End]]
+"""Events, and how far their tables come by the end of the log."""
 
 
 async def build(
@@ -38,13 +46,20 @@ async def build(
     advance = Advance(context, layout, shards, await shards.begin(), folds)
     end = await context.source.end()
     progress(0, end)
-    while records := await advance.read(batch):
+
+    async def write(records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> None:
         if lease.lost:
             raise Fenced(BUILD)
-        await advance.write(records)
+        await advance.write(records, ends)
         done = advance.place.position
-        end = max(end, done)
-        progress(done, end)
+        progress(done, max(end, done))
+
+    async with aclosing(_ahead(context.source, end, batch)) as pieces:
+        async for records, ends in pieces:
+            await write(records, ends)
+    # What was appended meanwhile.
+    while records := await advance.read(batch):
+        await write(records)
         if len(records) < batch:
             break
     if not await generations.switch(layout):
@@ -54,3 +69,20 @@ async def build(
         await asyncio.sleep(grace_s)
     for old in older:
         await generations.drop(old)
+
+
+async def _ahead(source: Source, end: int, batch: int) -> AsyncGenerator[_Piece, None]:
+    """The log up to `end`, piece by piece; while one is worked on, the next one is read."""
+    reading = asyncio.ensure_future(_read(source, 0, end, batch))
+    try:
+        while (piece := await reading)[0]:
+            reading = asyncio.ensure_future(_read(source, piece[0][-1].position, end, batch))
+            yield piece
+    finally:
+        await broken_off(reading)
+
+
+async def _read(source: Source, after: int, end: int, batch: int) -> _Piece:
+    records = await source.log(after, min(batch, end - after)) if after < end else []
+    check_positions(records, after)
+    return records, await source.ends({record.table for record in records}, end) if records else {}

@@ -1,13 +1,23 @@
 """The log as the projections see it; the service gives one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
+
+from msgspec import Struct
 
 from domain.kernel.record import Recorded
 
 
 class SourceUnavailable(Exception):
     """The log cannot be read now; what was asked may be asked again."""
+
+
+class End(Struct, frozen=True, gc=False):
+    """How far a table has come at some position of the log."""
+
+    version: int
+    deal: int = 0
+    """The last deal that has begun; 0 before the first."""
 
 
 class Source(Protocol):
@@ -18,6 +28,9 @@ class Source(Protocol):
 
     async def stream(self, table: str, after: int, upto: int) -> list[Recorded]:
         """A table's events after one version up to another, in order."""
+
+    async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
+        """How far each of these tables has come at this position of the log, where all of them are open."""
 
     async def end(self) -> int:
         """The last position; 0 when nothing was recorded."""

@@ -28,7 +28,7 @@ async def table_writes(
     A finished or closed table leaves `retention_s` after its last event; `now` is the time, in seconds since 1970.
     """
     writes: dict[Shard, list[Write]] = {}
-    for number, (table, change) in enumerate(batch.tables.items()):
+    for number, (table, change) in enumerate(batch.changes.items()):
         if number % _BREATH == _BREATH - 1:
             await asyncio.sleep(0)
         shard = shard_of_table(table)

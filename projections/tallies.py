@@ -43,7 +43,7 @@ def gains(step: Step) -> Iterator[Gain]:
     for line in step.lines:
         if line.account.startswith(PLAYER):
             yield Gain(line.account.removeprefix(PLAYER), Tally(line.amount), line)
-    before = step.before.winners if step.before else None
+    before = step.before.winners
     after = step.after.winners
     if before == after:
         return

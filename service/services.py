@@ -1,6 +1,6 @@
 """What one process of the service works with, put together."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -10,7 +10,7 @@ from structlog.typing import FilteringBoundLogger
 from domain.kernel.record import Recorded
 from domain.record import Reader
 from domain.registry import GAMES
-from projections import Projector, ReadModels, SourceUnavailable, connect
+from projections import End, Projector, ReadModels, SourceUnavailable, connect
 from service.auth.bearers import Bearers
 from service.config import Settings
 from service.handle import Tables
@@ -48,6 +48,14 @@ class Log:
             return await self._store.stream(table, after, upto)
         except StoreUnavailable as error:
             raise SourceUnavailable(str(error)) from error
+
+    async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
+        """See projections.Source."""
+        try:
+            found = await self._store.ends(tables, position)
+        except StoreUnavailable as error:
+            raise SourceUnavailable(str(error)) from error
+        return {table: End(version, deal) for table, version, deal in found}
 
     async def end(self) -> int:
         """See projections.Source."""

@@ -8,7 +8,7 @@ from domain.kernel.record import Recorded
 from service.store.records import COLUMNS, columns, recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from asyncpg import Connection, Record
 
@@ -93,6 +93,17 @@ _STREAM = f"""
 """  # noqa: S608 (no input in it)
 _LOG = f"SELECT {COLUMNS} FROM codille.event WHERE position > $1 ORDER BY position LIMIT $2"  # noqa: S608 (as above)
 _HEADS = "SELECT id::text, version, head FROM codille.stream WHERE id = ANY ($1::uuid[])"
+_ENDS = """
+    SELECT t.id::text, head.version, coalesce(last.deal, 0)
+    FROM unnest($1::uuid[]) AS t (id),
+    LATERAL (
+        SELECT version FROM codille.event WHERE table_id = t.id AND position <= $2 ORDER BY version DESC LIMIT 1
+    ) AS head
+    LEFT JOIN LATERAL (
+        SELECT deal FROM codille.event WHERE table_id = t.id AND position <= $2 AND deal IS NOT NULL
+        ORDER BY version DESC LIMIT 1
+    ) AS last ON true
+"""
 _LOOK = """
     SELECT s.version, s.head, r.table_id::text AS table_id, r.first, r.last, r.digest
     FROM (SELECT) AS once
@@ -138,6 +149,10 @@ class Store:
         """The heads of those of these tables that there are."""
         rows = await self._database.fetch(_HEADS, tables)
         return {table: Head(version, head) for table, version, head in rows}
+
+    async def ends(self, tables: "Collection[str]", position: int) -> "list[tuple[str, int, int]]":
+        """Of each of these tables the last version, and the last deal that has begun (or 0), at a place in the log."""
+        return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]
 
     async def look(self, table: str, scope: bytes | None) -> tuple[Head | None, Kept | None]:
         """A table's head and what a receipt's scope was used for, both at one moment."""

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.kernel.event import UnknownEvent
-from projections.fold import Folded, fold, follow
+from projections.fold import Folded, fold
 from tests.property.strategies import luck, of_each_game, started
 from tests.support.games import READER, Live, chance, finished
 
@@ -22,12 +22,12 @@ def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
     live = finished(data.draw(started(tables)), rng)
     stepwise: list[Folded] = []
     for record in live.records:
-        after, _ = follow(READER, stepwise[-1] if stepwise else None, record)
+        after, _ = fold(READER, [record], stepwise[-1] if stepwise else None)
         stepwise.append(after)
     ends = data.draw(st.sets(st.integers(1, len(live.records)), max_size=5)) | {len(live.records)}
     begin, folded = 0, None
     for end in sorted(ends):
-        folded = fold(READER, live.records[begin:end], folded)
+        folded, _ = fold(READER, live.records[begin:end], folded)
         begin = end
         assert folded == stepwise[end - 1]
 

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, cast
 from uuid import UUID
@@ -21,7 +21,7 @@ from domain.table.offers import offers
 from domain.table.view import to_act
 from projections.keys import Control
 from projections.runner import Limits, Projector
-from projections.source import SourceUnavailable
+from projections.source import End, SourceUnavailable
 from tests.support.picking import pick
 
 READER = Reader(GAMES)
@@ -75,6 +75,15 @@ class MemoryLog:
         """Events of a table."""
         await self._look()
         return self._streams.get(table, [])[after:upto]
+
+    async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
+        """How far tables have come."""
+        await self._look()
+        found = {}
+        for table in tables:
+            records = [record for record in self._streams[table] if record.position <= position]
+            found[table] = End(records[-1].version, max((record.deal or 0 for record in records), default=0))
+        return found
 
     async def end(self) -> int:
         """The last position."""

@@ -67,7 +67,7 @@ def _projections(reader: Reader) -> Callable[[Sequence[Recorded]], object]:
     known: OrderedDict[str, object] = OrderedDict()
 
     def keep(records: Sequence[Recorded]) -> object:
-        known[f"{records[0].table}{len(known)}"] = fold(reader, records)
+        known[f"{records[0].table}{len(known)}"] = fold(reader, records)[0]
         return known
 
     return keep
