@@ -1,6 +1,5 @@
 """Taking the shards of a generation along the log, batch by batch: what keeping and building one have in common."""
 
-import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from msgspec import Struct
@@ -11,9 +10,10 @@ from domain.record import Reader
 from projections.checkpoint import Place, Shards, Write
 from projections.fold import Batch, Folds
 from projections.keys import Layout, Shard
-from projections.leaderboard import leaderboard_writes
+from projections.leaderboard import gained, leaderboard_writes
 from projections.lobby import lobby_writes
-from projections.players import player_writes
+from projections.players import player_writes, touched
+from projections.scripts import Command, send
 from projections.source import End, Source, check_positions
 from projections.table_views import table_writes
 
@@ -79,10 +79,13 @@ class Advance:
             now=self._context.clock(),
         )
         writes = {**tables, **lobby_writes(layout, batch, shards)}
-        if batch.steps:
-            # Both ask Redis where they stand: at once, so that it is one wait.
-            players, boards = await asyncio.gather(
-                player_writes(redis, layout, batch, shards), leaderboard_writes(redis, layout, batch, shards)
-            )
-            writes |= {**players, **boards}
+        players, tallies = touched(batch, shards), gained(batch, shards)
+        if players or tallies:
+            # Where they stand is asked in one go, for one wait.
+            asked: list[Command] = [("HGETALL", layout.player(player)) for player in players]
+            asked += [("HGET", layout.tallies(game), player) for game, player in tallies]
+            found = await send(redis, asked)
+            fields, stored = found[: len(players)], found[len(players) :]
+            writes |= player_writes(layout, batch, dict(zip(players, fields, strict=True)))
+            writes |= leaderboard_writes(layout, tallies, stored)
         return writes

@@ -1,15 +1,13 @@
 """Leaderboards: the players of each game by their totals, the best first, equal ones in the order of their ids."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from projections.checkpoint import Write
 from projections.fold import Batch
 from projections.keys import BOARD, Layout, Shard
-from projections.scripts import send
 from projections.tallies import Tally, gains, tally
 
 _TOP = 10**15
@@ -28,27 +26,30 @@ class Ranked(Struct, frozen=True):
     wins: int
 
 
-async def leaderboard_writes(
-    redis: Redis, layout: Layout, batch: Batch, shards: Collection[Shard]
+def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], Tally]:
+    """By game and player what the batch adds on the leaderboards, if they are among these shards."""
+    added: dict[tuple[str, str], Tally] = {}
+    if BOARD in shards:
+        for step in batch.steps:
+            for gain in gains(step):
+                key = (step.record.game, gain.player)
+                added[key] = added.get(key, Tally()) + gain.tally
+    return added
+
+
+def leaderboard_writes(
+    layout: Layout, gained: Mapping[tuple[str, str], Tally], tallies: Sequence[bytes | None]
 ) -> dict[Shard, list[Write]]:
-    """What the batch writes to the leaderboards, if they are among these shards and stand at its start."""
-    gained: dict[tuple[str, str], Tally] = {}
-    for step in batch.steps:
-        for gain in gains(step):
-            key = (step.record.game, gain.player)
-            gained[key] = gained.get(key, Tally()) + gain.tally
-    if BOARD not in shards or not gained:
-        return {}
-    replies = await send(redis, [("HGET", layout.tallies(game), player) for game, player in gained])
+    """What is written to the leaderboards for what is gained; `tallies` are those that stood there before, if any."""
     writes: list[Write] = []
-    for ((game, player), added), stored in zip(gained.items(), replies, strict=True):
+    for ((game, player), added), stored in zip(gained.items(), tallies, strict=True):
         before = tally(stored)
         after = before + added
         if stored is not None:
             writes.append(("ZREM", layout.ranking(game), _place(player, before.total)))
         writes.append(("ZADD", layout.ranking(game), 0, _place(player, after.total)))
         writes.append(("HSET", layout.tallies(game), player, after.stored()))
-    return {BOARD: writes}
+    return {BOARD: writes} if writes else {}
 
 
 def ranked(place: bytes, better: int, stored: bytes) -> bytes:

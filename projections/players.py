@@ -5,14 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from domain.kernel.ledger import Line
 from domain.kernel.record import Recorded
 from projections.checkpoint import Write
 from projections.fold import Batch
 from projections.keys import Layout, Shard, shard_of_player
-from projections.scripts import send
 from projections.tallies import Tally, gains, tally
 
 BOOKED = b"booked"
@@ -84,16 +82,17 @@ def microseconds(time: datetime) -> int:
     return (time - _EPOCH) // timedelta(microseconds=1)
 
 
-async def player_writes(
-    redis: Redis, layout: Layout, batch: Batch, shards: Collection[Shard]
+def touched(batch: Batch, shards: Collection[Shard]) -> list[str]:
+    """The players in these shards for whom the batch adds something."""
+    players = dict.fromkeys(gain.player for step in batch.steps for gain in gains(step))
+    return [player for player in players if shard_of_player(player) in shards]
+
+
+def player_writes(
+    layout: Layout, batch: Batch, before: Mapping[str, Mapping[bytes, bytes]]
 ) -> dict[Shard, list[Write]]:
-    """What the batch writes to these shards of players, which stand at its start."""
-    touched = {gain.player: None for step in batch.steps for gain in gains(step)}
-    touched = {player: None for player in touched if shard_of_player(player) in shards}
-    if not touched:
-        return {}
-    replies = await send(redis, [("HGETALL", layout.player(player)) for player in touched])
-    accounts = {player: _Account(fields) for player, fields in zip(touched, replies, strict=True)}
+    """What the batch writes for these players, who have these hashes before it."""
+    accounts = {player: _Account(fields) for player, fields in before.items()}
     writes: dict[Shard, list[Write]] = {}
     for step in batch.steps:
         game = step.record.game

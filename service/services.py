@@ -1,6 +1,6 @@
 """What one process of the service works with, put together."""
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -19,6 +19,7 @@ from service.metrics import Metrics
 from service.middleware.limit import RedisQuota
 from service.store.accounts import Accounts
 from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
+from service.store.recent import Recent
 from service.store.revocations import Revocations
 from service.store.store import Store
 from service.store.tail import Tail
@@ -31,14 +32,15 @@ PROJECTOR_TIMEOUT_S = 10.0
 class Log:
     """The store's log as the projections see it."""
 
-    def __init__(self, store: Store, tail: Tail) -> None:
+    def __init__(self, store: Store, tail: Tail, recent: Recent | None = None) -> None:
         self._store = store
         self._tail = tail
+        self._recent = recent or Recent()
 
     async def log(self, after: int, limit: int) -> list[Recorded]:
         """See projections.Source."""
         try:
-            return await self._store.log(after, limit)
+            return self._recent.after(after, limit) or await self._store.log(after, limit)
         except StoreUnavailable as error:
             raise SourceUnavailable(str(error)) from error
 
@@ -108,10 +110,13 @@ async def open_services(
             # Whoever only serves requests waits for nothing that others append, and need not hear of it.
             await stack.enter_async_context(tail)
 
-        def written(commands: int, seconds: float, position: int | None) -> None:
+        recent = Recent()
+
+        def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
             metrics.appended(commands, seconds)
-            if position is not None:
-                tail.wake(position)
+            if records:
+                recent.add(records)
+                tail.wake(records[-1].position)
 
         writer = Writer(store, written=written)
         stack.push_async_callback(writer.close)
@@ -120,7 +125,7 @@ async def open_services(
         stack.push_async_callback(reading.aclose)
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
-        source = Log(store, tail)
+        source = Log(store, tail, recent)
         # Whoever only serves requests has no key of its own: it would be another one than the signer's.
         heads = Heads(database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api"))
         yield Services(

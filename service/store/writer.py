@@ -8,11 +8,15 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Outcome, Store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from domain.kernel.record import Recorded
 
 
 class _Waiting:
@@ -32,7 +36,7 @@ class Writer:
 
     A batch holds at most `bound` commands, at most one a table; at most `limit` commands wait. After an outage the
     same batch is sent again after each of `pauses_s`. `written` hears of each batch: its size, how long it took in
-    seconds with all its tries, and the last position it reached (None: it appended nothing).
+    seconds with all its tries, and the events that it appended, in the order of the log.
     """
 
     def __init__(
@@ -42,7 +46,7 @@ class Writer:
         bound: int = 128,
         limit: int = 10_000,
         pauses_s: "Sequence[float]" = (0.0, 0.1, 0.5),
-        written: "Callable[[int, float, int | None], None] | None" = None,
+        written: "Callable[[int, float, list[Recorded]], None] | None" = None,
     ) -> None:
         self._store = store
         self._bound = bound
@@ -120,7 +124,7 @@ class Writer:
                 if not waiting.answer.done():
                     waiting.answer.set_result(outcome)
             if self._written is not None:
-                self._written(len(batch), time.monotonic() - started, _reached(outcomes))
+                self._written(len(batch), time.monotonic() - started, _appended(batch, outcomes))
 
     async def _append(self, commands: list[Append]) -> list[Outcome]:
         """Sends the same commands again after an outage: `append` knows those of a try whose answer was lost."""
@@ -132,8 +136,12 @@ class Writer:
         return await self._store.append(commands)
 
 
-def _reached(outcomes: list[Outcome]) -> int | None:
-    return max(
-        (outcome.position + outcome.last - outcome.first for outcome in outcomes if isinstance(outcome, Appended)),
-        default=None,
-    )
+def _appended(batch: "list[_Waiting]", outcomes: list[Outcome]) -> "list[Recorded]":
+    placed = [
+        replace(event, position=position)
+        for waiting, outcome in zip(batch, outcomes, strict=True)
+        if isinstance(outcome, Appended)
+        for position, event in enumerate(waiting.command.events, outcome.position)
+    ]
+    placed.sort(key=lambda event: event.position)
+    return placed

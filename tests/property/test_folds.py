@@ -32,6 +32,20 @@ def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
         assert folded == stepwise[end - 1]
 
 
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=30)
+def test_what_will_be_dealt_need_not_be_waited_for(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
+    live = finished(data.draw(started(tables)), rng)
+    whole, booking = fold(READER, live.records)
+    newest = max(record.deal or 0 for record in live.records)
+    half = data.draw(st.integers(1, len(live.records) - 1))
+    before, first = fold(READER, live.records[:half], None, newest)
+    after, then = fold(READER, live.records[half:], before, newest)
+    assert after == whole
+    assert [(step.record, step.lines) for step in (*first, *then)] == [(step.record, step.lines) for step in booking]
+
+
 def test_what_is_not_followed_is_read_all_the_same() -> None:
     live = finished(Live.started(deals=3), chance("read"))
     place = next(place for place, record in enumerate(live.records) if record.type == "card-played")

@@ -1,9 +1,14 @@
-"""Commands reach Redis as the driver would send them."""
+"""Commands reach Redis as the driver would send them, and their replies whoever sent them."""
+
+import asyncio
+import contextlib
 
 import pytest
-from redis.asyncio import Connection
+from redis.asyncio import Connection, Redis
+from redis.exceptions import ResponseError
 
 from projections.connection import connect
+from projections.scripts import send
 
 
 @pytest.mark.parametrize(
@@ -19,3 +24,23 @@ def test_a_command_is_packed_as_by_the_driver(command: tuple[str | bytes | int, 
     ours = connect("redis://localhost").connection_pool.make_connection()
     assert isinstance(ours, Connection)
     assert b"".join(ours.pack_command(*command)) == b"".join(Connection().pack_command(*command))
+
+
+@pytest.mark.parametrize("turns", range(8))
+async def test_what_is_broken_off_leaves_nothing_to_the_next(redis: Redis, turns: int) -> None:
+    asking = asyncio.create_task(send(redis, [("SET", "big", b"x" * 10**6), ("GET", "big"), ("ECHO", "one")]))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    asking.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await asking
+    assert await asyncio.gather(*(send(redis, [("ECHO", other)]) for other in ("two", "three"))) == [
+        [b"two"],
+        [b"three"],
+    ]
+
+
+async def test_one_refused_command_keeps_no_other_from_its_reply(redis: Redis) -> None:
+    with pytest.raises(ResponseError, match="wrong kind"):
+        await send(redis, [("SET", "text", "one"), ("HGET", "text", "field"), ("SET", "text", "two")])
+    assert await send(redis, [("GET", "text"), ("HGETALL", "no hash")]) == [b"two", {}]

@@ -2,6 +2,7 @@
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel.record import GENESIS
 from service.store.store import Appended, Conflict, Duplicate, Head, Kept, KeyReused, Receipt, Store
@@ -152,6 +153,17 @@ async def test_reading_the_log_by_pages(store: Store) -> None:
         read += page
     assert [event.position for event in read] == list(range(1, 16))
     assert [event.hash for event in read] == [event.hash for each in batch for event in each.events]
+
+
+async def test_how_far_tables_have_come_at_a_place_in_the_log(store: Store) -> None:
+    one, other, undealt = command(new_id(), count=2), command(new_id(), count=3), command(new_id())
+    undealt = replace(undealt, events=tuple(replace(event, deal=None) for event in undealt.events))
+    await store.append([one, other, undealt])
+    await store.append([following(one, count=2)])
+    assert sorted(await store.ends([one.table, undealt.table], 6)) == sorted([(one.table, 2, 1), (undealt.table, 1, 0)])
+    assert await store.ends([one.table], 7) == [(one.table, 3, 1)]
+    assert await store.ends([one.table], 100) == [(one.table, 4, 1)]
+    assert await store.ends([], 100) == []
 
 
 async def test_looking_at_a_table_and_a_key_at_once(store: Store) -> None:

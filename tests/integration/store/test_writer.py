@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import asyncpg
 import pytest
 
+from domain.kernel.record import Recorded
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, Outcome, Store
 from service.store.writer import Writer
@@ -135,12 +136,13 @@ async def test_closing_answers_those_that_wait_and_takes_no_more(store: Store) -
 
 
 async def test_each_batch_is_reported(store: Store) -> None:
-    reports: list[tuple[int, int | None]] = []
-    writer = Writer(store, written=lambda size, _seconds, reached: reports.append((size, reached)))
+    reports: list[tuple[int, list[Recorded]]] = []
+    writer = Writer(store, written=lambda size, _seconds, records: reports.append((size, records)))
     first = command(new_id(), count=4)
     await asyncio.gather(writer.submit(first), writer.submit(command(new_id(), count=2)))
     await writer.submit(command(first.table))
-    assert reports == [(2, 6), (1, None)]
+    assert reports == [(2, await store.log(0, 10)), (1, [])]
+    assert len(reports[0][1]) == 6
 
 
 async def test_many_tables_through_one_lane_stay_whole(store: Store) -> None:
