@@ -29,7 +29,7 @@ class Moment(Struct, frozen=True):
     chance: bytes
 
 
-class History(Struct, frozen=True):
+class History(Struct, frozen=True, gc=False):
     """A table as the house knows it, at the head of its stream: what a command is decided on."""
 
     table: Table

@@ -21,7 +21,7 @@ from domain.table.events import CardsDealt, TableOpened, lines_of
 from domain.table.knowledge import Knowledge, learnt, nothing_known
 from domain.table.state import Table, evolve, opened, outlasting
 from projections.checkpoint import Place, place_of
-from projections.ledgers import Ledger, booked
+from projections.ledgers import Lines, booked
 from projections.source import End, Source, check_versions
 
 _BREATH = 256
@@ -36,7 +36,7 @@ FINAL = ("finished", "closed")
 """Statuses in which a table is not played any more."""
 
 
-class Folded(Struct, frozen=True):
+class Folded(Struct, frozen=True, gc=False):
     """A table at a version. Of what only the house knows nothing goes to Redis."""
 
     house: Table
@@ -45,7 +45,7 @@ class Folded(Struct, frozen=True):
     A view is made of it with what its audience knows, anything else of what all know.
     """
     known: Knowledge
-    ledger: Ledger
+    lines: Lines
     ledger_version: int
     """The version of the last event that booked something, or seated or unseated somebody."""
     opened: int
@@ -96,7 +96,7 @@ def fold(
     check_versions(records, folded.house.version if folded else 0)
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
-    house, known, ledger, ledger_version = folded.house, folded.known, folded.ledger, folded.ledger_version
+    house, known, served, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
     game = reader.of(house)
     newest = max(newest, _newest(records))
     steps: list[Step] = []
@@ -116,14 +116,14 @@ def fold(
         lines = lines_of(event.public)
         if lines:
             house = replace(house, booked=())
-            ledger = booked(ledger, record, lines)
+            served = booked(served, record, lines)
         if lines or house.players != before.players:
             ledger_version = version
         if lines or house.winners != before.winners:
             steps.append(Step(record, before, house, lines))
     if house.version != version:
         house = replace(house, version=version)
-    return Folded(house, known, ledger, ledger_version, folded.opened, folded.opened_at, at), steps
+    return Folded(house, known, served, ledger_version, folded.opened, folded.opened_at, at), steps
 
 
 def _newest(records: Sequence[Recorded]) -> int:
@@ -135,7 +135,7 @@ def _opened(reader: Reader, record: Recorded) -> Folded:
     first = cast("Event[TableOpened]", reader.read(record))
     house = opened(reader.game(record.game, first.public.rules_version), record.table, first)
     known = nothing_known(len(house.players))
-    return Folded(house, known, Ledger(), record.version, record.position, record.at, record.at)
+    return Folded(house, known, b"", record.version, record.position, record.at, record.at)
 
 
 class Folds:

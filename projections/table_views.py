@@ -62,7 +62,7 @@ def _values(layout: Layout, reader: Reader, change: Change) -> list[Write]:
         told = _encoder.encode(seen(whole, cards))
         writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, told)))
     if _ledger_changed(change):
-        ledger = stored(after.ledger, house.players, game.unit)
+        ledger = stored(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))
     return writes
 

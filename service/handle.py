@@ -82,9 +82,32 @@ class _Entry:
     __slots__ = ("history", "lock", "users")
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
+        self.lock: asyncio.Lock | None = None
+        """There while the table has users: many tables are kept, and few are in use."""
         self.history: History | None = None
         self.users = 0
+
+    async def enter(self) -> None:
+        """Waits for those who came before."""
+        self.users += 1
+        if self.lock is None:
+            self.lock = asyncio.Lock()
+        try:
+            await self.lock.acquire()
+        except BaseException:
+            self._gone()
+            raise
+
+    def leave(self) -> None:
+        """Lets the next one in."""
+        assert self.lock is not None, "who leaves has entered"  # noqa: S101 (for the type checker)
+        self.lock.release()
+        self._gone()
+
+    def _gone(self) -> None:
+        self.users -= 1
+        if not self.users:
+            self.lock = None
 
 
 class Tables:
@@ -312,17 +335,11 @@ class _Entered:
         self._entry = entry
 
     async def __aenter__(self) -> _Entry:
-        self._entry.users += 1
-        try:
-            await self._entry.lock.acquire()
-        except BaseException:
-            self._entry.users -= 1
-            raise
+        await self._entry.enter()
         return self._entry
 
     async def __aexit__(self, *exception: object) -> None:
-        self._entry.lock.release()
-        self._entry.users -= 1
+        self._entry.leave()
         self._tables.left(self._table, self._entry)
 
 

@@ -48,7 +48,7 @@ class Exchanged(Struct, frozen=True, gc=False):
     count: int
 
 
-class Exchange(Struct, frozen=True):
+class Exchange(Struct, frozen=True, gc=False):
     """An exchange under way: what can still be drawn, who is still to exchange, in turn, and what was exchanged."""
 
     talon: Pile

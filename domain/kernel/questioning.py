@@ -22,7 +22,7 @@ class Said(Struct, frozen=True, gc=False):
     level: int | None = None
 
 
-class Questioning(Struct, frozen=True):
+class Questioning(Struct, frozen=True, gc=False):
     """An auction so far. All of it is public, and a pass is final."""
 
     left: tuple[Seat, ...]

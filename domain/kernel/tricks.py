@@ -58,7 +58,7 @@ class Trick(Struct, frozen=True, gc=False):
     cards: tuple[Played, ...]
 
 
-class Tricks(Struct, frozen=True):
+class Tricks(Struct, frozen=True, gc=False):
     """The tricks of a deal so far. `order` holds who plays, in the order of turns."""
 
     order: tuple[Seat, ...]

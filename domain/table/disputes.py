@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel.ledger import Line, LineAt, Party, Transfer
@@ -15,15 +16,30 @@ REVERSAL = "reversal"
 """The kind of line that takes another one back."""
 
 
-class Booked(Struct, frozen=True):
+class Booked(Struct, frozen=True, gc=False):
     """The lines that one event booked."""
 
     version: int
     deal: int | None
-    lines: tuple[Line, ...]
+    packed: bytes
+    """The lines, packed: every table that is played keeps all of them, and hardly ever are they looked at."""
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines, in their order."""
+        return _lines.decode(self.packed)
 
 
-class Dispute(Struct, frozen=True):
+_packer = msgspec.msgpack.Encoder()
+_lines = msgspec.msgpack.Decoder(tuple[Line, ...])
+
+
+def booked_by(version: int, deal: int | None, lines: tuple[Line, ...]) -> Booked:
+    """What the event of this version, of this deal, booked."""
+    return Booked(version, deal, _packer.encode(lines))
+
+
+class Dispute(Struct, frozen=True, gc=False):
     """A dispute at a table, numbered from 1."""
 
     dispute: int

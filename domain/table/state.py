@@ -13,7 +13,7 @@ from domain.kernel.hidden import gathered
 from domain.kernel.ledger import Line, Party
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
-from domain.table.disputes import Booked, Dispute
+from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -35,7 +35,7 @@ from domain.table.events import (
 Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, gc=False):
     """A table at a version, as far as its audience knows it."""
 
     table: str
@@ -214,7 +214,7 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
             accounts[line.account] = accounts.get(line.account, 0) + line.amount
         else:
             totals[line.seat] += line.amount
-    booked = (*table.booked, Booked(event.version, event.deal, lines))
+    booked = (*table.booked, booked_by(event.version, event.deal, lines))
     return msgspec.structs.replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
 
 

@@ -93,12 +93,12 @@ async def served(models: TableModels, reader: Reader, records: Sequence[Recorded
 
 def _ledger(reader: Reader, records: Sequence[Recorded]) -> bytes:
     """The ledger as it is to be served."""
-    ledger = ledgers.Ledger()
+    lines = b""
     for record in records:
-        ledger = ledgers.booked(ledger, record, lines_of(reader.read(record).public))
+        lines = ledgers.booked(lines, record, lines_of(reader.read(record).public))
     table = reader.fold(None, records)
     assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-    stored = ledgers.stored(ledger, table.players, reader.of(table).unit)
+    stored = ledgers.stored(lines, table, reader.of(table).unit)
     return ledgers.served(records[-1].version, stored)
 
 

@@ -32,7 +32,7 @@ MAX_UTTERANCES = 50
 MAX_TEXT = 280
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a table may settle otherwise than by default."""
 
     contraprimeras: Annotated[

@@ -5,7 +5,7 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 import msgspec
 from msgspec import Struct
 
-from domain.games.crocodile.contracts import BIDS, CONTRACTS, BonusName, Contract, ContractName
+from domain.games.crocodile.contracts import CONTRACTS, RANKS, BonusName, Contract, ContractName
 from domain.games.crocodile.events import (
     BidMade,
     CardsExchanged,
@@ -32,7 +32,7 @@ from domain.kernel.shuffle import Deck
 from domain.kernel.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 
 
-class Common(Struct, frozen=True):
+class Common(Struct, frozen=True, gc=False):
     """What holds in every phase of a deal."""
 
     options: Options
@@ -51,7 +51,7 @@ class Common(Struct, frozen=True):
         return self.bidding.calls
 
 
-class Commitment(Struct, frozen=True):
+class Commitment(Struct, frozen=True, gc=False):
     """What declarer plays. `declared` is the version of the event that declared it."""
 
     declarer: Seat
@@ -70,7 +70,7 @@ class Exchanged(Struct, frozen=True, gc=False):
     taken: tuple[Card, ...]
 
 
-class Stock(Struct, frozen=True):
+class Stock(Struct, frozen=True, gc=False):
     """What can be drawn: a pile from its top and, in Casco, cards to be taken by name."""
 
     pile: Pile
@@ -183,7 +183,7 @@ State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchangin
 
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
-    bidding = Bidding(clockwise(left(dealt.dealer), SEATS), {bid: CONTRACTS[bid].rank for bid in BIDS})
+    bidding = Bidding(clockwise(left(dealt.dealer), SEATS), RANKS)
     return Auction(Common(dealt.options, dealt.deck, dealt.dealer, bidding), dealt.hands, dealt.talon)
 
 

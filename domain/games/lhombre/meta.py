@@ -23,7 +23,7 @@ DEFAULT_DEALS = 12
 MAX_DEALS = 99
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a table may settle otherwise than by default."""
 
     players: Annotated[

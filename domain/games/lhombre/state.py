@@ -20,7 +20,7 @@ from domain.kernel.tally import AllTricksUndertaken, PlayStopped
 from domain.kernel.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 
 
-class Common(Struct, frozen=True):
+class Common(Struct, frozen=True, gc=False):
     """What holds in every phase of a deal. `order` is forehand, middlehand, backhand (LH-1.2)."""
 
     options: Options
@@ -29,7 +29,7 @@ class Common(Struct, frozen=True):
     bidding: Bidding
 
 
-class Commitment(Struct, frozen=True):
+class Commitment(Struct, frozen=True, gc=False):
     """What declarer plays. `declared` is the version of the event that declared it."""
 
     declarer: Seat

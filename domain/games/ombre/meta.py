@@ -33,7 +33,7 @@ first_dealer = by_cards(PACK, "AKQJ765432")
 """Who draws the highest card, aces high (OM-1.3)."""
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a table may settle otherwise than by default."""
 
     chips: Annotated[

@@ -29,7 +29,7 @@ from domain.kernel.tally import AllTricksUndertaken, PlayStopped
 from domain.kernel.tricks import CardPlayed, Tricks, TrickWon
 
 
-class Common(Struct, frozen=True):
+class Common(Struct, frozen=True, gc=False):
     """What holds in every phase of a deal. `order` is eldest, second, dealer (OM-1.1)."""
 
     options: Options
@@ -40,7 +40,7 @@ class Common(Struct, frozen=True):
     """What the pool held when the cards were dealt, this deal's ante included."""
 
 
-class Commitment(Struct, frozen=True):
+class Commitment(Struct, frozen=True, gc=False):
     """What Ombre plays. `declared` is the version of the event that declared it."""
 
     ombre: Seat
@@ -57,7 +57,7 @@ class Answer(Struct, frozen=True, gc=False):
     accepted: bool
 
 
-class Surrender(Struct, frozen=True):
+class Surrender(Struct, frozen=True, gc=False):
     """An offer to surrender and the answers so far, with the versions of the events that say so."""
 
     said_at: tuple[int, ...]

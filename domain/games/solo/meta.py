@@ -30,7 +30,7 @@ DEFAULT_DEALS = 12
 MAX_DEALS = 96
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What a table may settle otherwise than by default."""
 
     color: Annotated[Suit, Meta(description="The suit that is color, in which games are worth more (SO-1.2).")] = "c"

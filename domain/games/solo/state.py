@@ -19,7 +19,7 @@ from domain.kernel.shuffle import Deck
 from domain.kernel.tricks import CardPlayed, Tricks, TrickWon
 
 
-class Common(Struct, frozen=True):
+class Common(Struct, frozen=True, gc=False):
     """What holds in every phase of a deal. `order` runs from the dealer's left to the dealer."""
 
     options: Options
@@ -28,7 +28,7 @@ class Common(Struct, frozen=True):
     auction: Questioning
 
 
-class Commitment(Struct, frozen=True):
+class Commitment(Struct, frozen=True, gc=False):
     """What declarer plays. `declared` is the version of the event that declared it."""
 
     declarer: Seat
