@@ -46,7 +46,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     rebuild_batch: int = 4096
     """Events taken at once when building."""
     capacity: int = 5_000
-    """Tables whose folds are kept in memory; about 6 KiB each."""
+    """Tables whose folds are kept in memory; about 5 KiB each."""
     retention_s: float = 24 * 3600.0
     """How long finished and closed tables stay in Redis."""
     lease_s: float = 5.0

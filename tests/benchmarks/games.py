@@ -81,11 +81,27 @@ async def lay(url: str, games: Sequence[Played], versions: Sequence[int] | None 
     """Appends the games, each up to a version, or else up to where the first action is due."""
     uptos = versions or [game.started for game in games]
     async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
+        await _append(Store(database), [_piece(game, 0, upto) for game, upto in zip(games, uptos, strict=True)])
+
+
+async def lay_side_by_side(url: str, games: Sequence[Played]) -> None:
+    """Appends whole games as they come to stand in the log when all are played at the same time, action by action."""
+    async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
         store = Store(database)
-        for start in range(0, len(games), AT_ONCE):
-            some = zip(games[start : start + AT_ONCE], uptos[start : start + AT_ONCE], strict=True)
-            outcomes = await store.append(
-                [Append(game.records[0].table, 0, GENESIS, game.records[:upto]) for game, upto in some]
-            )
-            if not all(isinstance(outcome, Appended) for outcome in outcomes):
-                raise RuntimeError(f"the games could not be appended: {outcomes}")
+        ends = [[game.started, *(version for _, _, version in game.actions)] for game in games]
+        await _append(store, [_piece(game, 0, game.started) for game in games])
+        for number in range(1, max(map(len, ends))):
+            going = [(game, own) for game, own in zip(games, ends, strict=True) if number < len(own)]
+            await _append(store, [_piece(game, own[number - 1], own[number]) for game, own in going])
+
+
+def _piece(game: Played, after: int, upto: int) -> Append:
+    head = game.records[after - 1].hash if after else GENESIS
+    return Append(game.records[0].table, after, head, game.records[after:upto])
+
+
+async def _append(store: Store, commands: Sequence[Append]) -> None:
+    for start in range(0, len(commands), AT_ONCE):
+        outcomes = await store.append(commands[start : start + AT_ONCE])
+        if not all(isinstance(outcome, Appended) for outcome in outcomes):
+            raise RuntimeError(f"the games could not be appended: {outcomes}")
