@@ -3,7 +3,8 @@
 A card is two characters, rank then suit: `Ks`, `7h`, `Td` for the ten of diamonds.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import cache
 from typing import Literal, TypeAlias, cast
 
 Suit: TypeAlias = Literal["s", "h", "d", "c"]
@@ -29,6 +30,8 @@ def suit_of(card: Card) -> Suit:
     return cast("Suit", card[1])
 
 
-def order_of(pack: Iterable[Card]) -> Mapping[Card, int]:
+# Every deal asks for that of its game's pack.
+@cache
+def order_of(pack: tuple[Card, ...]) -> Mapping[Card, int]:
     """Each card's place in the sorted pack, a key for sorting lists of cards."""
     return {card: place for place, card in enumerate(pack)}

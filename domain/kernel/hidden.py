@@ -48,9 +48,10 @@ def without(hand: Hand, cards: Iterable[Card]) -> Hand:
 def less(hand: Hand, card: Card) -> Hand:
     """The hand after this one card left it openly."""
     known = hand.known
-    if card not in known:
+    try:
+        place = known.index(card)
+    except ValueError:
         return Hand(known, hand.hidden - 1)
-    place = known.index(card)
     return Hand(known[:place] + known[place + 1 :], hand.hidden)
 
 
@@ -75,4 +76,6 @@ def exchanged(hand: Hand, discarded: Sequence[Card] | None, count: int, drawn: P
 
 def put(hands: Hands, seat: Seat, hand: Hand) -> Hands:
     """The hands with another one for this seat."""
-    return (*hands[:seat], hand, *hands[seat + 1 :])
+    changed = list(hands)
+    changed[seat] = hand
+    return tuple(changed)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.cards import Card
 from domain.kernel.event import SILENT, Payload, Telling
@@ -79,8 +79,8 @@ class Tricks(Struct, frozen=True, gc=False):
     @property
     def turn(self) -> Seat | None:
         """Who is to play; None while a complete trick lies on the table."""
-        order = self.order
-        return None if self.complete else order[(order.index(self.leader) + len(self.trick)) % len(order)]
+        order, played = self.order, len(self.trick)
+        return None if played == len(order) else order[(order.index(self.leader) + played) % len(order)]
 
     @property
     def led(self) -> Card | None:
@@ -89,11 +89,11 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def played(self, seat: Seat, card: Card) -> "Tricks":
         """After this card was played."""
-        return msgspec.structs.replace(self, trick=(*self.trick, Played(seat, card)))
+        return replace(self, trick=(*self.trick, Played(seat, card)))
 
     def won(self, seat: Seat, version: int) -> "Tricks":
         """After the trick on the table was won, as the event of this version says."""
-        return msgspec.structs.replace(
+        return replace(
             self,
             leader=seat,
             trick=(),
@@ -105,13 +105,13 @@ class Tricks(Struct, frozen=True, gc=False):
 
 def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:
     """Who wins the trick: the highest trump, without one the highest card of the suit led."""
-    led = ranking.suits[trick[0].card]
-
-    def strength(played: Played) -> tuple[bool, bool, int]:
-        suit = ranking.suits[played.card]
-        return suit == ranking.trump, suit == led, ranking.power[played.card]
-
-    return max(trick, key=strength).seat
+    suits, power = ranking.suits, ranking.power
+    best = trick[0]
+    for played in trick[1:]:
+        suit, beaten = suits[played.card], suits[best.card]
+        if power[played.card] > power[best.card] if suit == beaten else suit == ranking.trump:
+            best = played
+    return best.seat
 
 
 def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple[Card, ...]:

@@ -39,7 +39,7 @@ class CloseTable(Struct, frozen=True):
     player: str
 
 
-class Act(Struct, frozen=True):
+class Act(Struct, frozen=True, gc=False):
     """Act in the game from one's seat."""
 
     player: str

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import assert_never, cast
 
-import msgspec
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from domain.kernel.decider import DealtHand, DealtTalon, Game, Score, check
 from domain.kernel.event import Event, Payload
@@ -39,10 +40,11 @@ from domain.table.events import (
     SeatTaken,
     TableClosed,
     TableOpened,
+    TablePayload,
     TableSecret,
     TextErased,
 )
-from domain.table.state import Table, evolve, opened, seat_of
+from domain.table.state import Table, evolve, opened, places, seat_of
 
 ARBITER = "arbiter"
 """What an arbiter's name as an actor begins with, before the player's id."""
@@ -57,7 +59,7 @@ def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple
         game=game.name,
         rules_version=game.rulebook.version,
         rules_digest=game.rulebook.digest(),
-        options=msgspec.to_builtins(command.options),
+        options=to_builtins(command.options),
         deals=command.deals,
         seed_commitment=seed_before(command.seed, command.deals).hex(),
     )
@@ -73,7 +75,7 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
     events: list[Event[Payload]] = []
     event: Event[Payload] | None = act(game, table, command)
     while event is not None:
-        event = msgspec.structs.replace(event, version=table.version + 1, deal=deal_of(table, event))
+        event = replace(event, version=table.version + 1, deal=deal_of(table, event))
         table = evolve(game, table, event)
         events.append(event)
         event = _corrected(table, command) or follow(game, table)
@@ -82,16 +84,24 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
 
 def deal_of(table: Table, event: Event[Payload]) -> int | None:
     """The deal that the event belongs to when it happens now: null outside deals, and for what is about the record."""
-    if isinstance(event.public, CardsDealt):
-        return event.public.deal
-    if isinstance(event.public, ABOUT_THE_RECORD):
-        return None
+    public = event.public
+    if isinstance(public, TablePayload):
+        if isinstance(public, CardsDealt):
+            return public.deal
+        if isinstance(public, ABOUT_THE_RECORD):
+            return None
     return None if table.between_deals or table.status != "playing" else table.deal
 
 
 def act(game: Game, table: Table, command: Command) -> Event[Payload]:
     """The event of a command that may be. Raises Rejected."""
     match command:
+        # What happens most stands first, since cases are tried in turn.
+        case Act():
+            seat = _own_seat(table, command.player)
+            _running(table)
+            check(game, table.play, seat, command.action)
+            return replace(game.decide(table.play, seat, command.action), actor=seat_audience(seat))
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")
         case TakeSeat():
@@ -107,11 +117,6 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             closing = seat_of(table, command.player)
             actor = HOUSE if closing is None else seat_audience(closing)
             return Event(TableClosed(closing, "closed by who opened it"), actor=actor)
-        case Act():
-            seat = _own_seat(table, command.player)
-            _running(table)
-            check(game, table.play, seat, command.action)
-            return msgspec.structs.replace(game.decide(table.play, seat, command.action), actor=seat_audience(seat))
         case OpenDispute():
             return _dispute(table, command)
         case RuleDispute():
@@ -208,14 +213,14 @@ def _own_seat(table: Table, player: str) -> Seat:
 
 def _running(table: Table) -> None:
     match table.status:
+        case "playing":
+            return
         case "open":
             raise Rejected(Code.NOT_STARTED, "the game starts when all seats are taken")
         case "closed":
             raise Rejected(Code.TABLE_CLOSED, "the table is closed")
         case "finished":
             raise Rejected(Code.TABLE_FINISHED, "the game is finished")
-        case "playing":
-            return
 
 
 def _not_started(table: Table) -> None:
@@ -285,15 +290,13 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
         game.pack, label="codille-deal", seed=seed, table=table.table, deal=number, entropies=_entropies(table)
     )
     deck = Deck(table.table, number, tuple(cards), seed)
-    openings: dict[Seat | None, list[int]] = {}
-    for position, party in enumerate(game.portions(dealer, table.options)):
-        openings.setdefault(party, []).append(position)
-    sealed: dict[str, msgspec.Struct] = {
-        seat_audience(party): DealtHand(deck.openings(positions))
-        for party, positions in sorted(openings.items(), key=lambda item: (item[0] is None, item[0]))
-        if party is not None
+    piles = places(game.portions, dealer, table.options)
+    sealed: dict[str, Struct] = {
+        seat_audience(seat): DealtHand(deck.openings(piles[seat]))
+        for seat in range(len(table.players))
+        if seat in piles
     }
-    sealed[HOUSE] = DealtTalon(deck.openings(openings.get(None, [])), seed.hex())
+    sealed[HOUSE] = DealtTalon(deck.openings(piles[None]), seed.hex())
     antes = book(game.antes(dealer, table.options, table.version + 1), table.players)
     return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
 

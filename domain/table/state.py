@@ -1,15 +1,16 @@
 """A table's state, folded from its events: by the house from all of them, by an audience from what it is told."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, assert_never, cast
 
-import msgspec
-from msgspec import Struct
+from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from domain.kernel.cards import Card, order_of
 from domain.kernel.decider import Dealt, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import gathered
+from domain.kernel.hidden import Pile, gathered
 from domain.kernel.ledger import Line, Party
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.kernel.shuffle import Deck, Opening, SeedChain
@@ -93,7 +94,7 @@ def seat_of(table: Table, player: str) -> Seat | None:
 def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
     """The table that its first event opens."""
     public = event.public
-    options = msgspec.convert(public.options, game.options)
+    options = convert(public.options, game.options)
     seats = game.seats(options)
     secret = event.section(HOUSE, TableSecret)
     return Table(
@@ -114,10 +115,10 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
     """The table after the event."""
     public = event.public
     if PUBLIC in public.SECTIONS:
-        table = msgspec.structs.replace(table, texts=(*table.texts, event.version))
+        table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, TablePayload):
         return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
-    return msgspec.structs.replace(table, version=event.version, play=game.evolve(table.play, event))
+    return replace(table, version=event.version, play=game.evolve(table.play, event))
 
 
 def lasting(payload: type[Payload]) -> bool:
@@ -129,17 +130,16 @@ def outlasting(game: Game, table: Table, event: Event[Payload]) -> Table:
     """The table after the event, but for the game's own state: enough where another deal begins it anew."""
     public = event.public
     if PUBLIC in public.SECTIONS:
-        table = msgspec.structs.replace(table, texts=(*table.texts, event.version))
+        table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, CardsDealt):
         table = _booked(table, cast("Event[TableEvent]", event), public.lines)
-        return msgspec.structs.replace(table, version=event.version, deal=public.deal, dealer=public.dealer)
+        return replace(table, version=event.version, deal=public.deal, dealer=public.dealer)
     if isinstance(public, TablePayload):
         return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
-    return msgspec.structs.replace(table, version=event.version)
+    return replace(table, version=event.version)
 
 
 def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEvent) -> Table:
-    replace = msgspec.structs.replace
     version = event.version
     match public:
         case TableOpened():
@@ -193,10 +193,7 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
 
 def _disputes(table: Table, number: int, **changed: object) -> tuple[Dispute, ...]:
     """The table's disputes, this one changed."""
-    return tuple(
-        msgspec.structs.replace(dispute, **changed) if dispute.dispute == number else dispute
-        for dispute in table.disputes
-    )
+    return tuple(replace(dispute, **changed) if dispute.dispute == number else dispute for dispute in table.disputes)
 
 
 def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple[str | None, ...]:
@@ -215,29 +212,42 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
         else:
             totals[line.seat] += line.amount
     booked = (*table.booked, booked_by(event.version, event.deal, lines))
-    return msgspec.structs.replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
+    return replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
+
+
+# A deal's places are asked for when it is dealt, as its cards come to hands, and in its audit.
+@lru_cache(maxsize=1 << 10)
+def places(
+    portions: Callable[[Seat, Any], tuple[Seat | None, ...]], dealer: Seat, options: Any
+) -> Mapping[Seat | None, tuple[int, ...]]:
+    """The places in the pack, from its top, of each seat's cards and of the talon's (None)."""
+    found: dict[Seat | None, list[int]] = {None: []}
+    for place, party in enumerate(portions(dealer, options)):
+        found.setdefault(party, []).append(place)
+    return {party: tuple(own) for party, own in found.items()}
 
 
 def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
     """The start of a deal, from what the audience was told of its cards."""
     public = event.public
-    portions = game.portions(public.dealer, table.options)
+    piles = places(game.portions, public.dealer, table.options)
     order = order_of(game.pack)
-    cards: list[Card | None] = [None] * len(portions)
+    cards: list[Card | None] = [None] * len(game.pack)
     own = (event.section(seat_audience(seat), DealtHand) for seat in range(len(table.players)))
     house = event.section(HOUSE, DealtTalon)
     openings: list[Opening] = [opening for hand in own if hand for opening in hand.cards]
     for opening in (*openings, *(house.talon if house else ())):
         cards[opening.position] = opening.card
-    piles: dict[Seat | None, list[Card | None]] = {party: [] for party in (*range(len(table.players)), None)}
-    for card, party in zip(cards, portions, strict=True):
-        piles[party].append(card)
+
+    def pile(party: Seat | None) -> Pile:
+        return tuple([cards[place] for place in piles.get(party, ())])
+
     return Dealt(
         options=table.options,
         dealer=public.dealer,
         deal=public.deal,
         deck=Deck(table.table, public.deal, tuple(cards), bytes.fromhex(house.seed) if house else None),
-        hands=tuple(gathered(tuple(piles[seat]), order) for seat in range(len(table.players))),
-        talon=tuple(piles[None]),
+        hands=tuple([gathered(pile(seat), order) for seat in range(len(table.players))]),
+        talon=pile(None),
         accounts=table.balances,
     )

@@ -128,15 +128,16 @@ def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]
 def follow(state: State) -> Event[Payload] | None:
     """What happens next by itself: Casco forced, the turn-up, the hand exposed, a trick won."""
     match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            if exposes(state):
+                declarer = state.commitment.declarer
+                return Event(HandExposed(declarer, state.hands[declarer].known))
+            if state.tricks.complete:
+                taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
+                return Event(TrickWon(taker, len(state.tricks.winners) + 1))
         case Auction() if state.common.bidding.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if turns_up(state):
             return turning(state.common.deck, HAND * SEATS)
-        case Playing() if exposes(state):
-            declarer = state.commitment.declarer
-            return Event(HandExposed(declarer, state.hands[declarer].known))
-        case Playing() if state.tricks.complete:
-            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
-            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
-        case _:
-            return None
+    return None

@@ -115,14 +115,15 @@ def settled(state: Playing) -> Settlement | None:
 def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
     """What the deal comes to, once that is settled, at the values of these bonuses."""
     match state:
-        case Conceded():
-            return _conceded(state, bonuses)
+        # What happens most stands first, since cases are tried in turn.
         case Playing():
             result = settled(state)
             if result is None:
                 return None
             events = (state.commitment.declared, *state.tricks.won_at)
             return Score(result.result.outcome, _transfers(state.commitment, result, events, bonuses))
+        case Conceded():
+            return _conceded(state, bonuses)
         case _:
             return None
 

@@ -2,8 +2,8 @@
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games.crocodile.contracts import CONTRACTS, RANKS, BonusName, Contract, ContractName
 from domain.games.crocodile.events import (
@@ -190,7 +190,6 @@ def begin(dealt: Dealt) -> State:
 def evolve(state: State, event: Event[Payload]) -> State:
     """The state after the event. It assigns what the event says, and asks nothing."""
     public = cast("CrocodileEvent", event.public)
-    replace = msgspec.structs.replace
     match public:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
@@ -242,11 +241,11 @@ def evolve(state: State, event: Event[Payload]) -> State:
 
 def _called(state: Auction, seat: Seat, bid: str) -> State:
     bidding = state.common.bidding.called(seat, bid)
-    common = msgspec.structs.replace(state.common, bidding=bidding)
+    common = replace(state.common, bidding=bidding)
     won = bidding.won
     if won is not None:
         return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
-    return msgspec.structs.replace(state, common=common)
+    return replace(state, common=common)
 
 
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
@@ -297,7 +296,7 @@ def _exchanged(state: Exchanging, public: CardsExchanged, event: Event[Payload])
     done = (*state.exchanges, Exchanged(public.seat, public.count, public.taken))
     queue = still_to_exchange(state.queue, len(stock.pile) + len(stock.face_up))
     if queue:
-        return msgspec.structs.replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
+        return replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
     order = clockwise(state.common.eldest, SEATS)
     tricks = Tricks(order, order[0])
     return Playing(state.common, hands, stock, state.commitment, done, tricks)

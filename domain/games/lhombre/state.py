@@ -2,8 +2,8 @@
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
@@ -125,7 +125,6 @@ def begin(dealt: Dealt) -> State:
 def evolve(state: State, event: Event[Payload]) -> State:
     """The state after the event. It assigns what the event says, and asks nothing."""
     public = cast("LhombreEvent", event.public)
-    replace = msgspec.structs.replace
     match public:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
@@ -171,11 +170,11 @@ def evolve(state: State, event: Event[Payload]) -> State:
 
 def _called(state: Auction, seat: Seat, bid: str) -> State:
     bidding = state.common.bidding.called(seat, bid)
-    common = msgspec.structs.replace(state.common, bidding=bidding)
+    common = replace(state.common, bidding=bidding)
     won = bidding.won
     if won is not None:
         return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
-    return msgspec.structs.replace(state, common=common)
+    return replace(state, common=common)
 
 
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:

@@ -2,8 +2,8 @@
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games.ombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.ombre.events import (
@@ -173,7 +173,6 @@ def begin(dealt: Dealt) -> State:
 def evolve(state: State, event: Event[Payload]) -> State:
     """The state after the event. It assigns what the event says, and asks nothing."""
     public = cast("OmbreEvent", event.public)
-    replace = msgspec.structs.replace
     match public:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
@@ -222,11 +221,11 @@ def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
 
 def _called(state: Auction, seat: Seat, bid: str) -> State:
     bidding = state.common.bidding.called(seat, bid)
-    common = msgspec.structs.replace(state.common, bidding=bidding)
+    common = replace(state.common, bidding=bidding)
     won = bidding.won
     if won is not None:
         return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
-    return msgspec.structs.replace(state, common=common)
+    return replace(state, common=common)
 
 
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
@@ -249,6 +248,6 @@ def _answered(state: Surrendering, public: SurrenderAnswered, version: int) -> S
     said = (*state.surrender.said_at, version)
     surrender = Surrender(said, (*state.surrender.answers, Answer(public.seat, public.accepted)))
     if not public.accepted:
-        return msgspec.structs.replace(state.play, surrender=surrender)
+        return replace(state.play, surrender=surrender)
     waiting = len(surrender.answers) < len(defenders(state.play.commitment.ombre, state.play.common.order))
     return (Surrendering if waiting else Surrendered)(state.play, surrender)

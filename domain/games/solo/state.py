@@ -2,8 +2,8 @@
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
@@ -93,7 +93,6 @@ def begin(dealt: Dealt) -> State:
 def evolve(state: State, event: Event[Payload]) -> State:
     """The state after the event. It assigns what the event says, and asks nothing."""
     public = cast("SoloEvent", event.public)
-    replace = msgspec.structs.replace
     match public:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
@@ -124,7 +123,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
 
 
 def _said(state: Auction, auction: Questioning) -> State:
-    common = msgspec.structs.replace(state.common, auction=auction)
+    common = replace(state.common, auction=auction)
     if auction.winner is not None:
         return Declaration(common, state.hands, auction.winner, auction.level)
     return Auction(common, state.hands)
