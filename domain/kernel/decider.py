@@ -1,17 +1,17 @@
 """The shape of a game: a value made of pure functions that play one deal."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, cast
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Hand, Pile
 from domain.kernel.ledger import Party, Transfer
 from domain.kernel.lots import FirstDealer, Lots, by_number
-from domain.kernel.offers import Offer, require
+from domain.kernel.offers import Offer, described, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
 from domain.kernel.seats import Seat
@@ -142,8 +142,21 @@ class Game(Struct, frozen=True):
     """What is paid when the cards are dealt, by dealer, options and the version of that event."""
     shares: Callable[[Mapping[Party, int], Any, int], tuple[Transfer, ...]] = nothing_booked
     """How the table's accounts are shared out at the end, by balances, options and the version of that event."""
-    show_accounts: Callable[[Mapping[Party, int], Any], dict[str, Any]] = no_accounts_shown
-    """The fields of the view that show the table's accounts, by balances and options: a pool, starting chips."""
+    show_accounts: Callable[[Mapping[Party, int], tuple[int, ...], Any], dict[str, Any]] = no_accounts_shown
+    """The fields of the view that show a pool or chips, by the table's accounts, the seats' totals and the options."""
+
+
+_latest: list[tuple[Game | None, State, Seat, tuple[Offer, ...]]] = [(None, None, 0, ())]
+
+
+def offered(game: Game, state: Phase, seat: Seat) -> tuple[Offer, ...]:
+    """The game's offers to this seat."""
+    # A bot or a search asks what is open to it, and takes it at once: for both it is found once.
+    asked_of, last, to, found = _latest[0]
+    if last is not state or to != seat or asked_of is not game:
+        found = game.offers(state, seat)
+        _latest[0] = (game, state, seat, found)
+    return found
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
@@ -151,11 +164,13 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
 
     Another seat's offers are never consulted, so that a refusal tells nothing about hidden cards.
     """
-    type = str(action.__struct_config__.tag)
+    type = cast("str", action.__struct_config__.tag)
     if type not in state.TURN and type not in state.FREE:
         raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}", action.RULE)
-    offers = game.offers(state, seat)
-    fields = msgspec.structs.asdict(action)
+    offers = offered(game, state, seat)
+    fields = asdict(action)
+    if described(offers, type, fields):
+        return
     # Turns show in what is offered, so that they are looked up only for a refusal.
     if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in game.to_act(state):
         raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.ORDER or action.RULE)

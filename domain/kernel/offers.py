@@ -4,7 +4,7 @@ An action is legal exactly when some offer describes it. Each field of an offer 
 so that a refusal can name the rule that was broken.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -92,6 +92,14 @@ class Offer(Struct, frozen=True, gc=False):
         """As it stands on the wire, the rules left out."""
         return {"type": self.type, "fields": {name: field.describe() for name, field in self.fields.items()}}
 
+    def admits(self, fields: Mapping[str, object]) -> bool:
+        """Whether each field admits its value, and nothing is given that is none of them."""
+        own = self.fields
+        for name, field in own.items():
+            if not field.admits(fields.get(name)):
+                return False
+        return fields.keys() <= own.keys() or not _extra(own, fields)
+
 
 def _name(value: Choice) -> str:
     return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
@@ -101,20 +109,30 @@ def _is_control(character: str) -> bool:
     return character < " " or "\x7f" <= character <= "\x9f"
 
 
-def require(offers: Sequence[Offer], type: str, fields: dict[str, object], rule: str) -> None:
+def _extra(own: Mapping[str, Field], fields: Mapping[str, object]) -> list[str]:
+    """What is given besides."""
+    return [name for name, value in fields.items() if name not in own and value not in (None, ())]
+
+
+def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
+    """Whether one of the offers describes the action, and so the action is legal. `fields` are its own."""
+    return any(offer.type == type and offer.admits(fields) for offer in offers)
+
+
+def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], rule: str) -> None:
     """Return if one of the offers describes the action, else raise `Rejected` with the rule that was broken.
 
     `fields` are the action's own; `rule` limits the action as such, and is named where it is not offered at all.
     Of several offers the one that has all the fields given, and admits most of the leading ones, tells what was wrong.
     """
+    if described(offers, type, fields):
+        return
     nearest: tuple[tuple[bool, int], str, Field | None] | None = None
     for offer in offers:
         if offer.type != type:
             continue
-        extra = [name for name, value in fields.items() if name not in offer.fields and value not in (None, ())]
+        extra = _extra(offer.fields, fields)
         refusing = [name for name, field in offer.fields.items() if not field.admits(fields.get(name))]
-        if not (extra or refusing):
-            return
         name = refusing[0] if refusing else extra[0]
         leading = list(offer.fields).index(name) if refusing else len(offer.fields)
         nearness = (not extra, leading)
