@@ -275,7 +275,7 @@ class _Derivation:
         deal = self._deal(public)
         blind = self._blind(deal)
         due = None if blind else follow(self._game, self._table)
-        if not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
+        if self._table.disputes and not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
             self._found.failed(Failure("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type"))
         self._written(record, event)
         self._belongs(record, event, deal, due)
@@ -321,10 +321,11 @@ class _Derivation:
     def _deal(self, public: Payload) -> int | None:
         """The deal that an event belongs to when it happens now: null outside deals."""
         table = self._table
-        if isinstance(public, CardsDealt):
-            return (table.deal or 0) + 1
-        if isinstance(public, TablePayload) and isinstance(public, ABOUT_THE_RECORD):
-            return None
+        if isinstance(public, TablePayload):
+            if isinstance(public, CardsDealt):
+                return (table.deal or 0) + 1
+            if isinstance(public, ABOUT_THE_RECORD):
+                return None
         return None if table.between_deals or table.status != "playing" else table.deal
 
     def _seeded(self, version: int, public: DealScored) -> None:
@@ -482,7 +483,8 @@ class _Derivation:
     def _game_act(self, event: Event[Payload]) -> None:
         found, version = self._found, event.version
         game, table = self._game, self._table
-        if (version, PUBLIC) in self._erased and event.public.SECTIONS.keys() == {PUBLIC} and not event.sealed:
+        erased = self._erased and (version, PUBLIC) in self._erased
+        if erased and event.public.SECTIONS.keys() == {PUBLIC} and not event.sealed:
             # The words are gone, and with them what the rules asked of them; that they were spoken stays.
             found.same("acts", version, "actor", event.actor, seat_audience(getattr(event.public, "seat", -1)))
             return

@@ -1,5 +1,6 @@
 """What an audit finds: each check with what it rests on, and of those that failed what was recorded and computed."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -90,18 +91,14 @@ class Findings:
     def __init__(self, concerned: frozenset[int] | None = None, last: int | None = None) -> None:
         self._concerned = concerned
         self._last = last
-        self._passed: dict[str, dict[str | None, list[int]]] = {name: {} for name in TEXTS}
+        self._passed: dict[str, defaultdict[str | None, list[int]]] = {name: defaultdict(list) for name in TEXTS}
         self.failures: list[Failure] = []
         self.unchecked: list[Unchecked] = []
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
         """This check passed at this event."""
         if self._concerned is None or version in self._concerned:
-            rules = self._passed[name]
-            if rule in rules:
-                rules[rule].append(version)
-            else:
-                rules[rule] = [version]
+            self._passed[name][rule].append(version)
 
     def failed(self, failure: Failure) -> None:
         """A check failed."""

@@ -100,9 +100,10 @@ class Catalogue:
         except KeyError:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
         opened: dict[Audience, Struct] = {}
-        for to, section in sections(record.sealed).items():
-            if may_open(audience, to):
-                opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
+        if record.sealed != b"{}":
+            for to, section in sections(record.sealed).items():
+                if may_open(audience, to):
+                    opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
         return Event(public, opened, record.actor, record.version, record.deal)
 
 
