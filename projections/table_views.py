@@ -57,10 +57,9 @@ def _values(layout: Layout, reader: Reader, change: Change) -> list[Write]:
     game = reader.of(house)
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
-    whole = view(game, house)
-    for audience, cards in zip(audiences(len(house.players)), after.known, strict=True):
-        told = _encoder.encode(seen(whole, cards))
-        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, told)))
+    views = seen(view(game, house), after.known)
+    for audience, told in zip(audiences(len(house.players)), views, strict=True):
+        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(told))))
     if _ledger_changed(change):
         ledger = stored(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))

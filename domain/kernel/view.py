@@ -27,7 +27,7 @@ class DisputeView(Struct, frozen=True, gc=False):
     status: str
 
 
-class TableView(Struct, frozen=True, kw_only=True):
+class TableView(Struct, frozen=True, kw_only=True, gc=False):
     """What the view of every game holds; each game adds its own fields."""
 
     table: str

@@ -7,7 +7,7 @@ only counted. Nobody comes to know a card but by what an event tells them; the h
 
 import builtins
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
@@ -20,7 +20,7 @@ from domain.kernel.event import SILENT, Event, Payload, Telling
 from domain.kernel.hidden import Hand
 from domain.kernel.seats import PUBLIC, Audience, seat_audience
 from domain.kernel.shuffle import Opening
-from domain.kernel.view import TableView
+from domain.kernel.view import SeatView, TableView
 from domain.table.state import Table
 
 V = TypeVar("V", bound=TableView)
@@ -49,7 +49,7 @@ def learnt(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -
     """What audiences know after the house's event, which follows on `before`, the house's fold."""
     public: Any = event.public
     # What the class says itself: one that is derived from it, of another schema, may do something else.
-    does: Telling | None = vars(type(public)).get("TELLING")
+    does: Telling | None = type(public).__dict__.get("TELLING")
     if does is SILENT:
         return known
     if does is None:
@@ -70,40 +70,71 @@ def learnt(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -
     return tuple(after)
 
 
-def seen(view: V, cards: Cards) -> V:
-    """The house's view as an audience sees it that knows the place of these cards."""
-    told: V = _teller(type(view))(view, cards)
-    return told
+def seen(view: V, known: Knowledge) -> tuple[V, ...]:
+    """The house's view as audiences see it, each of which knows the place of some cards."""
+    others = _teller(type(view))(view, known)
+    seats = zip(*[_seat_told(seat, known) for seat in view.seats], strict=True)
+    return tuple([replace(other, seats=own) for other, own in zip(others, seats, strict=True)])
 
 
-def _told(hand: Hand, cards: Cards) -> Hand:
+def _seat_told(seat: SeatView, known: Knowledge) -> Sequence[SeatView]:
+    hand = seat.hand
     dealt = _bits(hand.known)
-    if not dealt & ~cards:
-        return hand
-    known = tuple([card for card in hand.known if cards & _BIT[card]]) if dealt & cards else ()
-    return Hand(known, hand.hidden + len(hand.known) - len(known))
+    hidden = replace(seat, hand=_counted(hand))
+    found = []
+    for cards in known:
+        told = dealt & cards
+        found.append(hidden if not told else seat if told == dealt else replace(seat, hand=_partly(hand, cards)))
+    return found
+
+
+def _hand_told(hand: Hand, known: Knowledge) -> Sequence[Hand]:
+    dealt = _bits(hand.known)
+    hidden = _counted(hand)
+    found = []
+    for cards in known:
+        told = dealt & cards
+        found.append(hidden if not told else hand if told == dealt else _partly(hand, cards))
+    return found
+
+
+def _counted(hand: Hand) -> Hand:
+    return Hand((), len(hand.known) + hand.hidden)
+
+
+def _partly(hand: Hand, cards: Cards) -> Hand:
+    told = tuple([card for card in hand.known if cards & _BIT[card]])
+    return Hand(told, hand.size - len(told))
 
 
 @cache
-def _teller(annotation: Any) -> Callable[[Any, Cards], Any]:
-    """What tells a value of this type as far as the cards go, in every hand that stands in it, however deep."""
+def _teller(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
+    """What tells a value of this type to each audience as far as the cards go, in every hand in it, however deep."""
     if annotation is Hand:
-        return _told
+        return _hand_told
     if isinstance(annotation, type) and issubclass(annotation, Struct):
         hints = get_type_hints(annotation)
-        tellers = {name: _teller(hints[name]) for name in annotation.__struct_fields__ if _holds_hand(hints[name])}
+        # The seats of a view are told apart from what a game adds to it.
+        apart = {"seats"} if issubclass(annotation, TableView) else set()
+        fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
+        tellers = {name: _teller(hints[name]) for name in fields}
 
-        def struct(value: Struct, cards: Cards) -> Struct:
-            return replace(value, **{name: tell(getattr(value, name), cards) for name, tell in tellers.items()})
+        def struct(value: Struct, known: Knowledge) -> Sequence[Struct]:
+            told = {name: tellers[name](part, known) for name in tellers if (part := getattr(value, name)) is not None}
+            # Of what lies on the table all mostly know the same: then one value is for all.
+            if all(own.count(own[0]) == len(own) for own in told.values()):
+                return (replace(value, **{name: own[0] for name, own in told.items()}),) * len(known)
+            rows = zip(*told.values(), strict=True)
+            return [replace(value, **dict(zip(told, row, strict=True))) for row in rows]
 
         return struct
     match get_origin(annotation), get_args(annotation):
         case builtins.tuple, (each, other) if other is Ellipsis:
             tell = _teller(each)
-            return lambda values, cards: tuple([tell(value, cards) for value in values])
+            return lambda values, known: tuple(zip(*[tell(value, known) for value in values], strict=True))
         case types.UnionType, (one, types.NoneType):
             tell_one = _teller(one)
-            return lambda value, cards: None if value is None else tell_one(value, cards)
+            return lambda value, known: (None,) * len(known) if value is None else tell_one(value, known)
         case _:
             raise TypeError(f"hands that stand in {annotation} cannot be told")
 
@@ -117,13 +148,10 @@ def _holds_hand(annotation: Any) -> bool:
 def _cards(shown: Any) -> Cards:
     """The cards in a field: one, several, or as openings."""
     several = shown if isinstance(shown, tuple) else (shown,)
-    return _bits(tuple(one.card if isinstance(one, Opening) else one for one in several))
+    return _bits(tuple([one.card if isinstance(one, Opening) else one for one in several]))
 
 
-# The same hands are told to each audience in turn.
+# Most hands are as they were when they were shown last.
 @lru_cache(maxsize=64)
 def _bits(cards: tuple[Card, ...]) -> Cards:
-    bits = 0
-    for card in cards:
-        bits |= _BIT[card]
-    return bits
+    return sum(map(_BIT.__getitem__, cards))

@@ -4,6 +4,7 @@ from domain.kernel.decider import Game
 from domain.kernel.hidden import Hand
 from domain.kernel.seats import Seat
 from domain.kernel.view import DisputeView, SeatView, TableView
+from domain.table.disputes import Dispute
 from domain.table.state import Table
 
 
@@ -35,7 +36,11 @@ def view(game: Game, table: Table) -> TableView:
         to_act=to_act(game, table),
         totals=table.totals,
         winners=table.winners,
-        disputes=tuple([DisputeView(one.dispute, one.seat, one.lines, one.status) for one in table.disputes]),
-        **game.show_accounts(table.balances, table.options),
+        disputes=tuple(map(_dispute, table.disputes)),
+        **game.show_accounts(table.accounts, table.totals, table.options),
         **(game.show(table.play) if started else {}),
     )
+
+
+def _dispute(dispute: Dispute) -> DisputeView:
+    return DisputeView(dispute.dispute, dispute.seat, dispute.lines, dispute.status)

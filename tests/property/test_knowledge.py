@@ -43,14 +43,14 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
             known = learnt(live.game, house, known, READER.read(record))
         house = READER.fold(house, [record])
         assert house is not None
-        whole = view(live.game, house)
-        for audience, cards in zip(live.audiences, known, strict=True):
+        views = seen(view(live.game, house), known)
+        for audience, shown in zip(live.audiences, views, strict=True):
             told[audience] = table = READER.fold(told[audience], [record], audience)
             assert table is not None
             yield (
                 record.version,
                 audience,
-                _encoder.encode(seen(whole, cards)),
+                _encoder.encode(shown),
                 _encoder.encode(view(live.game, table)),
             )
 
@@ -107,9 +107,7 @@ def test_after_an_unknown_event_nothing_is_known(unknown: Payload) -> None:
     live = Live.started()
     known = learnt(live.game, live.table, (1, 2, 3, 4), Event(unknown, version=live.version + 1))
     assert known == nothing_known(3)
-    whole = view(live.game, live.table)
-    for cards in known:
-        hidden = seen(whole, cards)
+    for hidden in seen(view(live.game, live.table), known):
         assert [(seat.hand.known, seat.hand.size) for seat in hidden.seats] == [((), 9)] * 3
         assert hidden.talon == Hand((), 13)
 
@@ -134,4 +132,4 @@ class Pair(Struct, frozen=True):
 
 def test_hands_in_a_place_that_nobody_thought_of_are_not_shown() -> None:
     with pytest.raises(TypeError, match="cannot be told"):
-        seen(Pair({"one": Hand(("As",))}), 0)  # type: ignore[type-var] # it is no view
+        seen(Pair({"one": Hand(("As",))}), (0,))  # type: ignore[type-var] # it is no view

@@ -1,5 +1,6 @@
 """Crocodile's part of a table's view."""
 
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -54,6 +55,10 @@ class CrocodileView(TableView, frozen=True, kw_only=True):
     last_trick: Trick | None = None
 
 
+# What is left of the talon is shown again after every event.
+_lying = lru_cache(maxsize=1 << 12)(partial(gathered, order=ORDER))
+
+
 def hands(state: State) -> tuple[Hand, ...]:
     """The hands, by seat."""
     match state:
@@ -68,29 +73,30 @@ def hands(state: State) -> tuple[Hand, ...]:
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple([winners.count(seat) for seat in range(SEATS)])
+    return tuple(map(winners.count, range(SEATS)))
 
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Crocodile adds to a table's view."""
     match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            return {**_exchange(state), "trick": state.tricks.trick, "last_trick": state.tricks.last}
         case Asking():
             return show(state.exchange)
         case Conceded():
             return show(state.before)
         case LayingCasco():
-            stock = StockView((), gathered(state.discards, ORDER))
+            stock = StockView((), _lying(state.discards))
             return {"auction": state.common.calls, "stock": stock}
         case Exchanging():
             return _exchange(state)
-        case Playing():
-            return {**_exchange(state), "trick": state.tricks.trick, "last_trick": state.tricks.last}
         case _:
-            return {"auction": state.common.calls, "talon": gathered(state.talon, ORDER)}
+            return {"auction": state.common.calls, "talon": _lying(state.talon)}
 
 
 def _exchange(state: Exchanging | Playing) -> dict[str, Any]:
-    pile = gathered(state.stock.pile, ORDER)
+    pile = _lying(state.stock.pile)
     casco = state.commitment.contract.contract == "casco"
     return {
         "auction": state.common.calls,

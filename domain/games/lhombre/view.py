@@ -1,5 +1,6 @@
 """L'Hombre's part of a table's view."""
 
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -39,6 +40,10 @@ class LhombreView(TableView, frozen=True, kw_only=True):
     last_trick: Trick | None = None
 
 
+# What is left of the talon is shown again after every event.
+_lying = lru_cache(maxsize=1 << 12)(partial(gathered, order=ORDER))
+
+
 def hands(state: State) -> Hands:
     """The hands, by seat; empty for who sits out."""
     return state.before.hands if isinstance(state, Abandoned) else state.hands
@@ -47,7 +52,7 @@ def hands(state: State) -> Hands:
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple([winners.count(seat) for seat in range(len(hands(state)))])
+    return tuple(map(winners.count, range(len(hands(state)))))
 
 
 def show(state: State) -> dict[str, Any]:
@@ -56,9 +61,9 @@ def show(state: State) -> dict[str, Any]:
         return show(state.before)
     fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.bidding.calls}
     if not isinstance(state, Exchanging | Playing):
-        return fields | {"talon": gathered(state.talon, ORDER)}
+        return fields | {"talon": _lying(state.talon)}
     fields |= {
-        "talon": gathered(state.exchange.talon, ORDER),
+        "talon": _lying(state.exchange.talon),
         "contract": _contract(state),
         "exchanges": state.exchange.done,
     }

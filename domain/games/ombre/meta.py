@@ -95,7 +95,6 @@ def shares(balances: Mapping[Party, int], _: Options, version: int) -> tuple[Tra
     )
 
 
-def show_accounts(balances: Mapping[Party, int], options: Options) -> dict[str, Any]:
+def show_accounts(accounts: Mapping[Party, int], totals: tuple[int, ...], options: Options) -> dict[str, Any]:
     """The pool, and every player's chips, those started with included (OM-1.2)."""
-    chips = tuple(options.chips + balances.get(seat, 0) for seat in range(SEATS))
-    return {"pool": balances.get(POOL, 0), "chips": chips}
+    return {"pool": accounts.get(POOL, 0), "chips": tuple([options.chips + total for total in totals])}

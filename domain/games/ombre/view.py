@@ -1,5 +1,6 @@
 """Ombre's part of a table's view."""
 
+from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -60,6 +61,10 @@ class OmbreView(TableView, frozen=True, kw_only=True):
     surrender: SurrenderView | None = None
 
 
+# What is left of the talon is shown again after every event.
+_lying = lru_cache(maxsize=1 << 12)(partial(gathered, order=ORDER))
+
+
 def hands(state: State) -> Hands:
     """The hands, by seat."""
     return state.play.hands if isinstance(state, Surrendering | Surrendered) else state.hands
@@ -69,7 +74,7 @@ def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     play = state.play if isinstance(state, Surrendering | Surrendered) else state
     winners = play.tricks.winners if isinstance(play, Playing) else ()
-    return tuple([winners.count(seat) for seat in range(SEATS)])
+    return tuple(map(winners.count, range(SEATS)))
 
 
 def show(state: State) -> dict[str, Any]:
@@ -78,9 +83,9 @@ def show(state: State) -> dict[str, Any]:
         return show(state.play) | {"surrender": _surrender(state.play.commitment, state.surrender)}
     fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.bidding.calls}
     if not isinstance(state, Exchanging | Playing):
-        return fields | {"talon": gathered(state.talon, ORDER)}
+        return fields | {"talon": _lying(state.talon)}
     fields |= {
-        "talon": gathered(state.exchange.talon, ORDER),
+        "talon": _lying(state.exchange.talon),
         "contract": _contract(state),
         "exchanges": state.exchange.done,
     }

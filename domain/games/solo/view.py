@@ -45,7 +45,7 @@ def hands(state: State) -> Hands:
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple([winners.count(seat) for seat in range(SEATS)])
+    return tuple(map(winners.count, range(SEATS)))
 
 
 def show(state: State) -> dict[str, Any]:
