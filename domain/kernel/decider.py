@@ -146,19 +146,6 @@ class Game(Struct, frozen=True):
     """The fields of the view that show a pool or chips, by the table's accounts, the seats' totals and the options."""
 
 
-_latest: list[tuple[Game | None, State, Seat, tuple[Offer, ...]]] = [(None, None, 0, ())]
-
-
-def offered(game: Game, state: Phase, seat: Seat) -> tuple[Offer, ...]:
-    """The game's offers to this seat."""
-    # A bot or a search asks what is open to it, and takes it at once: for both it is found once.
-    asked_of, last, to, found = _latest[0]
-    if last is not state or to != seat or asked_of is not game:
-        found = game.offers(state, seat)
-        _latest[0] = (game, state, seat, found)
-    return found
-
-
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     """Return if the seat may take this action now, else raise `Rejected`.
 
@@ -167,7 +154,7 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     type = cast("str", action.__struct_config__.tag)
     if type not in state.TURN and type not in state.FREE:
         raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}", action.RULE)
-    offers = offered(game, state, seat)
+    offers = game.offers(state, seat)
     fields = asdict(action)
     if described(offers, type, fields):
         return

@@ -1,6 +1,6 @@
 """What a player may do at a table now."""
 
-from domain.kernel.decider import Game, offered
+from domain.kernel.decider import Game
 from domain.kernel.offers import Offer
 from domain.kernel.seats import Seat
 from domain.table.state import Table
@@ -10,4 +10,4 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """The offers of this seat; none outside a running deal."""
     if table.status != "playing" or table.between_deals:
         return ()
-    return offered(game, table.play, seat)
+    return game.offers(table.play, seat)
