@@ -29,8 +29,8 @@ DECLARE
     genesis CONSTANT bytea := decode(repeat('00', 32), 'hex');
     found_versions integer[];
     found_heads bytea[];
-    receipted uuid[];
     wins boolean[];
+    befores bigint[];
     gained bigint;
     reached bigint;
 BEGIN
@@ -46,29 +46,34 @@ BEGIN
     WITH locked AS (
         SELECT s.id, s.version, s.head FROM codille.stream s WHERE s.id = ANY (tables) ORDER BY s.id FOR UPDATE
     )
-    SELECT array_agg(coalesce(l.version, 0) ORDER BY c.n), array_agg(coalesce(l.head, genesis) ORDER BY c.n)
-    INTO found_versions, found_heads
-    FROM unnest(tables) WITH ORDINALITY AS c (id, n) LEFT JOIN locked l ON l.id = c.id;
+    SELECT
+        array_agg(coalesce(l.version, 0) ORDER BY c.n),
+        array_agg(coalesce(l.head, genesis) ORDER BY c.n),
+        array_agg(c.version = coalesce(l.version, 0) AND c.head = coalesce(l.head, genesis) ORDER BY c.n)
+    INTO found_versions, found_heads, wins
+    FROM unnest(tables, versions, heads) WITH ORDINALITY AS c (id, version, head, n) LEFT JOIN locked l ON l.id = c.id;
 
-    WITH kept AS (
-        INSERT INTO codille.receipt (scope, digest, table_id, first, last)
-        SELECT DISTINCT ON (c.scope) c.scope, c.digest, c.id, c.version + 1, c.version + c.count
-        FROM unnest(tables, versions, heads, counts, scopes, digests, found_versions, found_heads) WITH ORDINALITY
-            AS c (id, version, head, count, scope, digest, found_version, found_head, n)
-        WHERE c.scope IS NOT NULL AND c.version = c.found_version AND c.head = c.found_head
-        ORDER BY c.scope, c.n
-        ON CONFLICT DO NOTHING
-        RETURNING table_id
-    )
-    SELECT coalesce(array_agg(k.table_id), '{}') INTO receipted FROM kept k;
+    IF cardinality(array_remove(scopes, NULL)) > 0 THEN
+        WITH kept AS (
+            INSERT INTO codille.receipt (scope, digest, table_id, first, last)
+            SELECT DISTINCT ON (c.scope) c.scope, c.digest, c.id, c.version + 1, c.version + c.count
+            FROM unnest(tables, versions, counts, scopes, digests, wins) WITH ORDINALITY
+                AS c (id, version, count, scope, digest, wins, n)
+            WHERE c.scope IS NOT NULL AND c.wins
+            ORDER BY c.scope, c.n
+            ON CONFLICT DO NOTHING
+            RETURNING table_id
+        )
+        SELECT array_agg(c.wins AND (c.scope IS NULL OR k.table_id IS NOT NULL) ORDER BY c.n)
+        INTO wins
+        FROM unnest(tables, scopes, wins) WITH ORDINALITY AS c (id, scope, wins, n) LEFT JOIN kept k ON k.table_id = c.id;
+    END IF;
 
-    SELECT array_agg(c.wins ORDER BY c.n), sum(c.count) FILTER (WHERE c.wins)
-    INTO wins, gained
+    SELECT array_agg(c.upto - c.count ORDER BY c.n), max(c.upto)
+    INTO befores, gained
     FROM (
-        SELECT c.n, c.count, c.version = c.found_version AND c.head = c.found_head
-            AND (c.scope IS NULL OR c.id = ANY (receipted)) AS wins
-        FROM unnest(tables, versions, heads, counts, scopes, found_versions, found_heads) WITH ORDINALITY
-            AS c (id, version, head, count, scope, found_version, found_head, n)
+        SELECT c.n, c.count, sum(c.count) FILTER (WHERE c.wins) OVER (ORDER BY c.n ROWS UNBOUNDED PRECEDING) AS upto
+        FROM unnest(counts, wins) WITH ORDINALITY AS c (count, wins, n)
     ) c;
 
     IF gained > 0 THEN
@@ -77,12 +82,11 @@ BEGIN
         INSERT INTO codille.event (
             table_id, version, position, game, deal, type, schema, at, actor, action, public, seals, sealed, hash
         )
-        SELECT c.id, e.version, reached - gained + row_number() OVER (ORDER BY e.n), e.game, e.deal, e.type, e.schema,
-            e.at::timestamptz, e.actor, e.action, e.public, e.seals, e.sealed, e.hash
+        SELECT tables[e.owner], e.version, reached - gained + befores[e.owner] + e.version - versions[e.owner], e.game,
+            e.deal, e.type, e.schema, e.at::timestamptz, e.actor, e.action, e.public, e.seals, e.sealed, e.hash
         FROM unnest(owners, numbers, games, deals, types, schemas, ats, actors, actions, publics, seals, sealeds, hashes)
-            WITH ORDINALITY
-            AS e (owner, version, game, deal, type, schema, at, actor, action, public, seals, sealed, hash, n)
-        JOIN unnest(tables, wins) WITH ORDINALITY AS c (id, wins, n) ON c.n = e.owner AND c.wins;
+            AS e (owner, version, game, deal, type, schema, at, actor, action, public, seals, sealed, hash)
+        WHERE wins[e.owner];
 
         UPDATE codille.stream s SET version = c.version + c.count, head = c.tip
         FROM unnest(tables, versions, counts, tips, wins) AS c (id, version, count, tip, wins)
@@ -98,25 +102,27 @@ BEGIN
     RETURN QUERY
     SELECT
         answer.outcome,
-        CASE answer.outcome WHEN 'duplicate' THEN r.table_id ELSE c.id END::text,
+        CASE answer.outcome WHEN 'duplicate' THEN r.table_id::text END,
         CASE answer.outcome WHEN 'duplicate' THEN r.first WHEN 'appended' THEN c.version + 1 END,
         CASE answer.outcome WHEN 'duplicate' THEN r.last WHEN 'appended' THEN c.version + c.count
             ELSE c.found_version END,
-        c.found_head,
-        standing.position - c.count + 1
-    FROM unnest(tables, versions, counts, tips, scopes, digests, found_versions, found_heads) WITH ORDINALITY
-        AS c (id, version, count, tip, scope, digest, found_version, found_head, n)
+        CASE answer.outcome WHEN 'conflict' THEN c.found_head END,
+        CASE WHEN c.wins THEN reached - gained + c.before + 1 ELSE standing.position - c.count + 1 END
+    FROM unnest(tables, versions, counts, tips, scopes, digests, found_versions, found_heads, wins, befores)
+        WITH ORDINALITY AS c (id, version, count, tip, scope, digest, found_version, found_head, wins, before, n)
     LEFT JOIN LATERAL (
         SELECT e.position FROM codille.event e
-        WHERE e.table_id = c.id AND e.version = c.version + c.count AND e.hash = c.tip
+        WHERE NOT c.wins AND e.table_id = c.id AND e.version = c.version + c.count AND e.hash = c.tip
         OFFSET 0
     ) standing ON true
     LEFT JOIN LATERAL (
-        SELECT r.table_id, r.first, r.last, r.digest FROM codille.receipt r WHERE r.scope = c.scope OFFSET 0
+        SELECT r.table_id, r.first, r.last, r.digest FROM codille.receipt r
+        WHERE NOT c.wins AND r.scope = c.scope
+        OFFSET 0
     ) r ON true
     CROSS JOIN LATERAL (
         SELECT CASE
-            WHEN standing.position IS NOT NULL THEN 'appended'
+            WHEN c.wins OR standing.position IS NOT NULL THEN 'appended'
             WHEN r.digest IS NULL THEN 'conflict'
             WHEN r.digest = c.digest THEN 'duplicate'
             ELSE 'key-reused'
