@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from domain.kernel.record import Recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from asyncpg import Record
 
 COLUMNS = """
@@ -23,29 +21,3 @@ COLUMNS = """
 def recorded(row: "Record") -> Recorded:
     """One row of `COLUMNS` as an event."""
     return Recorded(*row)
-
-
-def columns(events: "Iterable[Recorded]") -> "tuple[Sequence[object], ...]":
-    """At least one event as the arrays that `codille.append` takes, from `numbers` to `hashes`."""
-    return tuple(
-        zip(
-            *(
-                (
-                    event.version,
-                    event.game,
-                    event.deal,
-                    event.type,
-                    event.schema,
-                    event.at,
-                    event.actor,
-                    event.action,
-                    event.public,
-                    event.seals,
-                    event.sealed,
-                    event.hash,
-                )
-                for event in events
-            ),
-            strict=True,
-        )
-    )

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.kernel.record import Recorded
-from service.store.records import COLUMNS, columns, recorded
+from service.store.records import COLUMNS, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -85,7 +85,7 @@ class Kept(Struct, frozen=True):
     digest: bytes
 
 
-_APPEND = f"SELECT * FROM codille.append({', '.join(f'${n}' for n in range(1, 21))})"  # noqa: S608 (numbers only)
+_APPEND = "SELECT * FROM codille.append($1, $2)"
 _STREAM = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE table_id = $1 AND version > $2::bigint AND ($3::bigint IS NULL OR version <= $3::bigint)
@@ -183,18 +183,26 @@ async def append_on(connection: "Connection", command: Append) -> Outcome:
     return _outcome(row)
 
 
-def _arguments(commands: "list[Append]") -> "tuple[Sequence[object], ...]":
-    return (
-        [command.table for command in commands],
-        [command.version for command in commands],
-        [command.head for command in commands],
-        [len(command.events) for command in commands],
-        [command.events[-1].hash for command in commands],
-        [command.receipt and command.receipt.scope for command in commands],
-        [command.receipt and command.receipt.digest for command in commands],
-        [owner for owner, command in enumerate(commands, 1) for _ in command.events],
-        *columns(event for command in commands for event in command.events),
-    )
+def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
+    """What `codille.append` takes, each `codille.command` and `codille.new_event` as a tuple."""
+    appended: list[object] = []
+    events: list[object] = []
+    for number, command in enumerate(commands, 1):
+        receipt = command.receipt
+        appended.append(
+            (
+                command.table,
+                command.version,
+                command.head,
+                len(command.events),
+                command.events[-1].hash,
+                receipt and receipt.scope,
+                receipt and receipt.digest,
+            )
+        )
+        # The log gives the position.
+        events += [(number, *structs.astuple(event)[:-1]) for event in command.events]
+    return appended, events
 
 
 def _outcome(row: "Record") -> Outcome:
