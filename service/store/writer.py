@@ -1,6 +1,7 @@
-"""The writer lane: what arrives while one batch is being written makes up the next one.
+"""The writer: what arrives while one batch is being written makes up the next one.
 
-So an idle service answers after one round trip, and a busy one writes many commands with each.
+So an idle service answers after one round trip, and a busy one writes many commands with each. Only a full batch goes
+ahead while another one is under way: commands that fit into one batch share its sync.
 """
 
 import asyncio
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
     from domain.kernel.record import Recorded
 
+LANES = 2
+
 
 class _Waiting:
     __slots__ = ("answer", "command")
@@ -32,9 +35,10 @@ class _Waiting:
 
 
 class Writer:
-    """One lane in front of `Store.append`, to be used from one event loop.
+    """Two lanes in front of `Store.append`, to be used from one event loop.
 
-    A batch holds at most `bound` commands, at most one a table; at most `limit` commands wait. After an outage the
+    A batch holds at most `bound` commands, at most one a table; at most `limit` commands wait. A table's commands are
+    written in the order of their arrival. After an outage the
     same batch is sent again after each of `pauses_s`. `written` hears of each batch: its size, how long it took in
     seconds with all its tries, and the events that it appended, in the order of the log.
     """
@@ -54,7 +58,8 @@ class Writer:
         self._pauses_s = pauses_s
         self._written = written
         self._queue: deque[_Waiting] = deque()
-        self._lane: asyncio.Task[None] | None = None
+        self._lanes: set[asyncio.Task[None]] = set()
+        self._under_way: set[str] = set()
         self._closing = False
 
     async def submit(self, command: Append) -> Outcome:
@@ -68,43 +73,53 @@ class Writer:
             raise StoreUnavailable("too many commands are waiting to be written")
         waiting = _Waiting(command)
         self._queue.append(waiting)
-        if self._lane is None:
-            self._lane = asyncio.create_task(self._run(), name="writer")
+        if not self._lanes or (self._full and len(self._lanes) < LANES):
+            self._lanes.add(asyncio.create_task(self._run(), name="writer"))
         return await waiting.answer
 
     async def close(self) -> None:
         """Takes no more commands, and returns when those that wait are answered."""
         self._closing = True
-        if self._lane is not None:
-            await asyncio.wait([self._lane])
+        while self._lanes:
+            await asyncio.wait(self._lanes)
+
+    @property
+    def _full(self) -> bool:
+        return len(self._queue) >= self._bound
 
     async def _run(self) -> None:
-        """The lane lives while there is something to write."""
-        batch: list[_Waiting] = []
+        """A lane lives while there is something for it to write."""
+        batch: dict[str, _Waiting] = {}
         try:
             while batch := self._drain():
-                await self._send(batch)
-        finally:
-            self._lane = None
+                self._under_way |= batch.keys()
+                await self._send(list(batch.values()))
+                self._under_way -= batch.keys()
+        except BaseException:
             # Nobody must wait for a lane that was cancelled.
-            for waiting in (*batch, *self._queue):
+            for waiting in (*batch.values(), *self._queue):
                 waiting.fail(StoreUnavailable("the writer was stopped"))
             self._queue.clear()
+            raise
+        finally:
+            self._lanes -= {asyncio.current_task()}
 
-    def _drain(self) -> list[_Waiting]:
-        """The next batch, in the order of arrival; a table's further commands stay for the batches after it."""
+    def _drain(self) -> dict[str, _Waiting]:
+        """The next batch by table, in the order of arrival; a table's further commands stay for later batches."""
         batch: dict[str, _Waiting] = {}
+        if self._under_way and not self._full:
+            return batch
         left: list[_Waiting] = []
         while self._queue and len(batch) < self._bound:
             waiting = self._queue.popleft()
             if waiting.answer.done():
                 continue
-            if waiting.command.table in batch:
+            if waiting.command.table in batch or waiting.command.table in self._under_way:
                 left.append(waiting)
             else:
                 batch[waiting.command.table] = waiting
         self._queue.extendleft(reversed(left))
-        return list(batch.values())
+        return batch
 
     async def _send(self, batch: list[_Waiting]) -> None:
         started = time.monotonic()

@@ -15,7 +15,7 @@ from service.store.store import Append, Appended, Store
 from service.store.writer import Writer
 from tests.benchmarks.peers import talking
 
-AT_MOST_PER_S = 40_000
+AT_MOST_PER_S = 100_000
 """Events made beforehand, so that making them is not measured."""
 
 
@@ -34,7 +34,7 @@ def chained(events: int) -> list[Recorded]:
 
 
 async def write(url: str, clients: int, seconds: float) -> None:
-    """As many tables as clients, each appending one event after the other through one writer lane."""
+    """As many tables as clients, each appending one event after the other through one writer."""
     streams = [chained(int(AT_MOST_PER_S * seconds / clients) + 10) for _ in range(clients)]
     async with Database(url, role=SERVICE_ROLE) as database:
         writer = Writer(Store(database))

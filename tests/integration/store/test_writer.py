@@ -49,6 +49,28 @@ async def test_a_batch_is_bounded(store: Store) -> None:
     assert [len(batch) for batch in recorder.batches] == [4, 4, 2]
 
 
+async def test_a_full_batch_goes_ahead_while_another_one_is_under_way(store: Store) -> None:
+    recorder = Recorder(store)
+    recorder.gate.clear()
+    writer = Writer(recorder, bound=2)
+    one, two, three, four = (command(new_id()) for _ in range(4))
+    after_one = following(one)
+    sent: list[asyncio.Task[Outcome]] = []
+    for each, under_way in [
+        (one, [[one]]),
+        (after_one, [[one]]),
+        (two, [[one], [two]]),
+        (three, [[one], [two]]),
+        (four, [[one], [two]]),
+    ]:
+        sent.append(asyncio.create_task(writer.submit(each)))
+        await asyncio.sleep(0.01)
+        assert recorder.batches == under_way
+    recorder.gate.set()
+    assert all(isinstance(outcome, Appended) for outcome in await asyncio.gather(*sent))
+    assert sorted(map(len, recorder.batches)) == [1, 1, 1, 2]
+
+
 async def test_a_table_stands_in_a_batch_once_and_keeps_its_order(store: Store) -> None:
     recorder = Recorder(store)
     writer = Writer(recorder)
