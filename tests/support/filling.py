@@ -28,6 +28,8 @@ from tests.support.picking import pick
 
 GAME = GAMES["crocodile"]
 A_BATCH = 40
+EVENTS = 130
+"""Of a game, about."""
 CONCEDED = 0.8
 """How often a concession is made where it is offered."""
 

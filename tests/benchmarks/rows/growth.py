@@ -98,7 +98,8 @@ def _fill(database: str, events: int) -> None:
     seed, batch = 0, filling.A_BATCH
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         while (left := events - asyncio.run(end())) > 0:
-            parts = [range(seed + begin, seed + begin + batch) for begin in range(0, max(1, left // 70), batch)]
+            games = max(1, left // filling.EVENTS)
+            parts = [range(seed + begin, seed + begin + batch) for begin in range(0, games, batch)]
             list(pool.map(filling.fill, [database] * len(parts), parts))
             seed = parts[-1].stop
 
