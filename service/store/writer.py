@@ -38,9 +38,9 @@ class Writer:
     """Two lanes in front of `Store.append`, to be used from one event loop.
 
     A batch holds at most `bound` commands, at most one a table; at most `limit` commands wait. A table's commands are
-    written in the order of their arrival. After an outage the
-    same batch is sent again after each of `pauses_s`. `written` hears of each batch: its size, how long it took in
-    seconds with all its tries, and the events that it appended, in the order of the log.
+    written in the order of their arrival. After an outage the same batch is sent again after each of `pauses_s`.
+    `written` hears of each batch: its size, how long it took in seconds with all its tries, and the events that it
+    appended, in the order of the log.
     """
 
     def __init__(
@@ -95,14 +95,14 @@ class Writer:
                 self._under_way |= batch.keys()
                 await self._send(list(batch.values()))
                 self._under_way -= batch.keys()
-        except BaseException:
-            # Nobody must wait for a lane that was cancelled.
-            for waiting in (*batch.values(), *self._queue):
-                waiting.fail(StoreUnavailable("the writer was stopped"))
-            self._queue.clear()
-            raise
         finally:
             self._lanes -= {asyncio.current_task()}
+            if batch:
+                # Nobody must wait for a lane that was cancelled.
+                self._under_way -= batch.keys()
+                for waiting in (*batch.values(), *self._queue):
+                    waiting.fail(StoreUnavailable("the writer was stopped"))
+                self._queue.clear()
 
     def _drain(self) -> dict[str, _Waiting]:
         """The next batch by table, in the order of arrival; a table's further commands stay for later batches."""

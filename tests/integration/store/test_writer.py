@@ -157,6 +157,23 @@ async def test_closing_answers_those_that_wait_and_takes_no_more(store: Store) -
         await writer.submit(command(new_id()))
 
 
+async def test_a_lane_that_is_stopped_leaves_nobody_waiting(store: Store) -> None:
+    recorder = Recorder(store)
+    recorder.gate.clear()
+    writer = Writer(recorder)
+    first = command(new_id())
+    waiting = [asyncio.create_task(writer.submit(first))]
+    await asyncio.sleep(0.01)
+    waiting.append(asyncio.create_task(writer.submit(following(first))))
+    await asyncio.sleep(0.01)
+    (lane,) = (task for task in asyncio.all_tasks() if task.get_name() == "writer")
+    lane.cancel()
+    outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [StoreUnavailable] * 2
+    recorder.gate.set()
+    assert await writer.submit(first) == Appended(1, 1, 1)
+
+
 async def test_each_batch_is_reported(store: Store) -> None:
     reports: list[tuple[int, list[Recorded]]] = []
     writer = Writer(store, written=lambda size, _seconds, records: reports.append((size, records)))
