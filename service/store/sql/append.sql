@@ -13,11 +13,13 @@
 -- taken kind by kind and in order within each kind: new streams by id, known streams by id, receipts by scope, the
 -- counter. So two batches never wait for each other.
 --
--- Plans are made once a connection, perhaps when the tables are still empty: the settings keep them on the indexes.
+-- Plans are made once a connection, perhaps when the tables are still empty: the settings keep them on the indexes. For
+-- a few commands Postgres would plan anew each time, which costs more than to append them.
 CREATE FUNCTION codille.append(commands codille.command[], events codille.new_event[])
 RETURNS TABLE (outcome text, table_id text, first integer, last integer, head bytea, "position" bigint)
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET enable_mergejoin = off
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off SET enable_mergejoin = off
 AS $$
 #variable_conflict use_column
 DECLARE
