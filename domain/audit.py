@@ -8,12 +8,13 @@ Nothing that a record holds makes an audit fail to answer: whatever it breaks is
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, cast
 
 import msgspec
 
-from domain.findings import Audit, Failure, Findings, Unchecked
+from domain.findings import Audit, Failure, Findings, FindingsOfParts, Unchecked
 from domain.kernel.canonical import canonical
 from domain.kernel.decider import check
 from domain.kernel.event import Event, Payload, UnknownEvent, may_open
@@ -61,21 +62,44 @@ def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, 
 
     `records` are the table's from its first event on, with every section open that the audience may open by now.
     """
-    found = Findings() if deal is None else Findings(*_concerned(records, deal))
+    found = Findings() if deal is None else Findings(*_concerned(records, (deal,))[0])
+    _audit(reader, records, audience, found)
+    return _told(found)
+
+
+def audits(reader: Reader, records: Sequence[Recorded], deals: Sequence[int]) -> tuple[Audit, ...]:
+    """The audits of several deals of a record, each as `audit` makes it, from going through the record once."""
+    parts = [Findings(*concerned) for concerned in _concerned(records, deals)]
+    if parts:
+        _audit(reader, records, HOUSE, FindingsOfParts(parts))
+    return tuple(map(_told, parts))
+
+
+def _audit(reader: Reader, records: Sequence[Recorded], audience: Audience, found: Findings) -> None:
     chain(records, found)
     envelopes(records, found)
     seals(records, found)
     openings(records, audience, found)
     rederived(reader, records, found)
+
+
+def _told(found: Findings) -> Audit:
     return Audit("altered" if found.failures else "intact", tuple(found.checks()), tuple(found.unchecked))
 
 
-def _concerned(records: Sequence[Recorded], deal: int) -> tuple[frozenset[int], int | None]:
-    """The versions of the events that a deal rests on, and that of its last event."""
-    last = max((record.version for record in records if record.deal == deal), default=None)
-    return frozenset(
-        record.version for record in records if record.deal in (deal, None) and (last is None or record.version <= last)
-    ), last
+def _concerned(records: Sequence[Recorded], deals: Iterable[int]) -> list[tuple[frozenset[int], int | None]]:
+    """For each deal the versions of the events that it rests on, and that of its last event."""
+    versions: defaultdict[int | None, list[int]] = defaultdict(list)
+    for record in records:
+        versions[record.deal].append(record.version)
+    outside = versions[None]
+    found = []
+    for deal in deals:
+        own = versions.get(deal, ())
+        last = max(own, default=None)
+        before = outside if last is None else (version for version in outside if version <= last)
+        found.append((frozenset((*own, *before)), last))
+    return found
 
 
 def chain(records: Iterable[Recorded], found: Findings) -> None:

@@ -1,7 +1,7 @@
 """What an audit finds: each check with what it rests on, and of those that failed what was recorded and computed."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -89,7 +89,7 @@ class Findings:
     """
 
     def __init__(self, concerned: frozenset[int] | None = None, last: int | None = None) -> None:
-        self._concerned = concerned
+        self.concerned = concerned
         self._last = last
         self._passed: dict[str, defaultdict[str | None, list[int]]] = {name: defaultdict(list) for name in TEXTS}
         self.failures: list[Failure] = []
@@ -97,18 +97,18 @@ class Findings:
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
         """This check passed at this event."""
-        if self._concerned is None or version in self._concerned:
+        if self.concerned is None or version in self.concerned:
             self._passed[name][rule].append(version)
 
     def failed(self, failure: Failure) -> None:
         """A check failed."""
         ends = failure.last and (self._last is None or failure.event <= self._last)
-        if self._concerned is None or failure.event in self._concerned or ends:
+        if self.concerned is None or failure.event in self.concerned or ends:
             self.failures.append(failure)
 
     def open(self, unchecked: Unchecked) -> None:
         """Some events cannot be checked yet."""
-        if self._concerned is None or not self._concerned.isdisjoint(unchecked.events):
+        if self.concerned is None or not self.concerned.isdisjoint(unchecked.events):
             self.unchecked.append(unchecked)
 
     def same(
@@ -127,6 +127,34 @@ class Findings:
             yield from (_failed(failure) for failure in self.failures if failure.name == name)
             for rule, events in self._passed[name].items():
                 yield Check(name, True, rule, tuple(sorted(set(events))), None, None, text)
+
+
+class FindingsOfParts(Findings):
+    """What is found about several parts of one record as it is gone through: each part is told what concerns it."""
+
+    def __init__(self, parts: Sequence[Findings]) -> None:
+        super().__init__()
+        self._parts = parts
+        self._at: defaultdict[int, list[Findings]] = defaultdict(list)
+        """The parts that an event concerns: most events one alone."""
+        for part in parts:
+            for version in part.concerned or ():
+                self._at[version].append(part)
+
+    def passed(self, name: str, version: int, rule: str | None = None) -> None:
+        """See Findings."""
+        for part in self._at.get(version, ()):
+            part.passed(name, version, rule)
+
+    def failed(self, failure: Failure) -> None:
+        """See Findings."""
+        for part in self._parts:
+            part.failed(failure)
+
+    def open(self, unchecked: Unchecked) -> None:
+        """See Findings."""
+        for part in self._parts:
+            part.open(unchecked)
 
 
 def _differing(recorded: object, computed: object) -> tuple[Any, Any]:

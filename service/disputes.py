@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.audit import audit
+from domain.audit import audits
 from domain.kernel.event import Event, Payload
 from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC
@@ -57,8 +57,9 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispu
 
 def audited(reader: Reader, records: Sequence[Recorded], dispute: schemas.Dispute) -> tuple[schemas.AuditedDeal, ...]:
     """The audits of the deals that a dispute is about."""
+    found = audits(reader, records, dispute.deals)
     return tuple(
-        schemas.AuditedDeal(deal, schemas.DealAudit.of(audit(reader, records, deal))) for deal in dispute.deals
+        schemas.AuditedDeal(deal, schemas.DealAudit.of(audit)) for deal, audit in zip(dispute.deals, found, strict=True)
     )
 
 

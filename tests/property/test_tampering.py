@@ -3,13 +3,18 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 import pytest
 
-from domain.audit import audit
+from domain.audit import audit, audits
 from domain.kernel.canonical import canonical
+from domain.kernel.event import Event
 from domain.kernel.record import GENESIS, Recorded, commitment, rehash
+from domain.kernel.seats import HOUSE, Audience
+from domain.record import Reader
+from domain.registry import GAMES as REGISTERED
 from domain.verify import Verification
 from tests.property.strategies import TABLES, every_options, of_each_game
 from tests.support.exports import exported, heads_over, placed, verified
@@ -163,3 +168,38 @@ def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> No
     found = verified(data, heads_over(before).verifier)
     assert found.verdict == "altered"
     assert {check.name for check in found.checks if not check.passed} == {"signer"}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_audits_of_several_deals_are_those_of_each(seed: int) -> None:
+    rng = chance(("parts", seed))
+    records: list[Recorded] = list(record(rng.randrange(GAMES)))
+    match seed % 4:
+        case 0:
+            _, records = forged(records, rng)
+        case 1:
+            del records[rng.randrange(len(records))]
+        case 2:
+            records.insert(rng.randrange(len(records)), rng.choice(records))
+        case _:
+            pass
+    deals = (3, 1, 2, 99)
+    assert audits(READER, records, deals) == tuple(audit(READER, records, deal) for deal in deals)
+
+
+def test_the_audits_of_several_deals_go_through_the_record_once() -> None:
+    records, readers = record(0), (Counting(REGISTERED), Counting(REGISTERED))
+    audits(readers[0], records, (1,))
+    audits(readers[1], records, (1, 2, 3))
+    assert readers[0].read_so_far == readers[1].read_so_far > 0
+    assert audits(readers[1], records, ()) == ()
+
+
+class Counting(Reader):
+    """Counts the events that it reads."""
+
+    read_so_far = 0
+
+    def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Any]:
+        self.read_so_far += 1
+        return super().read(record, audience)
