@@ -10,6 +10,10 @@ _SEAT: dict[str, Any] = {"minimum": 0}
 _ID: dict[str, Any] = {"format": "uuid"}
 _HEX: dict[str, Any] = {"pattern": HEX["pattern"]}
 
+_DISPUTED_DEALS = (
+    "The deals that they were booked for: none where they share out a pool at the end, or are a correction's own."
+)
+
 FIELDS: dict[str, dict[str, Any]] = {
     "table": _ID | {"description": "The table's id."},
     "game": {"description": "The game's name."},
@@ -202,8 +206,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "TextErased.audience": {"enum": ["public"], "description": "The audience of the section that was erased."},
     "Dispute.lines": {"description": "The lines that are disputed."},
     "DisputeDetails.lines": {"description": "The lines that are disputed."},
-    "Dispute.deals": {"description": "The deals that they were booked for."},
-    "DisputeDetails.deals": {"description": "The deals that they were booked for."},
+    "Dispute.deals": {"description": _DISPUTED_DEALS},
+    "DisputeDetails.deals": {"description": _DISPUTED_DEALS},
     "Dispute.version": {"minimum": 1, "description": "The version of the event by which it was raised."},
     "DisputeDetails.version": {"minimum": 1, "description": "The version of the event by which it was raised."},
     "at": {"format": "date-time", "description": "When it happened."},

@@ -157,7 +157,11 @@ async def test_who_may_not_dispute_is_told_why(
     problem(await three[0].post(path, REASON), 422, "no-such-line")
     for body in (known, REASON | {"lines": []}, {"reason": "", "deal": 1}, REASON | {"line": 1}):
         problem(await three[0].post(path, body), 422, "invalid-body")
-    for place in ({"version": 1, "line": 0}, {"version": line["version"], "line": 99}):
+    for place in (
+        {"version": 1, "line": 0},
+        {"version": line["version"], "line": 99},
+        {"version": 2**31 - 1, "line": 1000},
+    ):
         problem(await three[0].post(path, REASON | {"lines": [place]}), 422, "no-such-line")
     problem(await three[0].post(path, REASON | {"deal": 4}), 422, "no-such-line")
     assert (await three[0].post(path, REASON | known)).status_code == 201
@@ -347,3 +351,62 @@ async def test_a_dispute_sent_twice_is_raised_once(three: list[Caller], finished
 @pytest.mark.parametrize("settings", [Settings(rate_limit=None, dispute_days=0)])
 async def test_a_dispute_comes_too_late_after_the_time_that_is_set(three: list[Caller], finished: str) -> None:
     problem(await disputed(three[0], finished), 409, "dispute-too-late")
+
+
+@pytest.fixture
+async def passed(three: list[Caller]) -> str:
+    """A table whose game of Ombre is over: everybody passed, and the pool was shared at the end."""
+    made = str((await three[0].post("/tables", {"game": "ombre", "deals": 3})).json()["table"])
+    for caller in three:
+        assert (await caller.post(f"/tables/{made}/seats", {})).status_code == 201
+    while to_act := (await three[0].get(f"/tables/{made}/offers")).json()["to_act"]:
+        assert (await three[to_act[0]].post(f"/tables/{made}/actions", {"type": "pass"})).status_code == 201
+    return made
+
+
+async def test_lines_of_no_deal_are_disputed_without_an_audit(
+    three: list[Caller], passed: str, arbiter: Caller, client: httpx.AsyncClient
+) -> None:
+    end = (await three[0].get(f"/tables/{passed}")).json()["version"]
+    (newest,) = (await three[0].get(f"/tables/{passed}/events?after={end - 1}")).json()["items"]
+    assert (newest["type"], newest["deal"]) == ("game-finished", None)
+    assert newest["public"]["lines"]
+    disputed_version = end
+    # First the share of the pool; then what took that back, which no rules make; then what took that back.
+    for number in (1, 2, 3):
+        place = {"lines": [{"version": disputed_version, "line": 0}]}
+        raised = await disputed(three[0], passed, **place)
+        assert raised.status_code == 201, raised.text
+        assert raised.headers["location"] == f"/v1/tables/{passed}/disputes/{number}"
+        assert (raised.json()["deals"], raised.json()["audits"]) == ([], [])
+        ruled = await arbiter.post(
+            f"/tables/{passed}/disputes/{number}/ruling", {"ruling": "upheld", "text": "So it was."}
+        )
+        assert ruled.status_code == 201, ruled.text
+        assert (ruled.json()["deals"], ruled.json()["audits"]) == ([], [])
+        disputed_version = ruled.json()["ruling"]["correction"]
+        one = await client.get(f"/v1/tables/{passed}/disputes/{number}")
+        assert one.status_code == 200
+        assert one.json() == ruled.json()
+    listed = (await client.get(f"/v1/tables/{passed}/disputes")).json()["items"]
+    assert [(item["status"], item["deals"]) for item in listed] == [("upheld", [])] * 3
+
+
+async def test_lines_of_a_deal_and_of_none_are_disputed_together(three: list[Caller], passed: str) -> None:
+    end = (await three[0].get(f"/tables/{passed}")).json()["version"]
+    raised = await disputed(three[1], passed, lines=[{"version": end, "line": 0}], deal=2)
+    assert raised.status_code == 201, raised.text
+    assert raised.json()["deals"] == [2]
+    assert [(one["deal"], one["audit"]["verdict"]) for one in raised.json()["audits"]] == [(2, "intact")]
+
+
+async def test_every_deal_that_a_dispute_names_has_the_audit_that_it_has_alone(
+    three: list[Caller], passed: str, client: httpx.AsyncClient
+) -> None:
+    lines = (await three[0].get(f"/tables/{passed}/ledger")).json()["lines"]
+    versions = dict.fromkeys(line["version"] for line in lines)
+    raised = await disputed(three[0], passed, lines=[{"version": version, "line": 0} for version in versions])
+    assert raised.json()["deals"] == [1, 2, 3]
+    for deal, told in enumerate(raised.json()["audits"], 1):
+        alone = (await client.get(f"/v1/tables/{passed}/deals/{deal}/audit")).json()
+        assert told == {"deal": deal, "audit": alone}
