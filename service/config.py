@@ -7,6 +7,7 @@ the variable and what it expects, before anything starts.
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 from urllib.parse import urlsplit
@@ -48,6 +49,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Whether anyone may register as a player."""
     rate_limit: int | None = 60_000
     """Requests a minute, per token and per address; None is no limit."""
+    trusted_proxies: tuple[str, ...] = ()
+    """The networks of the proxies that are believed whom they call for (`X-Forwarded-For`); nobody else is."""
     dispute_days: int = 30
     """How many days after it was booked a line may be disputed."""
     signing_key: bytes | None = None
@@ -149,6 +152,18 @@ def _rate_limit(text: str) -> int | None:
         raise ValueError(f"off, or the requests a minute: {error}") from None
 
 
+def _networks(text: str) -> tuple[str, ...]:
+    expected = "addresses or networks such as 10.0.0.7,10.1.0.0/16, of proxies alone, not of everybody"
+    try:
+        networks = [ip_network(part.strip()) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(expected) from None
+    if not all(network.prefixlen for network in networks):
+        # Then every client would be believed to be whomever it says.
+        raise ValueError(expected)
+    return tuple(map(str, networks))
+
+
 def _key(text: str) -> bytes:
     if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
         raise ValueError("the 32 bytes of an Ed25519 private key as 64 hexadecimal digits")
@@ -167,6 +182,7 @@ _READERS: Mapping[str, Callable[[str], object]] = {
     "LOG_FORMAT": _choice(LogFormat),
     "REGISTRATION": _choice(Registration),
     "RATE_LIMIT": _rate_limit,
+    "TRUSTED_PROXIES": _networks,
     "DISPUTE_DAYS": _integer(0, 36_500),
     "SIGNING_KEY": _key,
 }

@@ -160,13 +160,16 @@ class Limit:
         token = exchange.token
         if isinstance(token, bytes) and self._bearers.known(token):
             return f"token:{token.hex()[:32]}"
-        return f"address:{sha256(_network(exchange.address).encode()).hexdigest()[:32]}"
+        return f"address:{sha256(network(exchange.address).encode()).hexdigest()[:32]}"
 
 
-def _network(address: str) -> str:
-    """The address; of IPv6 the /64, all of which one household has."""
+def network(address: str) -> str:
+    """What counts as one address: the address; of IPv6 the /64, all of which one household has."""
     try:
         parsed = ip_address(address)
     except ValueError:
         return address
-    return str(IPv6Address(int(parsed) >> 64 << 64)) if isinstance(parsed, IPv6Address) else address
+    if not isinstance(parsed, IPv6Address):
+        return address
+    # As a socket for both families tells IPv4.
+    return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))

@@ -4,10 +4,12 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from ipaddress import ip_network
 from typing import Any
 
 import uvicorn
 import uvloop
+from litestar.types import ASGIApp
 from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers
@@ -126,11 +128,10 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _interface(
-    settings: Settings, services: Services, listener: socket.socket, stop: Stop, ready: Callable[[], None]
-) -> None:
-    config = uvicorn.Config(
-        create_app(settings, services),
+def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves the interface."""
+    return uvicorn.Config(
+        app,
         http=Http,
         ws="none",
         lifespan="on",
@@ -139,7 +140,25 @@ async def _interface(
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=FINISH_SECONDS,
+        # uvicorn goes through the addresses from the last one, which the nearest proxy has added, to the first that is
+        # no proxy's: what a client itself puts before them is not looked at. Left to itself it believes who is local.
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=[form for proxies in settings.trusted_proxies for form in _forms(proxies)],
     )
+
+
+def _forms(network: str) -> Iterator[str]:
+    """The network as its addresses are told: of IPv4 also as a socket for both families tells them."""
+    yield network
+    parsed = ip_network(network)
+    if parsed.version == 4:
+        yield f"::ffff:{parsed.network_address}/{96 + parsed.prefixlen}"
+
+
+async def _interface(
+    settings: Settings, services: Services, listener: socket.socket, stop: Stop, ready: Callable[[], None]
+) -> None:
+    config = configured(create_app(settings, services), settings)
     server = _Server(config, ready)
     serving = asyncio.create_task(server.serve([listener]))
     asked = asyncio.create_task(stop.asked.wait())

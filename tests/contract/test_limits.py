@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from service.app import create_app
 from service.config import Settings
-from service.middleware.limit import Limiter, QuotaUnavailable, RedisQuota
+from service.middleware.limit import Limiter, QuotaUnavailable, RedisQuota, network
 from tests.contract.conftest import Services, problem, register
 
 
@@ -126,3 +126,18 @@ async def test_a_token_counts_for_itself_also_when_it_was_not_used_for_long(
 
 async def test_without_a_limit_there_are_no_headers(client: httpx.AsyncClient) -> None:
     assert "ratelimit" not in (await client.get("/v1/games")).headers
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("2001:db8::1", "2001:db8::2", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("unknown", "unknown", True),
+    ],
+)
+def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
+    assert (network(one) == network(other)) is same

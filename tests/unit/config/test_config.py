@@ -8,6 +8,7 @@ from msgspec import structs
 from service.config import ConfigError, Settings
 
 KEY = "0f" * 32
+PROXIES = "addresses or networks such as 10.0.0.7,10.1.0.0/16, of proxies alone, not of everybody"
 
 
 def test_without_variables_everything_is_embedded_and_local() -> None:
@@ -23,6 +24,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "log_format": None,
         "registration": "open",
         "rate_limit": 60_000,
+        "trusted_proxies": (),
         "dispute_days": 30,
         "signing_key": None,
     }
@@ -49,6 +51,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("REGISTRATION", "closed", "closed"),
         ("RATE_LIMIT", "off", None),
         ("RATE_LIMIT", "60", 60),
+        ("TRUSTED_PROXIES", "10.0.0.7", ("10.0.0.7/32",)),
+        ("TRUSTED_PROXIES", "10.1.0.0/16, 2001:db8::/48", ("10.1.0.0/16", "2001:db8::/48")),
         ("SIGNING_KEY", KEY, bytes.fromhex(KEY)),
         ("PORT", "", 8000),
         ("DATABASE_URL", "  ", None),
@@ -75,6 +79,11 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
         ("REGISTRATION", "yes", "one of open, closed, not 'yes'"),
         ("RATE_LIMIT", "none", "off, or the requests a minute: a whole number from 1 to 1000000, not 'none'"),
         ("RATE_LIMIT", "0", "off, or the requests a minute: a whole number from 1 to 1000000, not '0'"),
+        ("TRUSTED_PROXIES", "*", PROXIES + ", not '*'"),
+        ("TRUSTED_PROXIES", "0.0.0.0/0", PROXIES),
+        ("TRUSTED_PROXIES", "10.0.0.7/8", PROXIES),
+        ("TRUSTED_PROXIES", "10.0.0.7,", PROXIES),
+        ("TRUSTED_PROXIES", "nginx", PROXIES),
         ("DATABASE_URL", "mysql://db", "a URL that begins with postgresql:// or postgres://"),
         ("DATABASE_URL", "postgresql:db", "a URL that begins with postgresql:// or postgres://"),
         ("DATABASE_URL", "localhost", "a URL that begins with postgresql:// or postgres://"),

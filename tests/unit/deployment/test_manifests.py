@@ -1,6 +1,7 @@
 """The compose file and the cluster's manifests: well formed, complete, and with settings that the service takes."""
 
 import re
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,11 @@ def cluster() -> dict[tuple[str, str], dict[str, Any]]:
     """The manifests by kind and name."""
     documents = yaml.safe_load_all((DEPLOY / "cluster" / "codille.yaml").read_text())
     return {(document["kind"], document["metadata"]["name"]): document for document in documents}
+
+
+def without_variables(text: str) -> str:
+    """The text as it is where the variables that have a default are not set, and the others are empty."""
+    return re.sub(r"\$\{\w+(?::-([^}]*)|[^}]*)\}", lambda found: found[1] or "", text)
 
 
 def test_compose_starts_each_part(compose: dict[str, Any]) -> None:
@@ -50,7 +56,16 @@ def test_composes_files_are_there(compose: dict[str, Any]) -> None:
 @pytest.mark.parametrize("service", ["migrate", "api", "projector"])
 def test_the_service_takes_composes_settings(compose: dict[str, Any], service: str) -> None:
     given = compose["services"][service]["environment"]
-    Settings.load({name: re.sub(r"\$\{[^}]*\}", "", text) for name, text in given.items()})
+    Settings.load({name: without_variables(text) for name, text in given.items()})
+
+
+def test_composes_balancer_alone_is_believed_whom_it_calls_for(compose: dict[str, Any]) -> None:
+    (address,) = (network["ipv4_address"] for network in compose["services"]["balancer"]["networks"].values())
+    assert compose["services"]["api"]["environment"]["CODILLE_TRUSTED_PROXIES"] == address
+    (network,) = compose["networks"]["default"]["ipam"]["config"]
+    own = ip_address(without_variables(address))
+    assert own in ip_network(without_variables(network["subnet"]))
+    assert own not in ip_network(without_variables(network["ip_range"])), "another container may get it"
 
 
 def test_the_cluster_runs_each_part(cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
