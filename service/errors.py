@@ -66,6 +66,7 @@ KINDS: Mapping[str, Kind] = {
     "key-spent": Kind(409, "The first answer to this key cannot be given again"),
     "precondition-failed": Kind(412, "The table is at another version"),
     "body-too-large": Kind(413, "The body is too large"),
+    "url-too-long": Kind(414, "The URL is too long"),
     "unsupported-media-type": Kind(415, "The body has the wrong media type"),
     "invalid-body": Kind(422, "The body does not fit its schema"),
     "invalid-query": Kind(422, "The query does not fit its schema"),
@@ -74,6 +75,7 @@ KINDS: Mapping[str, Kind] = {
     Code.NO_SUCH_LINE: Kind(422, "No such line was booked"),
     Code.RULE_VIOLATION: Kind(422, "The rules do not allow it"),
     "rate-limited": Kind(429, "Too many requests"),
+    "headers-too-large": Kind(431, "The headers are too large"),
     "internal": Kind(500, "Something went wrong"),
     "unavailable": Kind(503, "The service is not available just now"),
 }

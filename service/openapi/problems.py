@@ -43,6 +43,7 @@ DETAILS: dict[str, str] = {
     "key-spent": "the token that this key was first answered with has been used or revoked",
     "precondition-failed": "the table is at version 32",
     "body-too-large": "a body may have 65536 bytes",
+    "url-too-long": "a URL may have 16384 bytes",
     "unsupported-media-type": "the body must be application/json",
     "invalid-body": "/name: Expected str, got int",
     "invalid-query": "limit: must be a whole number",
@@ -50,6 +51,7 @@ DETAILS: dict[str, str] = {
     "key-reused": "this idempotency key was used before, with another body",
     "rule-violation": "card must be one of Ks, 7s",
     "rate-limited": "no more than 60000 requests a minute",
+    "headers-too-large": "a request may have 100 headers and a head of 32768 bytes",
     "internal": "the failure is in the log",
     "unavailable": "the log cannot be reached just now",
 }

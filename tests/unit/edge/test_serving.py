@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from uuid import UUID
 
 import pytest
 import uvicorn
@@ -23,6 +24,8 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
             await send({"type": f"lifespan.{what}.complete"})  # type: ignore[misc,arg-type]  # one of two literals
         return
     assert scope["type"] == "http"
+    while (await receive()).get("more_body", False):
+        pass
     client = scope["client"]
     told = {"client": client[0] if client else None, "scheme": scope["scheme"], "path": scope["path"]}
     body = json.dumps(told).encode()
@@ -89,3 +92,124 @@ async def test_a_trusted_proxy_is_believed_for_what_it_adds_itself(source: str, 
 def test_a_proxy_is_known_by_its_address_on_a_socket_for_both_families() -> None:
     config = configured(echo, Settings(trusted_proxies=("10.1.0.0/16", "2001:db8::/48")))
     assert config.forwarded_allow_ips == ["10.1.0.0/16", "::ffff:10.1.0.0/112", "2001:db8::/48"]
+
+
+async def sent(port: int, *pieces: bytes, pause_s: float = 0.02) -> bytes:
+    """All that is answered to these pieces, sent one after the other, until the server ends the connection."""
+    reader, writer = await asyncio.open_connection(CLIENT, port)
+    for piece in pieces:
+        writer.write(piece)
+        await writer.drain()
+        await asyncio.sleep(pause_s)
+    async with asyncio.timeout(10):
+        answer = await reader.read()
+    writer.close()
+    return answer
+
+
+def refused(answer: bytes, status: int, code: str) -> None:
+    """Asserts that it is the problem document, and nothing else, with the headers that answers have."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    line, *fields = head.decode().split("\r\n")
+    headers = dict(field.lower().split(": ", 1) for field in fields)
+    assert line.startswith(f"HTTP/1.1 {status} "), answer
+    assert headers["content-type"] == "application/problem+json"
+    assert int(headers["content-length"]) == len(body)
+    assert (headers["cache-control"], headers["vary"]) == ("no-store", "authorization")
+    assert (headers["x-content-type-options"], headers["connection"]) == ("nosniff", "close")
+    assert UUID(headers["x-request-id"])
+    assert "date" in headers
+    document = json.loads(body)
+    assert (document["status"], document["code"]) == (status, code)
+    assert (document["type"], bool(document["title"])) == (f"urn:codille:problem:{code}", True)
+
+
+@pytest.fixture
+async def port() -> AsyncIterator[int]:
+    async with served(Settings()) as port:
+        yield port
+
+
+GET = b"GET /it HTTP/1.1\r\nHost: x\r\n"
+POST = b"POST /it HTTP/1.1\r\nHost: x\r\n"
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"FROB / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+        b"GET / HTTP/1.1\r\nHost x\r\n\r\n",
+        b"GET it HTTP/1.1\r\nHost: x\r\n\r\n",
+        POST + b"Content-Length: x\r\n\r\n",
+        POST + b"Content-Length: -1\r\n\r\n",
+        POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        POST + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ],
+)
+async def test_what_is_no_request_is_answered_with_a_problem(port: int, request_: bytes) -> None:
+    refused(await sent(port, request_), 400, "bad-request")
+    assert (await asked(port))["path"] == "/"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "status", "code"),
+    [
+        ([b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"], 414, "url-too-long"),
+        ([b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n"], 414, "url-too-long"),
+        ([b"GET /", *[b"a" * 9000] * 5], 414, "url-too-long"),
+        ([GET + b"X: " + b"a" * 200_000 + b"\r\n\r\n"], 431, "headers-too-large"),
+        ([GET + b"X: " + b"a" * 40_000, b"\r\n\r\n"], 431, "headers-too-large"),
+        ([GET + b"X: ", *[b"a" * 9000] * 5], 431, "headers-too-large"),
+        ([GET, *[b"X: " + b"a" * 5000 + b"\r\n"] * 8], 431, "headers-too-large"),
+        ([GET + b"a: b\r\n" * 5000 + b"\r\n"], 431, "headers-too-large"),
+        ([GET + b"a: b\r\n" * 100 + b"\r\n"], 431, "headers-too-large"),
+    ],
+)
+async def test_a_head_that_is_too_large_is_refused(port: int, pieces: list[bytes], status: int, code: str) -> None:
+    refused(await sent(port, *pieces), status, code)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET /it?" + b"a" * 15_000 + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+        GET + b"a: b\r\n" * 98 + b"Connection: close\r\n\r\n",
+        GET + b"X: " + b"a" * 30_000 + b"\r\nConnection: close\r\n\r\n",
+        # Not one of these heads is too large, though together they are.
+        (GET + b"X: " + b"a" * 20_000 + b"\r\n\r\n") * 4 + GET + b"Connection: close\r\n\r\n",
+        (GET + b"\r\n") * 2000 + GET + b"Connection: close\r\n\r\n",
+        POST + b"Content-Length: 200000\r\nConnection: close\r\n\r\n" + b"a" * 200_000,
+        (POST + b"Content-Length: 60000\r\n\r\n" + b"a" * 60_000) * 3 + GET + b"Connection: close\r\n\r\n",
+        POST + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + b"1\r\na\r\n" * 64_000 + b"0\r\n\r\n",
+    ],
+    ids=["url", "headers", "header", "heads", "many", "body", "bodies", "chunks"],
+)
+@pytest.mark.parametrize("size", [100_000, 7_000])
+async def test_what_is_large_within_the_limits_is_taken(port: int, request_: bytes, size: int) -> None:
+    pieces = [request_[place : place + size] for place in range(0, len(request_), size)]
+    answer = await sent(port, *pieces, pause_s=0.001)
+    assert answer.count(b"HTTP/1.1 200 ") == answer.count(b"HTTP/1.1") == request_.count(b"HTTP/1.1")
+    assert answer.endswith(b'"path": "/it"}')
+
+
+async def test_what_follows_a_body_without_end_is_refused(port: int) -> None:
+    pieces = [b"a" * 60_000] * 12
+    answer = await sent(port, POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\nX: ", *pieces, pause_s=0.001)
+    refused(answer, 400, "bad-request")
+
+
+async def test_requests_before_one_that_is_none_are_answered(port: int) -> None:
+    answer = await sent(port, GET + b"\r\n" + GET + b"\r\nFROB\r\n\r\n")
+    assert answer.count(b"HTTP/1.1 200 ") == answer.count(b"HTTP/1.1") == 2
+    answer = await sent(port, GET + b"\r\n", b"FROB\r\n\r\n")
+    first, second = answer.split(b'"/it"}')
+    assert first.startswith(b"HTTP/1.1 200 ")
+    refused(second, 400, "bad-request")
+
+
+async def test_a_body_that_breaks_its_form_is_refused(port: int) -> None:
+    refused(await sent(port, POST + b"Transfer-Encoding: chunked\r\n\r\n", b"zz\r\n"), 400, "bad-request")
+    # Behind one that is still to be answered, the connection just ends.
+    answer = await sent(port, GET + b"\r\n" + POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+    assert answer.count(b"HTTP/1.1") <= 1

@@ -17,7 +17,7 @@ from service.openapi.links import LINKS
 
 Document = Mapping[str, Any]
 
-NOWHERE = {"bad-request", "method-not-allowed", "internal"}
+NOWHERE = {"bad-request", "method-not-allowed", "url-too-long", "headers-too-large", "internal"}
 """Codes that belong to no operation: no request that an operation takes is answered so."""
 
 
