@@ -12,7 +12,7 @@ from service.errors import Problem
 from service.handle import NoSuchTable
 from service.routes.answers import json, problems
 from service.routes.ask import Ask
-from service.routes.guards import guarded
+from service.routes.guards import guarded, number
 from service.routes.parameters import TableId
 
 
@@ -22,7 +22,7 @@ async def _dealt(ask: Ask) -> None:
     The table is not folded for it: a record that was tampered with may not fold at all, and is audited the more.
     """
     table = ask.exchange.table = str(ask.path_params["table"])
-    deal: int = ask.path_params["deal"]
+    deal = number(ask, "deal")
     heads = await ask.edge.store.heads([table])
     if table not in heads:
         raise NoSuchTable(table)

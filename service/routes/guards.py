@@ -27,6 +27,15 @@ async def check(ask: "Ask") -> None:
         await guard(ask)
 
 
+def number(ask: "Ask", name: str) -> int:
+    """The path's number of this name. Raises Problem where it is written otherwise than numbers are."""
+    value: int = ask.path_params[name]
+    # int(), by which Litestar reads it, would also take signs, underscores, leading zeros and digits of other scripts.
+    if str(value) not in ask.scope["path"].split("/"):
+        raise Problem("no-such-route", "nothing is served at this address")
+    return value
+
+
 async def authenticated(ask: "Ask") -> None:
     """A token is needed."""
     if ask.exchange.bearer is None:
@@ -47,8 +56,9 @@ async def may_rule(ask: "Ask") -> None:
 
 async def dispute_exists(ask: "Ask") -> None:
     """The path's dispute must be one of the path's table."""
+    dispute = number(ask, "dispute")
     table = (await ask.edge.tables.current(str(ask.path_params["table"]))).table
-    if all(one.dispute != ask.path_params["dispute"] for one in table.disputes):
+    if all(one.dispute != dispute for one in table.disputes):
         raise Problem(Code.NO_SUCH_DISPUTE, "the table has no dispute of this number")
 
 
@@ -80,7 +90,7 @@ async def sits_elsewhere(ask: "Ask") -> None:
 
 async def version_exists(ask: "Ask") -> None:
     """The path's version must be one of the path's table."""
-    version: int = ask.path_params["version"]
+    version = number(ask, "version")
     table = str(ask.path_params["table"])
     if version < 1 or (
         version > ask.edge.tables.known(table) and version > (await ask.edge.tables.current(table)).version

@@ -15,7 +15,7 @@ from service.errors import invalid_query
 BIGGEST = 2**31 - 1
 """The greatest version, and the greatest number in a query."""
 
-_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _ANYTHING = re.compile(r".*", re.DOTALL)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from domain.kernel.rejection import Code
 from service.errors import KINDS
-from tests.contract.conftest import Caller, opened, problem, register
+from tests.contract.conftest import Caller, deal_over, opened, problem, register
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
 UNKNOWN_TOKEN = "codille_" + "A" * 43
@@ -256,3 +256,21 @@ async def test_the_document_describes_every_operation(client: httpx.AsyncClient)
     assert all(operation["operationId"] and operation["description"] for operation in operations)
     assert len({operation["operationId"] for operation in operations}) == len(operations)
     assert (await client.get("/docs")).headers["content-type"] == "text/html; charset=utf-8"
+
+
+ODD = ["+1", "01", "1_0", "%D9%A1", "%EF%BC%91", "1.0", "1e0", "0x1"]
+
+
+@pytest.mark.parametrize("number", ODD)
+async def test_numbers_are_written_in_one_way_in_paths_and_queries(
+    three: list[Caller], table: str, client: httpx.AsyncClient, number: str
+) -> None:
+    await deal_over(three, table)
+    assert (await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": "Why?"})).status_code == 201
+    for path in ("deals/{}/audit", "disputes/{}", "replay/{}"):
+        assert (await client.get(f"/v1/tables/{table}/{path.format(1)}")).status_code == 200
+        problem(await client.get(f"/v1/tables/{table}/{path.format(number)}"), 404, "no-such-route")
+    for query in ("limit", "min_version"):
+        where = f"/v1/tables/{table}/events?limit" if query == "limit" else f"/v1/tables/{table}?min_version"
+        assert (await client.get(f"{where}=1")).status_code == 200
+        problem(await client.get(f"{where}={number.replace('+', '%2B')}"), 422, "invalid-query")
