@@ -17,6 +17,9 @@ KEY = "codille"
 OPERATIONS = ("/health/", "/metrics")
 """Paths for whoever runs the service: neither limited nor authenticated, and not worth a line in the log."""
 
+LISTS = frozenset({b"if-match", b"if-none-match"})
+"""Headers whose list of values may stand in several lines (RFC 9110, 5.3)."""
+
 _GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
@@ -31,6 +34,9 @@ class Exchange:
         """The request's headers by their lower-case names; of several of one name the first."""
         self.repeated = len(self.given) < len(headers)
         """Whether a header was given more than once."""
+        if self.repeated:
+            scope["headers"] = headers = _joined(headers)
+            self.given = dict(reversed(headers))
         own = self.given.get(b"x-request-id")
         self.request_id = own.decode() if own is not None and _GIVEN_ID.fullmatch(own) else new_id()
         client = scope.get("client")
@@ -71,6 +77,16 @@ async def answer_problem(problem: Problem, _receive: Receive, send: Send) -> Non
     start: Message = {"type": "http.response.start", "status": problem.status, "headers": headers}
     await send(start)
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _joined(headers: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[bytes, bytes], ...]:
+    """The headers, with each list in one line."""
+    lists: dict[bytes, list[bytes]] = {}
+    for name, value in headers:
+        if name in LISTS:
+            lists.setdefault(name, []).append(value)
+    rest = (line for line in headers if line[0] not in LISTS)
+    return (*rest, *((name, b", ".join(values)) for name, values in lists.items()))
 
 
 def _token(scope: Scope) -> bytes | Problem | None:

@@ -274,3 +274,20 @@ async def test_numbers_are_written_in_one_way_in_paths_and_queries(
         where = f"/v1/tables/{table}/events?limit" if query == "limit" else f"/v1/tables/{table}?min_version"
         assert (await client.get(f"{where}=1")).status_code == 200
         problem(await client.get(f"{where}={number.replace('+', '%2B')}"), 422, "invalid-query")
+
+
+async def test_entity_tags_may_stand_in_several_lines(ada: Caller) -> None:
+    made = await opened(ada)
+
+    async def asked(method: str, path: str, name: str, *tags: str) -> httpx.Response:
+        headers = [("Authorization", f"Bearer {ada.token}"), *((name, tag) for tag in tags)]
+        body = {} if method == "POST" else None
+        return await ada.http.request(method, f"/v1/tables/{made}{path}", headers=headers, json=body)
+
+    for tags in (['"7"', '"1"'], ['"1"', '"7"'], ['"7", "8"', 'W/"1"']):
+        assert (await asked("GET", "", "If-None-Match", *tags)).status_code == 304
+    assert (await asked("GET", "", "If-None-Match", '"7"', '"8"')).status_code == 200
+    problem(await asked("GET", "", "If-None-Match", '"1"', "x"), 400, "malformed-header")
+    problem(await asked("GET", "", "If-None-Match", '"1"', "*"), 400, "malformed-header")
+    problem(await asked("POST", "/seats", "If-Match", '"7"', '"8"'), 412, "precondition-failed")
+    assert (await asked("POST", "/seats", "If-Match", '"7"', '"1"')).status_code == 201
