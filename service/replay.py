@@ -8,7 +8,7 @@ from rich.text import Text
 
 from domain.kernel.event import may_open, served
 from domain.kernel.record import Recorded
-from domain.kernel.seats import PUBLIC
+from domain.kernel.seats import PUBLIC, seat_audience
 from service.client import Client
 from service.narrate import Event, Narrator
 
@@ -47,6 +47,11 @@ def from_records(records: Iterable[Recorded]) -> list[Event]:
     if any(record.type == "game-finished" for record in kept):
         over.add(None)
     return [json.loads(served(record, PUBLIC, over=record.deal in over)) for record in kept]
+
+
+def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The audiences of the seats that players took."""
+    return sorted({seat_audience(event["public"]["seat"]) for event in events if event["type"] == "seat-taken"})
 
 
 def players(events: Iterable[Mapping[str, Any]]) -> set[str]:

@@ -169,6 +169,9 @@ def replay(
     else:
         with Client.connect(url or url_of(settings())) as client:
             events, names = replaying.from_service(client, str(table))
+    seats = replaying.seats(events)
+    if audience.startswith("seat:") and audience not in seats:
+        raise typer.BadParameter(f"one of all, public, {', '.join(seats)} at this table", param_hint="--as")
     shown = console()
     lines = replaying.tell(events, audience, lambda player: names.get(player, player))
     if step:

@@ -50,6 +50,12 @@ class Operator:
         assert done.stderr.count("\n") == 1, done.stderr
         return done.stderr
 
+    def misuse(self, *arguments: str) -> str:
+        """What the command says of arguments that it does not take."""
+        done = codille(*arguments, **self._settings)
+        assert done.returncode == 2, done.stdout + done.stderr
+        return " ".join(done.stderr.replace("│", " ").split())
+
     def get(self, path: str, token: str) -> httpx.Response:
         return httpx.get(self.url + path, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
 
@@ -161,8 +167,14 @@ def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operat
     public = operator.run("replay", table, "--as", "public")
     hands = [len(re.findall(r"[♠♥♦♣]", seen)) for seen in (openly, own, public)]
     assert hands[0] > hands[1] > hands[2] > 0
-    done = codille("replay", table, "--as", "nobody")
-    assert done.returncode == 2
+    assert codille("replay", table, "--as", "nobody").returncode == 2
+
+
+@pytest.mark.parametrize("past", [(), ("--database",)])
+def test_a_replay_through_the_eyes_of_a_seat_that_there_is_not_is_refused(
+    operator: Operator, told: str, past: tuple[str, ...]
+) -> None:
+    assert "seat:0, seat:1, seat:2" in operator.misuse("replay", table_of(told), "--as", "seat:7", *past)
 
 
 def test_an_unknown_table_is_said_in_one_line(operator: Operator) -> None:
