@@ -72,6 +72,7 @@ class Exchange(Action, frozen=True, tag="exchange"):
     """Discard cards and draw as many; in Casco, take face-up cards by name for some of them."""
 
     RULE: ClassVar = "CR-7.1"
+    ORDER: ClassVar = "CR-7.3"
 
     discard: tuple[Card, ...] = ()
     take: tuple[Card, ...] = ()

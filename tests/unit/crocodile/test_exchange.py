@@ -103,7 +103,7 @@ def test_cr_7_2_declarer_first_where_the_contract_lets_declarer_exchange(contrac
     live = exchanging(contract, declarer)
     assert live.to_act == (declarer,)
     for other in {0, 1, 2} - {declarer}:
-        live.refuses(other, "exchange", Code.NOT_YOUR_TURN, "CR-7.1")
+        live.refuses(other, "exchange", Code.NOT_YOUR_TURN, "CR-7.3")
     live.refuses(declarer, "offer-priority", Code.RULE_VIOLATION, "CR-7.4")
 
 
@@ -111,7 +111,7 @@ def test_cr_7_2_declarer_first_where_the_contract_lets_declarer_exchange(contrac
 def test_cr_7_2_in_a_hand_contract_declarer_does_not_exchange(contract: str, declarer: int) -> None:
     live = exchanging(contract, declarer)
     assert live.to_act == ((declarer + 1) % 3,)
-    live.refuses(declarer, "exchange", Code.NOT_YOUR_TURN, "CR-7.1")
+    live.refuses(declarer, "exchange", Code.NOT_YOUR_TURN, "CR-7.3")
     exchange(live, 0)
     exchange(live, 0)
     assert live.phase == "play"
