@@ -1,4 +1,8 @@
-"""For whoever runs the service: liveness, readiness, metrics."""
+"""For whoever runs the service: liveness, readiness, metrics.
+
+They answer whatever query comes with them, unlike the interface under `/v1`: probes and scrapers add parameters of
+their own, and a process that is alive is not to be ended for one.
+"""
 
 from contextlib import suppress
 

@@ -291,3 +291,8 @@ async def test_entity_tags_may_stand_in_several_lines(ada: Caller) -> None:
     problem(await asked("GET", "", "If-None-Match", '"1"', "*"), 400, "malformed-header")
     problem(await asked("POST", "/seats", "If-Match", '"7"', '"8"'), 412, "precondition-failed")
     assert (await asked("POST", "/seats", "If-Match", '"7"', '"1"')).status_code == 201
+
+
+@pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
+async def test_probes_are_answered_whatever_they_add(client: httpx.AsyncClient, path: str) -> None:
+    assert (await client.get(f"{path}?_=1")).status_code == 200
