@@ -16,7 +16,21 @@ MAX_ENTROPY_BYTES = 64
 MAX_AMOUNT = 2_000_000_000
 """Beyond what any line of a game comes to."""
 
-PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f]+$"
+_CONTROL = r"\x00-\x1f\x7f-\x9f"
+PRINTABLE = rf"^[^{_CONTROL}]+$"
+
+_UNSEEN = (
+    # Soft hyphen, signs without width, ends of lines, and what turns the direction of writing, also of what follows.
+    _CONTROL + r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    # Letters and patterns that look like nothing.
+    r"\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+)
+_BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
+"""Blanks, and signs that only change their neighbours: emoji and some scripts need them."""
+
+NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
+TAGS = ("\U000e0000", "\U000e0fff")
+"""Characters that are not seen either. A pattern for all dialects cannot name them."""
 
 Id: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 Version: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -35,9 +49,19 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Registration(Request, frozen=True):
-    """A new player's name: 1 to 64 characters, no control characters."""
+    """A new player's name: 1 to 64 characters, at least one of them visible, no control characters.
 
-    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=PRINTABLE, examples=["Ada"])]
+    Neither may it hold characters that nobody sees, or that turn the direction of writing.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"])]
+
+    def __post_init__(self) -> None:
+        """Refuses also what the pattern cannot name."""
+        super().__post_init__()
+        first, last = TAGS
+        if any(first <= character <= last for character in self.name):
+            raise ValueError("Invisible character in field `name`")
 
 
 class TokenRequest(Request, frozen=True):

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, get_args
 from uuid import UUID
 
+import msgspec
 import typer
 
 from domain.kernel.rejection import Rejected
@@ -14,7 +15,7 @@ from service.cli.work import done
 from service.config import PREFIX
 from service.ids import new_id
 from service.replay import named
-from service.schemas import MAX_NAME
+from service.schemas import MAX_NAME, Registration
 from service.serve.errors import ServeError
 from service.terminal import console, plain, table
 
@@ -40,8 +41,11 @@ PAGE = 500
 @players.command("add")
 def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} characters.")]) -> None:
     """Register a player, and print the id and a token to play with, which is shown only now."""
-    if not (1 <= len(name) <= MAX_NAME and name.isprintable()):
-        raise typer.BadParameter(f"1 to {MAX_NAME} printable characters", param_hint="NAME")
+    try:
+        msgspec.convert({"name": name}, Registration)
+    except msgspec.ValidationError:
+        expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
+        raise typer.BadParameter(expected, param_hint="NAME") from None
     # Here and below only where it is needed, since it loads the store.
     from service.auth.secrets import minted
 

@@ -91,6 +91,36 @@ async def test_tables_that_cannot_be(ada: Caller, body: object, pointer: str) ->
     assert refusal["errors"][0]["pointer"] == pointer
 
 
+UNSEEN = [
+    " ", "\u00a0 \u2003", "\u3164", "\u2800", "\u200d", "\ufe0f", "\U000e0041", "Ada\u202e", "\u2066Ada\u2069",
+    "A\u200bda", "\ufeffAda", "Ada\u00ad", "A\u2028da", "Ada\u200f", "Ada\U000e0041", "Ada\u0085",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+async def test_names_that_cannot_be_seen(client: httpx.AsyncClient, name: str) -> None:
+    refusal = problem(await client.post("/v1/players", json={"name": name}), 422, "invalid-body")
+    assert refusal["errors"][0]["pointer"] == "/name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        " Ada ",
+        "\u05d3\u05d5\u05d3",
+        "\u0646\u0645\u06cc\u200c\u0634\u0648\u062f",
+        "\u2764\ufe0f",
+        "👩\u200d👧",
+        ".",
+        "李",
+    ],
+)
+async def test_names_of_all_scripts(client: httpx.AsyncClient, name: str) -> None:
+    made = await client.post("/v1/players", json={"name": name})
+    assert made.status_code == 201
+    assert (await client.get(f"/v1/players/{made.json()['player']}")).json()["name"] == name
+
+
 @pytest.mark.parametrize(
     "body",
     [{}, {"name": ""}, {"name": "x" * 65}, {"name": "a\tb"}, {"name": "a\x7f"}, {"name": "a\n"}, {"name": None},

@@ -191,7 +191,8 @@ def test_players_are_added_listed_and_erased(operator: Operator) -> None:
     assert operator.get("/v1/tokens", token).status_code == 401
     assert re.search(rf"^{player} +\(erased\) ", operator.run("players", "list"), re.MULTILINE)
     operator.fail("players", "erase", player)
-    assert codille("players", "add", "x" * 65).returncode == 2
+    for name in ("x" * 65, " ", "Zoe\u202e"):
+        assert codille("players", "add", name).returncode == 2
 
 
 def test_tokens_are_given_out_listed_and_revoked(operator: Operator) -> None:
