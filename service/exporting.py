@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from domain.export import FORMAT, Header, event_line, line, signed_text, trailer
+from domain.kernel.canonical import canonical
 from domain.kernel.note import VerifierKey, opened
 from domain.kernel.record import Recorded
 from domain.kernel.seats import Audience
@@ -80,6 +81,14 @@ class Export(Struct, frozen=True):
     head: bytes
     checkpoint: Checkpoint
     keys: Sequence[Key]
+    signature: str
+    """Over the head, by the key that is to sign the file."""
+
+    @property
+    def tag(self) -> str:
+        """What tells this file from all others of the table: what it holds, and what proves it, which grows."""
+        made_of = (self.audience, self.head.hex(), self.checkpoint.note, self.signature)
+        return f"{self.version}-{sha256(canonical(made_of)).hexdigest()[:32]}"
 
     @property
     def filename(self) -> str:
@@ -94,8 +103,9 @@ async def prepared(log: Log, heads: Heads, table: str, audience: Audience, histo
     checkpoint = await heads.take_now(last.position)
     keys = await heads.keys()
     # What cannot be signed at the end is not begun.
-    signers(keys, checkpoint.note, heads.sign(signed_text(table, history.head)))
-    return Export(table, audience, over, history.version, history.head, checkpoint, keys)
+    signature = heads.sign(signed_text(table, history.head))
+    signers(keys, checkpoint.note, signature)
+    return Export(table, audience, over, history.version, history.head, checkpoint, keys, signature)
 
 
 async def lines(log: Log, heads: Heads, export: Export) -> AsyncIterator[bytes]:

@@ -136,6 +136,8 @@ def _success(
         *(["Link"] if name == "getPlayerLedger" else []),
     ]
     answer: Schema = {"description": _MEANING.get(name, "Done."), "headers": _headers(path, *own)}
+    if name == "exportTable":
+        answer["headers"]["ETag"] = {"$ref": "#/components/headers/ExportETag"}
     content = {
         media_type: {"schema": reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
         | _shown(shown_bodies)
@@ -190,6 +192,11 @@ def _header(description: str, example: str, **limits: str) -> Schema:
 HEADERS: Schema = {
     "Accept": _header("The media type that a body must have.", JSON),
     "ETag": _header("The table's version, as an entity tag.", '"31"', pattern='^"[1-9][0-9]*"$'),
+    "ExportETag": _header(
+        "Another one for each file: at one version of the table, others can open more, and the log's head moves on.",
+        '"31-0f1e2d3c4b5a69788796a5b4c3d2e1f0"',
+        pattern='^"[1-9][0-9]*-[0-9a-f]{32}"$',
+    ),
     "Idempotency-Replayed": _header("The request was handled before; this is its first answer.", "true"),
     "Link": _header("Of CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSOR}>; rel="next"'),
     "Location": _header("Where the new thing is.", f"/v1/tables/{TABLE}"),

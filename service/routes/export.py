@@ -8,7 +8,6 @@ from service.exporting import lines, prepared
 from service.routes import guards
 from service.routes.answers import problems
 from service.routes.ask import Ask
-from service.routes.conditional import etag
 from service.routes.guards import guarded
 from service.routes.parameters import TableId
 
@@ -35,7 +34,7 @@ async def export(request: Ask, table: TableId) -> Stream:
         media_type=MEDIA_TYPE,
         headers={
             "Content-Disposition": f'attachment; filename="{prepared_.filename}"',
-            "ETag": etag(prepared_.version),
+            "ETag": f'"{prepared_.tag}"',
         },
     )
 

@@ -12,7 +12,7 @@ from service.app import create_app
 from service.config import Settings
 from service.heads import Heads, Keyring, SigningKey
 from service.store.database import Database
-from tests.contract.conftest import SECRET, Caller, Services, deal_over, problem, register
+from tests.contract.conftest import SECRET, Caller, Services, deal_over, opened, problem, register
 from tests.support.exports import MemoryHeads, verified
 
 KEY = str(SigningKey(SECRET).verifier)
@@ -33,7 +33,7 @@ async def test_an_export_proves_itself(three: list[Caller], table: str) -> None:
         await deal_over(three, table)
     answer = await three[0].http.get(f"/v1/tables/{table}/export")
     assert answer.headers["content-type"] == "application/x-ndjson"
-    version = answer.headers["etag"].strip('"')
+    version, _, _ = answer.headers["etag"].strip('"').partition("-")
     assert answer.headers["content-disposition"] == f'attachment; filename="codille-{table}-{version}.ndjson"'
     found = verified(answer.content, KEY)
     assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
@@ -100,3 +100,20 @@ async def test_only_lines_are_answered(three: list[Caller], table: str) -> None:
     problem(answer, 406, "not-acceptable")
     answer = await three[0].get("/tables/01970000-0000-7000-8000-0000000000ff/export")
     problem(answer, 404, "no-such-table")
+
+
+async def test_the_entity_tag_tells_exports_apart(three: list[Caller], table: str) -> None:
+    """The record is the same at one version; the head that proves it is the whole log's, and another one each time."""
+
+    async def taken(caller: Caller) -> tuple[str, bytes]:
+        answer = await caller.get(f"/tables/{table}/export")
+        return answer.headers["etag"], answer.content
+
+    first, again, others = await taken(three[0]), await taken(three[0]), await taken(three[1])
+    assert first == again
+    assert first[0] != others[0]
+    await opened(three[0])
+    later = await taken(three[0])
+    assert later[1] != first[1]
+    assert later[1].splitlines()[:-1] == first[1].splitlines()[:-1]
+    assert later[0] != first[0]
