@@ -29,8 +29,6 @@ _BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
 """Blanks, and signs that only change their neighbours: emoji and some scripts need them."""
 
 NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
-TAGS = ("\U000e0000", "\U000e0fff")
-"""Characters that are not seen either. A pattern for all dialects cannot name them."""
 
 Id: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 Version: TypeAlias = Annotated[int, Meta(ge=1)]
@@ -55,13 +53,6 @@ class Registration(Request, frozen=True):
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"])]
-
-    def __post_init__(self) -> None:
-        """Refuses also what the pattern cannot name."""
-        super().__post_init__()
-        first, last = TAGS
-        if any(first <= character <= last for character in self.name):
-            raise ValueError("Invisible character in field `name`")
 
 
 class TokenRequest(Request, frozen=True):

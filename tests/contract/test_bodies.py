@@ -92,8 +92,8 @@ async def test_tables_that_cannot_be(ada: Caller, body: object, pointer: str) ->
 
 
 UNSEEN = [
-    " ", "\u00a0 \u2003", "\u3164", "\u2800", "\u200d", "\ufe0f", "\U000e0041", "Ada\u202e", "\u2066Ada\u2069",
-    "A\u200bda", "\ufeffAda", "Ada\u00ad", "A\u2028da", "Ada\u200f", "Ada\U000e0041", "Ada\u0085",
+    " ", "\u00a0 \u2003", "\u3164", "\u2800", "\u200d", "\ufe0f", "Ada\u202e", "\u2066Ada\u2069",
+    "A\u200bda", "\ufeffAda", "Ada\u00ad", "A\u2028da", "Ada\u200f", "Ada\u0085",
 ]  # fmt: skip
 
 
