@@ -6,7 +6,7 @@ from importlib.resources import files
 from typing import Any, TypeAlias
 
 from redis.asyncio import Redis
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError
 
 Argument: TypeAlias = str | int | bytes
 
@@ -73,14 +73,14 @@ async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[
     """
     pool = redis.connection_pool
     connection = await pool.get_connection()  # type: ignore[no-untyped-call]
-    replies: list[Any] = []
     try:
-        await connection.send_packed_command(connection.pack_commands(commands))
-        for command in commands:
-            try:
-                replies.append(await redis.parse_response(connection, str(command[0])))
-            except ResponseError as error:
-                replies.append(error)
+        replies = await connection.exchange(commands)
     finally:
         await pool.release(connection)
-    return replies
+    return [_read(redis, command, reply) for command, reply in zip(commands, replies, strict=True)]
+
+
+def _read(redis: Redis, command: tuple[Argument, ...], reply: Any) -> Any:
+    """The reply as the driver hands it out."""
+    read = None if isinstance(reply, Exception) else redis.response_callbacks.get(str(command[0]))
+    return reply if read is None else read(reply)
