@@ -27,5 +27,10 @@ class Recent:
 
     def after(self, position: int, limit: int) -> list[Recorded]:
         """The events after a position, at most `limit` of them; none if the next one is not here."""
-        skipped = position + 1 - self._records[0].position if self._records else -1
-        return list(islice(self._records, skipped, skipped + limit)) if skipped >= 0 else []
+        following = self._records[-1].position - position if self._records else 0
+        if following <= 0 or following > len(self._records):
+            return []
+        # Counted from the end, since whoever asks is close to it.
+        found = list(islice(reversed(self._records), following))
+        found.reverse()
+        return found[:limit]
