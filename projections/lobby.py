@@ -37,6 +37,8 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
     for table, change in batch.changes.items():
         after = change.after
         writes.append(("SET", layout.summary(table), b"%d %b" % (after.house.version, _summary(after))))
+        if change.before and _stands(change.before) == _stands(after):
+            continue
         old, new = _indexes(layout, change.before), _indexes(layout, after)
         writes += [("ZREM", index, table) for index in sorted(old - new)]
         writes += [("ZADD", index, after.opened, table) for index in sorted(new - old)]
@@ -60,6 +62,11 @@ def _summary(folded: Folded) -> bytes:
             folded.updated_at,
         )
     )
+
+
+def _stands(folded: Folded) -> tuple[object, ...]:
+    """What the indexes hang on that the table stands in."""
+    return folded.house.status, folded.house.players
 
 
 def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
