@@ -1,6 +1,8 @@
 """Taking the shards of a generation along the log, batch by batch: what keeping and building one have in common."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -16,6 +18,12 @@ from projections.players import player_writes, touched
 from projections.scripts import Command, send
 from projections.source import End, Source, check_positions
 from projections.table_views import table_writes
+
+_STANDING = 4096
+"""Players and tallies whose fields are kept."""
+
+_Standing: TypeAlias = dict[Command, Any]
+"""What stands in Redis of players, by the command that asks for it."""
 
 
 class Context(Struct, frozen=True):
@@ -41,6 +49,8 @@ class Advance:
         self._shards = shards
         self._places = places
         self._folds = folds
+        # Nobody else writes these shards, or this worker's next batch is refused.
+        self._standing: _Standing = {}
 
     @property
     def place(self) -> Place:
@@ -64,12 +74,15 @@ class Advance:
         start = self.place
         shards = [shard for shard, place in self._places.items() if place == start]
         batch = await self._folds.batch(start, records, ends)
-        await self._shards.apply(batch.start, batch.end, shards, await self._writes(batch, shards))
+        writes, standing = await self._writes(batch, shards)
+        await self._shards.apply(batch.start, batch.end, shards, writes)
         self._folds.keep(batch)
+        self._keep(standing)
         self._places.update(dict.fromkeys(shards, batch.end))
 
-    async def _writes(self, batch: Batch, shards: Collection[Shard]) -> dict[Shard, list[Write]]:
-        redis, layout = self._context.redis, self._layout
+    async def _writes(self, batch: Batch, shards: Collection[Shard]) -> tuple[dict[Shard, list[Write]], _Standing]:
+        """What the batch writes to these shards, and what then stands there of players."""
+        layout = self._layout
         tables = await table_writes(
             layout,
             self._context.reader,
@@ -80,12 +93,35 @@ class Advance:
         )
         writes = {**tables, **lobby_writes(layout, batch, shards)}
         players, tallies = touched(batch, shards), gained(batch, shards)
-        if players or tallies:
-            # Where they stand is asked in one go, for one wait.
-            asked: list[Command] = [("HGETALL", layout.player(player)) for player in players]
-            asked += [("HGET", layout.tallies(game), player) for game, player in tallies]
-            found = await send(redis, asked)
-            fields, stored = found[: len(players)], found[len(players) :]
-            writes |= player_writes(layout, batch, dict(zip(players, fields, strict=True)))
-            writes |= leaderboard_writes(layout, tallies, stored)
-        return writes
+        if not (players or tallies):
+            return writes, {}
+        asked: list[Command] = [("HGETALL", layout.player(player)) for player in players]
+        asked += [("HGET", layout.tallies(game), player) for game, player in tallies]
+        found = await self._asked(asked)
+        fields, stored = found[: len(players)], found[len(players) :]
+        by_player = player_writes(layout, batch, dict(zip(players, fields, strict=True)))
+        boards = leaderboard_writes(layout, tallies, stored)
+        standing: _Standing = {
+            ("HGETALL", key): dict(zip(*[iter(rest)] * 2, strict=True)) for key, rest in _set(by_player)
+        }
+        standing |= {("HGET", key, player): tally for key, (player, tally) in _set(boards)}
+        return writes | by_player | boards, standing
+
+    async def _asked(self, asked: Sequence[Command]) -> list[Any]:
+        """The replies to these, of which Redis is only asked what it was not asked or told before, and in one go."""
+        missing = [one for one in asked if one not in self._standing]
+        found = dict(zip(missing, await send(self._context.redis, missing), strict=True)) if missing else {}
+        return [found[one] if one in found else self._standing[one] for one in asked]
+
+    def _keep(self, standing: _Standing) -> None:
+        for one, value in standing.items():
+            # Those that were written last are the last to go.
+            self._standing.pop(one, None)
+            self._standing[one] = value
+        for one in list(islice(self._standing, max(0, len(self._standing) - _STANDING))):
+            del self._standing[one]
+
+
+def _set(writes: Mapping[Shard, Sequence[Write]]) -> Iterable[tuple[str, Sequence[Any]]]:
+    """The hashes that are set, with fields and values."""
+    return ((key, rest) for written in writes.values() for command, key, *rest in written if command == "HSET")

@@ -63,9 +63,9 @@ class _Account:
         self.booked = max(microseconds(datetime.fromisoformat(at)), self.booked + 1)
         return self.booked
 
-    def stored(self) -> Iterable[str | bytes | int]:
+    def stored(self) -> Iterable[bytes]:
         """The fields and values."""
-        yield from (BOOKED, self.booked)
+        yield from (BOOKED, b"%d" % self.booked)
         for game in sorted(self.tallies):
             yield from (GAME + game.encode(), self.tallies[game].stored())
 

@@ -14,7 +14,7 @@ from projections.fold import FINAL, Batch, Change, Folded
 from projections.keys import Layout, Shard, shard_of_table
 from projections.ledgers import stored
 
-_BREATH = 64
+_BREATH = 128
 """Tables whose views are made, in two or three milliseconds, before others may run in the event loop."""
 
 _encoder = msgspec.json.Encoder()

@@ -19,9 +19,9 @@ class Tally(Struct, frozen=True):
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.total + other.total, self.games + other.games, self.wins + other.wins)
 
-    def stored(self) -> str:
+    def stored(self) -> bytes:
         """As it stands in Redis."""
-        return f"{self.total} {self.games} {self.wins}"
+        return b"%d %d %d" % (self.total, self.games, self.wins)
 
 
 def tally(stored: bytes | None) -> Tally:
