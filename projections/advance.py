@@ -101,10 +101,9 @@ class Advance:
         fields, stored = found[: len(players)], found[len(players) :]
         by_player = player_writes(layout, batch, dict(zip(players, fields, strict=True)))
         boards = leaderboard_writes(layout, tallies, stored)
-        standing: _Standing = {
-            ("HGETALL", key): dict(zip(*[iter(rest)] * 2, strict=True)) for key, rest in _set(by_player)
-        }
-        standing |= {("HGET", key, player): tally for key, (player, tally) in _set(boards)}
+        standing: _Standing = {("HGET", key, player): tally for key, (player, tally) in _set(boards)}
+        for key, rest in _set(by_player):
+            standing["HGETALL", key] = dict(zip(rest[::2], rest[1::2], strict=True))
         return writes | by_player | boards, standing
 
     async def _asked(self, asked: Sequence[Command]) -> list[Any]:
