@@ -33,13 +33,25 @@ def parse(raw: bytes) -> object:
 
 def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
     """The body as the decoder's type. Raises Problem."""
-    parse(raw)
     try:
-        return decoder.decode(raw)
+        value = decoder.decode(raw)
     except msgspec.ValidationError as error:
+        parse(raw)
         raise invalid_body(error) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        parse(raw)
         raise _malformed(f"the body is not JSON: {error}") from None
+    if not _as_written_here(raw, value):
+        parse(raw)
+    return value
+
+
+def _as_written_here(raw: bytes, value: object) -> bool:
+    """Whether the body is, byte for byte, what would be written for its value, and neither deep nor escaped.
+
+    Then nothing is given twice in it and it is JSON. Most bodies are so; looking through one takes twenty times longer.
+    """
+    return b"\\" not in raw and raw.count(b"{") + raw.count(b"[") <= DEEPEST and msgspec.json.encode(value) == raw
 
 
 def digest(raw: bytes) -> bytes:
