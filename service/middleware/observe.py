@@ -39,16 +39,10 @@ class Observe:
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
+        started = time.perf_counter()
         exchange = Exchange(scope)
         cast("dict[str, Any]", scope)[KEY] = exchange
         bound = REQUEST_ID.set(exchange.request_id)
-        try:
-            await self._observed(scope, exchange, receive, send)
-        finally:
-            REQUEST_ID.reset(bound)
-
-    async def _observed(self, scope: HTTPScope, exchange: Exchange, receive: Receive, send: Send) -> None:
-        started = time.perf_counter()
         method: str = scope["method"]
         bodiless = method == "HEAD"
         if bodiless:
@@ -79,6 +73,7 @@ class Observe:
             await answer_problem(Problem("internal", "the failure is in the log"), receive, send_observed)
         finally:
             self._tell(scope, exchange, method, status, time.perf_counter() - started)
+            REQUEST_ID.reset(bound)
 
     def _tell(self, scope: HTTPScope, exchange: Exchange, method: str, status: int, seconds: float) -> None:
         route = _route(scope)
