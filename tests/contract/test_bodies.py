@@ -25,6 +25,7 @@ MALFORMED: dict[str, bytes] = {
     "half a surrogate pair": b'{"type": "\\ud83c"}',
     "half a surrogate pair as a name": b'{"type": "pass", "\\udc00": 1}',
     "a name twice": b'{"type": "pass", "type": "concede"}',
+    "a name twice, close": b'{"type":"pass","type":"pass"}',
     "deep lists": DEEP.encode(),
     "deeper lists": b"[" * 60_000,
     "deep objects": b'{"a":' * 5000,
