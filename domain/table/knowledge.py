@@ -114,7 +114,8 @@ def _teller(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
         return _hand_told
     if isinstance(annotation, type) and issubclass(annotation, Struct):
         hints = get_type_hints(annotation)
-        # The seats of a view are told apart from what a game adds to it.
+        # The seats, most of what audiences see differently, are told by a loop of their own: in this general way a
+        # playout takes a third longer.
         apart = {"seats"} if issubclass(annotation, TableView) else set()
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
         tellers = {name: _teller(hints[name]) for name in fields}
