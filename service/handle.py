@@ -11,7 +11,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Sequence
 
-import msgspec
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
@@ -180,7 +179,7 @@ class Tables:
             case Appended() as appended:
                 async with self._entered(table) as entry:
                     entry.history = history
-                return Answer(table, _placed(records, appended.position), replayed=False, history=history)
+                return Answer(table, tuple(appended.placed(records)), replayed=False, history=history)
             case Duplicate() as duplicate:
                 return await self._replayed(duplicate.table, duplicate.first, duplicate.last)
             case KeyReused():
@@ -241,7 +240,7 @@ class Tables:
         match await self._writer.submit(Append(table, history.version, history.head, records, receipt)):
             case Appended() as appended:
                 entry.history = after
-                return Answer(table, _placed(records, appended.position), replayed=False, history=after)
+                return Answer(table, tuple(appended.placed(records)), replayed=False, history=after)
             case Duplicate() as duplicate:
                 return await self._replayed(duplicate.table, duplicate.first, duplicate.last)
             case KeyReused():
@@ -346,8 +345,3 @@ class _Entered:
 def _type(command: Command) -> str:
     """The command's name for the log line: an action's own type, or the table's verb."""
     return str(command.action.__struct_config__.tag) if isinstance(command, Act) else type(command).__name__
-
-
-def _placed(records: Sequence[Recorded], position: int) -> tuple[Recorded, ...]:
-    """The records with the places that the log gave them."""
-    return tuple(msgspec.structs.replace(record, position=position + offset) for offset, record in enumerate(records))

@@ -46,6 +46,10 @@ class Appended(Struct, frozen=True):
     position: int
     """Of the first event; the others follow without a gap."""
 
+    def placed(self, events: "Sequence[Recorded]") -> "list[Recorded]":
+        """The command's events with their places in the log."""
+        return [structs.replace(event, position=position) for position, event in enumerate(events, self.position)]
+
 
 class Duplicate(Struct, frozen=True):
     """The receipt's command was appended before: these versions of this table."""

@@ -7,9 +7,8 @@ ahead while another one is under way: commands that fit into one batch share its
 import asyncio
 import time
 from collections import deque
+from operator import itemgetter
 from typing import TYPE_CHECKING
-
-from msgspec.structs import replace
 
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Outcome, Store
@@ -152,11 +151,10 @@ class Writer:
 
 
 def _appended(batch: "list[_Waiting]", outcomes: list[Outcome]) -> "list[Recorded]":
-    placed = [
-        replace(event, position=position)
+    appended = [
+        (outcome.position, outcome.placed(waiting.command.events))
         for waiting, outcome in zip(batch, outcomes, strict=True)
         if isinstance(outcome, Appended)
-        for position, event in enumerate(waiting.command.events, outcome.position)
     ]
-    placed.sort(key=lambda event: event.position)
-    return placed
+    appended.sort(key=itemgetter(0))
+    return [event for _, events in appended for event in events]
