@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import msgspec
 
+from domain.fair.deck import SeedChain, card_commitment, seed_before
 from domain.findings import Audit, Failure, Findings, FindingsOfParts, Unchecked
 from domain.kernel.canonical import canonical
 from domain.kernel.decider import check
@@ -21,7 +22,6 @@ from domain.kernel.event import Event, Payload, UnknownEvent, may_open
 from domain.kernel.record import GENESIS, Recorded, commitment, rehash, sections
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, seat_audience
-from domain.kernel.shuffle import SeedChain, card_commitment, seed_before
 from domain.record import Reader
 from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from domain.table.decide import ARBITER, act, awaited, correction, follow

@@ -6,16 +6,16 @@ from typing import Any, ClassVar, Literal, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain.fair.deck import Deck, Opening
+from domain.fair.lots import FirstDealer, Lots, by_number
 from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Hand, Pile
 from domain.kernel.ledger import Party, Transfer
-from domain.kernel.lots import FirstDealer, Lots, by_number
 from domain.kernel.offers import Offer, described, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
 from domain.kernel.seats import Seat
-from domain.kernel.shuffle import Deck, Opening
 from domain.kernel.view import TableView
 
 

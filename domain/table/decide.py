@@ -6,13 +6,13 @@ from typing import assert_never, cast
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
+from domain.fair.deck import SEED_BYTES, Deck, seed_before, shuffled
+from domain.fair.lots import Lots
 from domain.kernel.decider import DealtHand, DealtTalon, Game, Score, check
 from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import BANK, Line, Transfer, book
-from domain.kernel.lots import Lots
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
-from domain.kernel.shuffle import SEED_BYTES, Deck, seed_before, shuffled
 from domain.table.actions import (
     Act,
     CloseTable,

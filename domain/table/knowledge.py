@@ -14,12 +14,12 @@ from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.fair.deck import Opening
 from domain.kernel.cards import Card
 from domain.kernel.decider import Game
 from domain.kernel.event import SILENT, Event, Payload, Telling
 from domain.kernel.hidden import Hand
 from domain.kernel.seats import PUBLIC, Audience, seat_audience
-from domain.kernel.shuffle import Opening
 from domain.kernel.view import SeatView, TableView
 from domain.table.state import Table
 

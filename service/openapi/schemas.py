@@ -26,7 +26,7 @@ LOCAL = "#/$defs/"
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
 """Names of types that would not say enough outside their module."""
 
-SHARED = ("domain.kernel.", "domain.table.")
+SHARED = ("domain.kernel.", "domain.parts.", "domain.fair.", "domain.table.")
 """The modules whose types games share, under names of their own. Other types are named after their game."""
 
 EVERYWHERE: tuple[type[msgspec.Struct], ...] = (

@@ -9,11 +9,11 @@ import msgspec
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from domain.fair.deck import Deck
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Audience
-from domain.kernel.shuffle import Deck
 from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from domain.fair.deck import Deck, Opening
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
@@ -25,7 +26,6 @@ from domain.kernel.offers import Offer
 from domain.kernel.record import GENESIS, Recorded
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, Audience, Seat, clockwise, seat_audience
-from domain.kernel.shuffle import Deck, Opening
 from domain.record import History, Moment, Reader, acting, opening
 from domain.registry import GAMES
 from domain.table.actions import Act, Command, OpenTable, TakeSeat

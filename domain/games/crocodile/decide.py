@@ -34,12 +34,12 @@ from domain.games.crocodile.events import (
 from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS
 from domain.games.crocodile.offers import exposes, turns_up
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
-from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
-from domain.kernel.exchange import ExchangedCards, TalonTurned, openings, turning
 from domain.kernel.seats import Seat, seat_audience
-from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, winner
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import ExchangedCards, TalonTurned, openings, turning
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
 
 
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:

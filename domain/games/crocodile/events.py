@@ -4,14 +4,14 @@ from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
+from domain.fair.deck import Opening
 from domain.games.crocodile.contracts import BonusName, ContractName
-from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import SILENT, Payload, Telling
-from domain.kernel.exchange import ExchangedCards, TalonTurned
 from domain.kernel.seats import Seat
-from domain.kernel.shuffle import Opening
-from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import ExchangedCards, TalonTurned
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 
 
 class BidMade(Payload, frozen=True, gc=False):

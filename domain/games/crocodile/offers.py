@@ -19,7 +19,7 @@ from domain.games.crocodile.state import (
 from domain.kernel.cards import SUITS
 from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import following
+from domain.parts.tricks import following
 
 CASCO_CARDS_LAID = 5
 CONCEDE = Offer("concede")

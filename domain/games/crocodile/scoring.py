@@ -26,8 +26,8 @@ from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Commitment, Conceded, Playing, State
 from domain.kernel.decider import Score
 from domain.kernel.ledger import BANK, Transfer, signed
-from domain.kernel.tally import Tally, counted, tally
-from domain.kernel.tricks import foregone
+from domain.parts.tally import Tally, counted, tally
+from domain.parts.tricks import foregone
 
 Bonuses: TypeAlias = Mapping[BonusName, Bonus]
 

@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.fair.deck import Deck
 from domain.games.crocodile.contracts import CONTRACTS, RANKS, BonusName, Contract, ContractName
 from domain.games.crocodile.events import (
     BidMade,
@@ -21,15 +22,14 @@ from domain.games.crocodile.events import (
     TableTalk,
 )
 from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
-from domain.kernel.auction import PASS, Bidding, BidPassed, Call
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.exchange import ExchangedCards, TalonTurned, still_to_exchange
 from domain.kernel.hidden import Hand, Hands, Pile, exchanged, gathered, less, put, without
 from domain.kernel.seats import Seat, clockwise, seat_audience
-from domain.kernel.shuffle import Deck
-from domain.kernel.tricks import CardPlayed, HandExposed, Tricks, TrickWon
+from domain.parts.auction import PASS, Bidding, BidPassed, Call
+from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange
+from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 
 
 class Common(Struct, frozen=True, gc=False):

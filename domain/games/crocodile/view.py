@@ -17,12 +17,12 @@ from domain.games.crocodile.state import (
     Playing,
     State,
 )
-from domain.kernel.auction import Call
 from domain.kernel.cards import Card, Suit
 from domain.kernel.hidden import Hand, gathered
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import Played, Trick
 from domain.kernel.view import TableView
+from domain.parts.auction import Call
+from domain.parts.tricks import Played, Trick
 
 
 class ContractView(Struct, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
 from domain.games.lhombre.view import LhombreView, hands, show, tricks
 from domain.kernel.decider import Game
-from domain.kernel.matadors import PACK
+from domain.parts.matadors import PACK
 
 LHOMBRE = Game(
     name=meta.NAME,

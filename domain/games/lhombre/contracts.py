@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from domain.kernel.cards import Card
-from domain.kernel.matadors import BASTA, SPADILLE
+from domain.parts.matadors import BASTA, SPADILLE
 
 ContractName: TypeAlias = Literal[
     "simple-game",

@@ -5,13 +5,13 @@ from typing import ClassVar, TypeAlias
 import msgspec
 
 from domain.games.lhombre.contracts import ContractName
-from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import SILENT, Payload, Telling
-from domain.kernel.exchange import CardsExchanged, TalonTurned
 from domain.kernel.seats import Seat
-from domain.kernel.tally import AllTricksUndertaken, PlayStopped
-from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import CardsExchanged, TalonTurned
+from domain.parts.tally import AllTricksUndertaken, PlayStopped
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 
 
 class BidMade(Payload, frozen=True, gc=False):

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.kernel.cards import order_of
-from domain.kernel.matadors import PACK
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import Seat, counterclockwise
+from domain.parts.matadors import PACK
 
 NAME = "lhombre"
 TITLE = "L'Hombre"

@@ -7,10 +7,10 @@ from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
 from domain.kernel.cards import SUITS
 from domain.kernel.hidden import Hand
-from domain.kernel.matadors import RANKINGS
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import following
+from domain.parts.matadors import RANKINGS
+from domain.parts.tricks import following
 
 PASS = Offer("pass")
 HOLD = Offer("self")

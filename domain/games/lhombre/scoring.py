@@ -24,8 +24,8 @@ from domain.games.lhombre.state import Abandoned, Common, Playing, State, Washed
 from domain.kernel.decider import Score
 from domain.kernel.ledger import Transfer, signed
 from domain.kernel.seats import Seat, rotated
-from domain.kernel.tally import FIRST_TRICKS, Tally, counted, tally
-from domain.kernel.tricks import foregone
+from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.parts.tricks import foregone
 
 
 class Settlement(Struct, frozen=True, gc=False):

@@ -8,13 +8,13 @@ from msgspec import Struct
 from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Exchanging, Playing, State
-from domain.kernel.auction import Call
 from domain.kernel.cards import Card, Suit
-from domain.kernel.exchange import Exchanged
 from domain.kernel.hidden import Hand, Hands, gathered
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import Played, Trick
 from domain.kernel.view import TableView
+from domain.parts.auction import Call
+from domain.parts.exchange import Exchanged
+from domain.parts.tricks import Played, Trick
 
 
 class ContractView(Struct, frozen=True, gc=False):

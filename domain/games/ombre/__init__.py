@@ -10,7 +10,7 @@ from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
 from domain.games.ombre.view import OmbreView, hands, show, tricks
 from domain.kernel.decider import Game
-from domain.kernel.matadors import PACK
+from domain.parts.matadors import PACK
 
 OMBRE = Game(
     name=meta.NAME,

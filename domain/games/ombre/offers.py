@@ -16,10 +16,10 @@ from domain.games.ombre.state import (
     defenders,
 )
 from domain.kernel.cards import SUITS
-from domain.kernel.matadors import RANKINGS
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import following
+from domain.parts.matadors import RANKINGS
+from domain.parts.tricks import following
 
 PASS = Offer("pass")
 HOLD = Offer("hold")

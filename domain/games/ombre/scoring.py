@@ -27,10 +27,10 @@ from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surre
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Score
 from domain.kernel.ledger import POOL, Transfer, signed
-from domain.kernel.matadors import trumps_of
 from domain.kernel.seats import Seat, rotated
-from domain.kernel.tally import FIRST_TRICKS, Tally, counted, tally
-from domain.kernel.tricks import foregone
+from domain.parts.matadors import trumps_of
+from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.parts.tricks import foregone
 
 NEW_OMBRE_TRICKS = 5
 """What the new Ombre needs (OM-7.3)."""

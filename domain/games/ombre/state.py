@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.fair.deck import Deck
 from domain.games.ombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.ombre.events import (
     BidMade,
@@ -16,17 +17,16 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.meta import ORDER, Options, order_of_turns
-from domain.kernel.auction import PASS, Bidding, BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.exchange import CardsExchanged, Exchange, TalonTurned, after
 from domain.kernel.hidden import Hands, Pile, less, put
 from domain.kernel.ledger import POOL
 from domain.kernel.seats import Seat, rotated
-from domain.kernel.shuffle import Deck
-from domain.kernel.tally import AllTricksUndertaken, PlayStopped
-from domain.kernel.tricks import CardPlayed, Tricks, TrickWon
+from domain.parts.auction import PASS, Bidding, BidPassed
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, after
+from domain.parts.tally import AllTricksUndertaken, PlayStopped
+from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 
 
 class Common(Struct, frozen=True, gc=False):

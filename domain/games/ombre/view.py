@@ -17,13 +17,13 @@ from domain.games.ombre.state import (
     Surrendered,
     Surrendering,
 )
-from domain.kernel.auction import Call
 from domain.kernel.cards import Card, Suit
-from domain.kernel.exchange import Exchanged
 from domain.kernel.hidden import Hand, Hands, gathered
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import Played, Trick
 from domain.kernel.view import TableView
+from domain.parts.auction import Call
+from domain.parts.exchange import Exchanged
+from domain.parts.tricks import Played, Trick
 
 
 class ContractView(Struct, frozen=True, gc=False):

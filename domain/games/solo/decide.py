@@ -8,10 +8,10 @@ from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, Partne
 from domain.games.solo.meta import RANKINGS, SHOWN
 from domain.games.solo.offers import shows
 from domain.games.solo.state import Auction, Playing, State
-from domain.kernel.auction import BidPassed
 from domain.kernel.event import Event, Payload
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import CardPlayed, TrickWon, winner
+from domain.parts.auction import BidPassed
+from domain.parts.tricks import CardPlayed, TrickWon, winner
 
 
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:

@@ -3,11 +3,11 @@
 from typing import ClassVar, TypeAlias
 
 from domain.games.solo.contracts import GameName
-from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import SILENT, Payload, Telling
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import CardPlayed, TrickWon
+from domain.parts.auction import BidPassed
+from domain.parts.tricks import CardPlayed, TrickWon
 
 
 class BidAsked(Payload, frozen=True, gc=False):

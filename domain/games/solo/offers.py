@@ -10,7 +10,7 @@ from domain.kernel.cards import SUITS, Card
 from domain.kernel.hidden import Hand
 from domain.kernel.offers import Offer, OneOf
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import following
+from domain.parts.tricks import following
 
 ASK = Offer("ask")
 YES = Offer("yes")

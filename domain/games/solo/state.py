@@ -5,18 +5,18 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.fair.deck import Deck
 from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import ORDER, Options, order_of_turns
-from domain.kernel.auction import BidPassed
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
 from domain.kernel.hidden import Hands, less, put, shown
-from domain.kernel.questioning import Questioning
 from domain.kernel.seats import Seat
-from domain.kernel.shuffle import Deck
-from domain.kernel.tricks import CardPlayed, Tricks, TrickWon
+from domain.parts.auction import BidPassed
+from domain.parts.questioning import Questioning
+from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 
 
 class Common(Struct, frozen=True, gc=False):

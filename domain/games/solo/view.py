@@ -9,10 +9,10 @@ from domain.games.solo.meta import SEATS
 from domain.games.solo.state import Playing, State
 from domain.kernel.cards import Card, Suit
 from domain.kernel.hidden import Hands
-from domain.kernel.questioning import Said
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import Played, Trick
 from domain.kernel.view import TableView
+from domain.parts.questioning import Said
+from domain.parts.tricks import Played, Trick
 
 
 class ContractView(Struct, frozen=True, gc=False):

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.games.crocodile.events import BidMade, CascoForced
-from domain.kernel.auction import BidPassed
 from domain.kernel.rejection import Code
+from domain.parts.auction import BidPassed
 from tests.support.crocodile import BIDS
 from tests.support.games import Live, around
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from domain.fair.deck import card_commitment
 from domain.games.crocodile.events import CardsExchanged, CascoCards, CascoLaid, CascoTaken
 from domain.games.crocodile.meta import ORDER, Options
 from domain.kernel.cards import Card
-from domain.kernel.exchange import ExchangedCards
 from domain.kernel.rejection import Code
-from domain.kernel.shuffle import card_commitment
+from domain.parts.exchange import ExchangedCards
 from domain.table.events import CardsDealt
 from tests.support.games import Live
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from domain.games.crocodile.rules import RULEBOOK
-from domain.kernel.tricks import CardPlayed, HandExposed
+from domain.parts.tricks import CardPlayed, HandExposed
 from tests.support.crocodile import BIDS, CONTRACTS, NEGATIVE, POSITIVE
 from tests.support.games import declared, exchange_nothing, played
 

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
+from domain.fair.deck import Opening, card_commitment
 from domain.games.crocodile.events import ContractDeclared
-from domain.kernel.exchange import TalonTurned
 from domain.kernel.rejection import Code
-from domain.kernel.shuffle import Opening, card_commitment
+from domain.parts.exchange import TalonTurned
 from domain.table.events import CardsDealt
 from tests.support.crocodile import BIDS, CONTRACTS, NEGATIVE, POSITIVE
 from tests.support.games import Live, around, declared

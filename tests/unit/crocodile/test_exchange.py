@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
+from domain.fair.deck import card_commitment
 from domain.games.crocodile.events import CardsExchanged, PriorityAnswered, PriorityOffered
-from domain.kernel.exchange import ExchangedCards
 from domain.kernel.rejection import Code
-from domain.kernel.shuffle import card_commitment
-from domain.kernel.tricks import CardPlayed
+from domain.parts.exchange import ExchangedCards
+from domain.parts.tricks import CardPlayed
 from domain.table.events import CardsDealt
 from tests.support.crocodile import BIDS, CONTRACTS
 from tests.support.games import Live, around

@@ -9,7 +9,7 @@ from domain.games.crocodile.contracts import RESULTS
 from domain.games.crocodile.events import DealConceded
 from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
-from domain.kernel.tricks import TrickWon
+from domain.parts.tricks import TrickWon
 from tests.support.crocodile import CONTRACTS, NEGATIVE, POSITIVE, Terms, stops_after
 from tests.support.games import PLAYERS, Live, declared, exchange_nothing, played
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from domain.kernel.rejection import Code
-from domain.kernel.tricks import CardPlayed, TrickWon
+from domain.parts.tricks import CardPlayed, TrickWon
 from tests.support.crocodile import CONTRACTS, Terms, legal_cards, stops_after, trick_winner
 from tests.support.games import Live, around, chance, declared, exchange_nothing, finished, played
 

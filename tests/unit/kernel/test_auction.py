@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.kernel.auction import PASS, Bidding, Call
+from domain.parts.auction import PASS, Bidding, Call
 
 RANKS = {"low": 1, "one": 2, "other": 2, "high": 3}
 """Four bids, two of them equal."""

@@ -2,9 +2,11 @@
 
 import pytest
 
+from domain.fair.deck import Deck
 from domain.kernel.cards import Card, order_of
 from domain.kernel.event import Event, redact
-from domain.kernel.exchange import (
+from domain.kernel.hidden import Hand, Hands
+from domain.parts.exchange import (
     CardsExchanged,
     Exchange,
     Exchanged,
@@ -14,9 +16,7 @@ from domain.kernel.exchange import (
     openings,
     still_to_exchange,
 )
-from domain.kernel.hidden import Hand, Hands
-from domain.kernel.matadors import PACK
-from domain.kernel.shuffle import Deck
+from domain.parts.matadors import PACK
 
 ORDER = order_of(PACK)
 HAND: tuple[Card, ...] = ("Ks", "Qs", "Kh", "Ah", "2c")

@@ -7,9 +7,9 @@ from itertools import count
 
 import pytest
 
+from domain.fair.lots import Draw, FirstDealer, Lots, by_cards, by_number
 from domain.kernel.cards import Card
-from domain.kernel.lots import Draw, FirstDealer, Lots, by_cards, by_number
-from domain.kernel.matadors import PACK
+from domain.parts.matadors import PACK
 
 RANKS = "AKQJ765432"
 ENTROPIES = (b"", b"a", b"bc")

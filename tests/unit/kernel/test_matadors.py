@@ -3,7 +3,7 @@
 import pytest
 
 from domain.kernel.cards import Suit
-from domain.kernel.matadors import BASTA, PACK, RANKINGS, RANKS, SPADILLE, matadors_of, trumps_of
+from domain.parts.matadors import BASTA, PACK, RANKINGS, RANKS, SPADILLE, matadors_of, trumps_of
 
 TRUMPS = {
     "s": "As 2s Ac Ks Qs Js 7s 6s 5s 4s 3s",

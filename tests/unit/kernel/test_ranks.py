@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from domain.kernel.cards import Card
-from domain.kernel.ranks import Ranking, ranking
+from domain.parts.ranks import Ranking, ranking
 
 PLAIN: tuple[Card, ...] = ("Ks", "Qs", "As", "Kh", "Qh", "Ah", "Kd")
 """High to low within every suit."""

@@ -8,10 +8,8 @@ from itertools import count, islice, permutations
 
 import pytest
 
-from domain.games.crocodile.meta import PACK
-from domain.kernel import shuffle
-from domain.kernel.decider import DealtHand, DealtTalon
-from domain.kernel.shuffle import (
+from domain.fair import deck as shuffle
+from domain.fair.deck import (
     Deck,
     SeedChain,
     card_commitment,
@@ -21,6 +19,8 @@ from domain.kernel.shuffle import (
     seed_before,
     shuffled,
 )
+from domain.games.crocodile.meta import PACK
+from domain.kernel.decider import DealtHand, DealtTalon
 from domain.table.events import CardsDealt, DealScored, TableOpened
 from tests.support.games import SEED, TABLE, Live, chance, finished
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from domain.kernel.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
 
 
 def test_every_beginning_of_a_deal_is_counted_as_it_was_won() -> None:

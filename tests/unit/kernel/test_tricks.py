@@ -4,8 +4,8 @@ import pytest
 
 from domain.games.crocodile.meta import RANKINGS
 from domain.kernel.cards import Card, Suit
-from domain.kernel.matadors import RANKINGS as MATADOR_RANKINGS
-from domain.kernel.tricks import Played, Trick, Tricks, following, foregone, winner
+from domain.parts.matadors import RANKINGS as MATADOR_RANKINGS
+from domain.parts.tricks import Played, Trick, Tricks, following, foregone, winner
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.events import BidMade, DealWashedOut
 from domain.games.lhombre.state import Auction, Declaration
-from domain.kernel.auction import BidPassed
 from domain.kernel.rejection import Code
+from domain.parts.auction import BidPassed
 from tests.support.games import parsed
 from tests.support.lhombre import BIDS, FOUR, THREE, LhombreLive, Speaking, Won, auction, ranks
 

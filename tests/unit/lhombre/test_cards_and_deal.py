@@ -7,8 +7,8 @@ import pytest
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.meta import Options
 from domain.kernel.decider import DealtHand, DealtTalon
-from domain.kernel.matadors import RANKINGS, matadors_of, trumps_of
-from domain.kernel.tricks import Played, winner
+from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
+from domain.parts.tricks import Played, winner
 from domain.table.events import CardsDealt
 from tests.support.lhombre import CARDS, FOUR, NOLO_SUITS, THREE, TRUMPS, LhombreLive, suit_with, suits, trick_winner
 

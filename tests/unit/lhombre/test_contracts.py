@@ -4,13 +4,13 @@ from itertools import product
 
 import pytest
 
+from domain.fair.deck import card_commitment
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.contracts import RANKS, RESULTS, TOUT
 from domain.games.lhombre.events import BidMade, ContractDeclared
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.exchange import CardsExchanged, TalonTurned
 from domain.kernel.rejection import Code
-from domain.kernel.shuffle import card_commitment
+from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.table.events import CardsDealt
 from tests.support.lhombre import BIDS, CONTRACTS, FOUR, GAMES, REDEFINED, THREE, LhombreLive, declared, played
 

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from domain.kernel.exchange import CardsExchanged, ExchangedCards
+from domain.fair.deck import card_commitment
 from domain.kernel.rejection import Code
-from domain.kernel.shuffle import card_commitment
-from domain.kernel.tricks import CardPlayed
+from domain.parts.exchange import CardsExchanged, ExchangedCards
+from domain.parts.tricks import CardPlayed
 from domain.table.events import CardsDealt
 from tests.support.lhombre import CONTRACTS, EXCHANGING, FOUR, THREE, LhombreLive
 

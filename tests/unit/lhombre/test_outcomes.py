@@ -9,8 +9,8 @@ from domain.games.lhombre.contracts import RESULTS
 from domain.games.lhombre.events import DealAbandoned
 from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Code
-from domain.kernel.tally import AllTricksUndertaken, PlayStopped
-from domain.kernel.tricks import CardPlayed, TrickWon
+from domain.parts.tally import AllTricksUndertaken, PlayStopped
+from domain.parts.tricks import CardPlayed, TrickWon
 from tests.support.games import chance
 from tests.support.lhombre import (
     ABANDONABLE,

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from domain.games.lhombre.meta import Options
-from domain.kernel.tricks import TrickWon
+from domain.parts.tricks import TrickWon
 from domain.table.events import DealScored
 from tests.support.games import EVERYBODY, chance, finished
 from tests.support.lhombre import (

@@ -6,9 +6,9 @@ import pytest
 
 from domain.games.lhombre.meta import Options
 from domain.kernel.cards import Card, Suit
-from domain.kernel.matadors import RANKINGS
 from domain.kernel.rejection import Code
-from domain.kernel.tricks import CardPlayed, HandExposed, TrickWon, following
+from domain.parts.matadors import RANKINGS
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, following
 from tests.support.games import READER, chance, finished
 from tests.support.lhombre import (
     CARDS,

@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.scoring import Settlement, settlement
-from domain.kernel.tally import Tally, counted
+from domain.parts.tally import Tally, counted
 from tests.support.lhombre import CONTRACTS, Verdict, settled
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.ombre import OMBRE
 from domain.games.ombre.meta import Options
-from domain.kernel.matadors import RANKINGS, matadors_of, trumps_of
+from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.table.events import CardsDealt
 from tests.support.ombre import CARDS, PLAIN, TRUMPS, OmbreLive, suit_with
 

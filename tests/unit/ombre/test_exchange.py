@@ -3,8 +3,8 @@
 import pytest
 
 from domain.games.ombre.events import ContractDeclared, ExchangeYielded
-from domain.kernel.exchange import CardsExchanged, TalonTurned
 from domain.kernel.rejection import Code
+from domain.parts.exchange import CardsExchanged, TalonTurned
 from tests.support.ombre import CARDS, TRUMPS, OmbreLive, declared
 
 

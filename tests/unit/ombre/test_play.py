@@ -4,9 +4,9 @@ from itertools import combinations
 
 import pytest
 
-from domain.kernel.matadors import RANKINGS
 from domain.kernel.rejection import Code
-from domain.kernel.tricks import TrickWon, following
+from domain.parts.matadors import RANKINGS
+from domain.parts.tricks import TrickWon, following
 from tests.support.games import chance
 from tests.support.ombre import CARDS, TRUMPS, OmbreLive, declared, legal_cards, suit_with, trick_winner
 

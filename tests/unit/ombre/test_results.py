@@ -7,8 +7,8 @@ import pytest
 from domain.games.ombre import scoring
 from domain.games.ombre.scoring import Settlement, renewed, settlement
 from domain.kernel.rejection import Code
-from domain.kernel.tally import AllTricksUndertaken, PlayStopped, tally
-from domain.kernel.tricks import TrickWon
+from domain.parts.tally import AllTricksUndertaken, PlayStopped, tally
+from domain.parts.tricks import TrickWon
 from tests.support.ombre import CARDS, TRUMPS, Verdict, declared, played, run_of_trumps, settled, stops_after
 
 BEGINNINGS = [winners for tricks in range(10) for winners in product(range(3), repeat=tricks)]

@@ -16,7 +16,7 @@ from domain.kernel.cards import Card
 from domain.kernel.decider import Score
 from domain.kernel.ledger import book
 from domain.kernel.seats import Seat
-from domain.kernel.tricks import Tricks
+from domain.parts.tricks import Tricks
 from tests.support.ombre import BONUS, TRUMPS, Books, OmbreLive, Verdict, books, declared, played, settled
 
 PLAYERS = ("a", "b", "c")

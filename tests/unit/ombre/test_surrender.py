@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.ombre.events import SurrenderAnswered, SurrenderOffered
 from domain.kernel.rejection import Code
-from domain.kernel.tricks import TrickWon
+from domain.parts.tricks import TrickWon
 from tests.support.ombre import OmbreLive, declared, played, stops_after
 
 BOTH = pytest.mark.parametrize("contract", ["entrada", "vuelta"])

@@ -6,10 +6,10 @@ from itertools import pairwise
 import msgspec
 import pytest
 
+from domain.fair.deck import shuffled
+from domain.fair.lots import Lots
 from domain.games.ombre.meta import Options, first_dealer
-from domain.kernel.lots import Lots
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.shuffle import shuffled
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
 from tests.support.games import TABLE, chance, finished

@@ -9,7 +9,7 @@ import pytest
 from domain.audit import audit
 from domain.games.ombre.events import BidMade, EstuchesScored, SurrenderAnswered
 from domain.games.ombre.meta import Options
-from domain.kernel.tricks import CardPlayed, TrickWon
+from domain.parts.tricks import CardPlayed, TrickWon
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.offers import offers
 from domain.table.view import to_act

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 import rfc8785
 
+from domain.fair import deck as shuffle
 from domain.games.crocodile.meta import PACK, Options, portions
-from domain.kernel import canonical, event, record, shuffle
+from domain.kernel import canonical, event, record
 from domain.record import Reader
 from domain.registry import GAMES
 from tests.support.checker import rules_digest, violations

@@ -5,7 +5,7 @@ from itertools import pairwise, permutations
 import pytest
 
 from domain.games.solo.meta import PACK, RANKINGS, trumps_of
-from domain.kernel.tricks import Played, winner
+from domain.parts.tricks import Played, winner
 from tests.support.games import chance
 from tests.support.solo import PACK as CARDS
 from tests.support.solo import PLAIN, SUITS, TRUMPS, suits_of, trick_winner

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from domain.kernel.cards import SUITS, Card, Suit
-from domain.kernel.ranks import Ranking, ranking
+from domain.parts.ranks import Ranking, ranking
 
 SPADILLE: Card = "As"
 BASTA: Card = "Ac"

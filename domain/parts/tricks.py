@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from domain.kernel.cards import Card
 from domain.kernel.event import SILENT, Payload, Telling
-from domain.kernel.ranks import Ranking
 from domain.kernel.seats import Seat
+from domain.parts.ranks import Ranking
 
 R = TypeVar("R")
 

@@ -5,9 +5,9 @@ from itertools import cycle
 
 from msgspec import Struct
 
+from domain.fair.deck import drawn_number, shuffled
 from domain.kernel.cards import Card
 from domain.kernel.seats import Seat
-from domain.kernel.shuffle import drawn_number, shuffled
 
 
 class Draw(Struct, frozen=True, gc=False):
