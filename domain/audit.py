@@ -18,11 +18,12 @@ from domain.fair.deck import SeedChain, card_commitment, seed_before
 from domain.findings import Audit, Failure, Findings, FindingsOfParts, Unchecked
 from domain.kernel.canonical import canonical
 from domain.kernel.decider import check
-from domain.kernel.event import Event, Payload, UnknownEvent, may_open
-from domain.kernel.record import GENESIS, Recorded, commitment, rehash, sections
+from domain.kernel.event import Event, Payload, may_open
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, seat_audience
-from domain.record import Reader
+from domain.record.catalogue import UnknownEvent
+from domain.record.history import Reader
+from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
 from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from domain.table.decide import ARBITER, act, awaited, correction, follow
 from domain.table.disputes import anew, reversals

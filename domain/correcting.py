@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from domain.kernel.ledger import Line, Transfer
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.table.actions import Entry
 from domain.table.decide import follow
 from domain.table.disputes import Dispute, anew

@@ -14,14 +14,14 @@ import msgspec
 from msgspec import Struct
 
 from domain.audit import audit
-from domain.export import FORMAT, Header, Told, Trailer, recorded, signed_text
 from domain.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
-from domain.kernel.event import UnknownEvent
-from domain.kernel.merkle import leaf_hash, root_from_inclusion
-from domain.kernel.note import BadKey, VerifierKey, head_of, opened, parse_key
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.catalogue import UnknownEvent
+from domain.record.export import FORMAT, Header, Told, Trailer, recorded, signed_text
+from domain.record.history import Reader
+from domain.record.merkle import leaf_hash, root_from_inclusion
+from domain.record.note import BadKey, VerifierKey, head_of, opened, parse_key
+from domain.record.recorded import Recorded
 from domain.table.events import TableOpened
 
 Ed25519: TypeAlias = Callable[[bytes, bytes, bytes], bool]

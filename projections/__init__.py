@@ -3,7 +3,7 @@
 The log comes in as a `Source`; the store is not known here.
 """
 
-from domain.kernel.event import UnknownEvent
+from domain.record.catalogue import UnknownEvent
 from projections.connection import connect
 from projections.cursors import BadCursor
 from projections.readers import Page, ReadModels, ReadModelsUnavailable, Stored

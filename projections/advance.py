@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from projections.checkpoint import Place, Shards, Write
 from projections.fold import Batch, Folds
 from projections.keys import Layout, Shard

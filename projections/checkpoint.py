@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from domain.kernel.record import GENESIS, Recorded
+from domain.record.recorded import GENESIS, Recorded
 from projections.keys import SHARDS, Layout, Shard
 from projections.scripts import Argument, Call, Command, Script, send
 

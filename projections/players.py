@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.ledger import Line
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 from projections.checkpoint import Write
 from projections.fold import Batch
 from projections.keys import Layout, Shard, shard_of_player

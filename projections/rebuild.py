@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from typing import TypeAlias
 
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Shards
 from projections.fold import Folds

@@ -13,7 +13,7 @@ from msgspec import Struct
 from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
-from domain.record import Reader
+from domain.record.history import Reader
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Lost, Place, Shards, place_of
 from projections.connection import OUTAGES

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 
 
 class SourceUnavailable(Exception):

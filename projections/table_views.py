@@ -6,7 +6,7 @@ from datetime import datetime
 
 import msgspec
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.table.knowledge import audiences, seen
 from domain.table.view import view
 from projections.checkpoint import Write

@@ -1,7 +1,7 @@
 """Erasing words from a table's record: talk, the reason of a dispute, what an arbiter said."""
 
 from domain.kernel.seats import PUBLIC
-from domain.record import Reader, acting, without
+from domain.record.history import Reader, acting, without
 from domain.table.actions import EraseText
 from service.handle import ATTEMPTS, NoSuchTable
 from service.ids import moment

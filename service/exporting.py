@@ -6,12 +6,12 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from domain.export import FORMAT, Header, event_line, line, signed_text, trailer
 from domain.kernel.canonical import canonical
-from domain.kernel.note import VerifierKey, opened
-from domain.kernel.record import Recorded
 from domain.kernel.seats import Audience
-from domain.record import History
+from domain.record.export import FORMAT, Header, event_line, line, signed_text, trailer
+from domain.record.history import History
+from domain.record.note import VerifierKey, opened
+from domain.record.recorded import Recorded
 from service.heads.keys import NoKey
 from service.reads import Over
 

@@ -17,10 +17,10 @@ from structlog.typing import FilteringBoundLogger
 from domain.fair.deck import SEED_BYTES
 from domain.kernel.decider import Game
 from domain.kernel.offers import Offer
-from domain.kernel.record import GENESIS, Recorded
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Seat
-from domain.record import History, Moment, Reader, acting, opening
+from domain.record.history import History, Moment, Reader, acting, opening
+from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
 from domain.table.state import seat_of

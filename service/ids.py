@@ -4,7 +4,7 @@ import secrets
 
 import uuid_utils
 
-from domain.record import Moment
+from domain.record.history import Moment
 from service.clock import now
 
 CHANCE_BYTES = 32

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 from service import erasing, replay
 from service.config import PREFIX, Settings
 from service.handle import NoSuchTable

@@ -6,9 +6,10 @@ from typing import Any
 
 from rich.text import Text
 
-from domain.kernel.event import may_open, served
-from domain.kernel.record import Recorded
+from domain.kernel.event import may_open
 from domain.kernel.seats import PUBLIC, seat_audience
+from domain.record.envelope import served
+from domain.record.recorded import Recorded
 from service.client import Client
 from service.narrate import Event, Narrator
 

@@ -7,8 +7,8 @@ import structlog
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections import End, Projector, ReadModels, SourceUnavailable, connect
 from service.auth.bearers import Bearers

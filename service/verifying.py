@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.verify import Verification, verify
 from service.heads.keys import ed25519

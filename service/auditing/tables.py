@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from domain.audit import audit
 from domain.findings import Audit, Check
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from service.store.store import Head
 
 

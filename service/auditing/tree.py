@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from domain.kernel.merkle import EMPTY_ROOT, leaf_hash, node_hash
-from domain.kernel.note import head_of, opened
+from domain.record.merkle import EMPTY_ROOT, leaf_hash, node_hash
+from domain.record.note import head_of, opened
 from service.exporting import Checkpoint, Key
 from service.heads.keys import ed25519
 

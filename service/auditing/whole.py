@@ -15,9 +15,9 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.kernel.merkle import leaf_hash, node_hash
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.merkle import leaf_hash, node_hash
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections import ReadModels, ReadModelsUnavailable, connect
 from service.auditing.served import Summarised, TableModels, differing, listed, served

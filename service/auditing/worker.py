@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from structlog.typing import FilteringBoundLogger
 
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from projections import ReadModelsUnavailable
 from service.auditing.served import TableModels, served
 from service.auditing.tree import Growing, forged

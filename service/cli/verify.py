@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.findings import Check
-from domain.kernel.note import BadKey
+from domain.record.note import BadKey
 from domain.verify import CHECKS, Verification
 from service.terminal import console, plain
 from service.verifying import verify_file

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.kernel.note import ORIGIN, VerifierKey, checkpoint
+from domain.record.note import ORIGIN, VerifierKey, checkpoint
 from service.heads.keys import Keyring, NoKey, SigningKey, announcement
 from service.heads.tree import LogAltered, Tree
 from service.store.database import Database

@@ -7,7 +7,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from domain.kernel.note import ORIGIN, VerifierKey, note
+from domain.record.note import ORIGIN, VerifierKey, note
 
 SECRET_BYTES = 32
 FILE = "signing.key"

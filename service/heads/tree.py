@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import asyncpg
 
-from domain.kernel import merkle
+from domain.record import merkle
 from service.store.database import Database
 
 BITS = 8

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from domain import export
 from domain.audit import audit
-from domain.kernel import merkle, note
 from domain.kernel.decider import Game
 from domain.kernel.seats import PUBLIC, seat_audience
-from domain.record import Reader
+from domain.record import export, merkle, note
+from domain.record.history import Reader
 from domain.table.events import DisputeOpened
 from service.disputes import audited, disputes
 from service.heads.keys import SigningKey

@@ -9,13 +9,13 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.decider import Game
-from domain.kernel.event import served
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
-from domain.kernel.record import Recorded
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import HOUSE, Audience
-from domain.record import History, Moment, Reader, acting, opening
+from domain.record.envelope import served
+from domain.record.history import History, Moment, Reader, acting, opening
+from domain.record.recorded import Recorded
 from domain.table.actions import (
     Act,
     CloseTable,

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from domain.correcting import instead
 from domain.kernel.ledger import LineAt
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from service import schemas
 from service.disputes import audited, disputes

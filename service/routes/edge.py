@@ -8,7 +8,7 @@ from litestar.handlers import BaseRouteHandler
 from structlog.typing import FilteringBoundLogger
 
 from domain.kernel.decider import Game
-from domain.record import Reader
+from domain.record.history import Reader
 from service import schemas
 from service.auth.bearers import Bearers
 from service.config import Settings

@@ -3,7 +3,7 @@
 from litestar import get
 from litestar.response import Stream
 
-from domain.export import MEDIA_TYPE
+from domain.record.export import MEDIA_TYPE
 from service.exporting import lines, prepared
 from service.routes import guards
 from service.routes.answers import problems

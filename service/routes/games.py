@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
-from domain.kernel.event import UnknownEvent
+from domain.record.catalogue import UnknownEvent
 from service import schemas
 from service.errors import Problem
 from service.routes import guards

@@ -8,7 +8,7 @@ from service.store.database import OUTAGES, StoreUnavailable, outage
 from service.store.store import Append, Appended, Outcome, append_on
 
 if TYPE_CHECKING:
-    from domain.kernel.record import Recorded
+    from domain.record.recorded import Recorded
 
 _ERASE = "UPDATE codille.event SET sealed = $3 WHERE table_id = $1 AND version = $2"
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Sequence
 from itertools import islice
 
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 
 
 class Recent:

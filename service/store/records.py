@@ -5,7 +5,7 @@ Postgres keeps microseconds, so a time comes back as the text that went in.
 
 from typing import TYPE_CHECKING
 
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 
 if TYPE_CHECKING:
     from asyncpg import Record

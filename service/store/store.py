@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 from service.store.records import COLUMNS, recorded
 
 if TYPE_CHECKING:

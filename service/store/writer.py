@@ -16,7 +16,7 @@ from service.store.store import Append, Appended, Outcome, Store
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from domain.kernel.record import Recorded
+    from domain.record.recorded import Recorded
 
 LANES = 2
 

@@ -10,8 +10,8 @@ from multiprocessing import get_context
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.record import GENESIS, Recorded
-from domain.record import History, Moment, acting, opening
+from domain.record.history import History, Moment, acting, opening
+from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers

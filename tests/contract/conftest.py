@@ -11,7 +11,7 @@ import structlog
 from litestar import Litestar
 from structlog.typing import FilteringBoundLogger
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from service.app import create_app
 from service.auth.bearers import Bearers

@@ -4,7 +4,7 @@ import asyncpg
 import httpx
 import pytest
 
-from domain.record import Reader
+from domain.record.history import Reader
 from service.app import create_app
 from service.config import Settings
 from service.handle import Tables

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.actions import LeaveSeat, TakeSeat
 from domain.table.view import view

@@ -16,9 +16,9 @@ from typing import Any, cast
 import msgspec
 
 from domain.kernel.canonical import canonical
-from domain.kernel.event import served
 from domain.kernel.ledger import LineAt
-from domain.kernel.record import Recorded
+from domain.record.envelope import served
+from domain.record.recorded import Recorded
 from domain.table.actions import CloseTable, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
 from tests.golden.registry import GOLDEN

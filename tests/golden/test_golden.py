@@ -8,8 +8,8 @@ import pytest
 
 from domain.audit import audit
 from domain.kernel.ledger import LineAt
-from domain.kernel.record import GENESIS, rehash
-from domain.record import Moment, acting, opening
+from domain.record.history import Moment, acting, opening
+from domain.record.recorded import GENESIS, rehash
 from domain.registry import GAMES
 from domain.table.actions import (
     Act,

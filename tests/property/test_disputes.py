@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.audit import audit
-from domain.kernel.event import UnknownEvent, redact, served
+from domain.kernel.event import redact
 from domain.kernel.ledger import LineAt, Party
-from domain.kernel.record import Recorded
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import PUBLIC
-from domain.record import without
+from domain.record.catalogue import UnknownEvent
+from domain.record.envelope import served
+from domain.record.history import without
+from domain.record.recorded import Recorded
 from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.events import GameFinished, LedgerCorrected, TextErased
 from domain.table.state import Table, evolve, opened

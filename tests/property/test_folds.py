@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from domain.kernel.event import UnknownEvent
+from domain.record.catalogue import UnknownEvent
 from projections.fold import Folded, fold
 from tests.property.strategies import luck, of_each_game, started
 from tests.support.games import READER, Live, chance, finished

@@ -12,7 +12,7 @@ from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, St
 
 from domain.kernel.decider import Game
 from domain.kernel.rejection import Rejected
-from domain.record import acting
+from domain.record.history import acting
 from domain.registry import GAMES
 from domain.table.actions import Act
 from domain.table.offers import offers

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from domain.games.crocodile.events import CascoCards
 from domain.kernel.decider import Phase
-from domain.kernel.event import write
 from domain.kernel.hidden import Pile
-from domain.kernel.record import GENESIS
 from domain.parts.exchange import Exchange, ExchangedCards
+from domain.record.recorded import GENESIS, write
 from domain.table.events import DealScored, GameFinished, lines_of
 from domain.table.state import Table
 from domain.table.view import view

@@ -11,9 +11,9 @@ import pytest
 from domain.audit import audit, audits
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event
-from domain.kernel.record import GENESIS, Recorded, commitment, rehash
 from domain.kernel.seats import HOUSE, Audience
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import GENESIS, Recorded, commitment, rehash
 from domain.registry import GAMES as REGISTERED
 from domain.verify import Verification
 from tests.property.strategies import TABLES, every_options, of_each_game

@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.export import signed_text
 from domain.kernel.canonical import canonical
-from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC
-from domain.record import without
+from domain.record.export import signed_text
+from domain.record.history import without
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import EraseText
 from tests.golden.record import game, records

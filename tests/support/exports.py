@@ -7,12 +7,11 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
-from domain import export
-from domain.kernel import merkle
-from domain.kernel.note import VerifierKey, checkpoint
-from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC, Audience
-from domain.record import Reader
+from domain.record import export, merkle
+from domain.record.history import Reader
+from domain.record.note import VerifierKey, checkpoint
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.verify import Verification, verify
 from service import exporting

@@ -13,8 +13,8 @@ from multiprocessing import get_context
 
 import msgspec
 
-from domain.kernel.record import GENESIS, Recorded
-from domain.record import Moment, acting, opening
+from domain.record.history import Moment, acting, opening
+from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.canonical import canonical
-from domain.kernel.record import GENESIS, Recorded, commitment, rehash
+from domain.record.recorded import GENESIS, Recorded, commitment, rehash
 
 Change = Callable[[dict[str, Any]], object]
 """Changes a payload where it stands."""

@@ -20,13 +20,13 @@ from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
 from domain.kernel.cards import Card, Suit
 from domain.kernel.decider import Action, DealtHand, DealtTalon, Game
-from domain.kernel.event import Event, Payload, write
+from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
-from domain.kernel.record import GENESIS, Recorded
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, Audience, Seat, clockwise, seat_audience
-from domain.record import History, Moment, Reader, acting, opening
+from domain.record.history import History, Moment, Reader, acting, opening
+from domain.record.recorded import GENESIS, Recorded, write
 from domain.registry import GAMES
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameStarted

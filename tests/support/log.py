@@ -9,7 +9,7 @@ from hashlib import sha256
 
 import msgspec
 
-from domain.kernel.record import GENESIS, Recorded, rehash
+from domain.record.recorded import GENESIS, Recorded, rehash
 from service.store.store import Append, Receipt
 
 _EPOCH = datetime(2026, 11, 20, 10, tzinfo=UTC)

@@ -13,8 +13,8 @@ import structlog
 from redis.asyncio import Redis
 
 from domain.kernel.decider import Game
-from domain.kernel.record import Recorded
-from domain.record import Moment, Reader, acting, opening
+from domain.record.history import Moment, Reader, acting, opening
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
 from domain.table.offers import offers

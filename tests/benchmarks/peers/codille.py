@@ -7,7 +7,7 @@ import time
 import msgspec
 import uvloop
 
-from domain.kernel.record import GENESIS, Recorded, rehash
+from domain.record.recorded import GENESIS, Recorded, rehash
 from service.clock import now
 from service.ids import new_id
 from service.store.database import SERVICE_ROLE, Database

@@ -14,7 +14,7 @@ import uvloop
 from msgspec import Struct
 
 from deploy.embedded import valkey
-from domain.kernel.record import GENESIS
+from domain.record.recorded import GENESIS
 from service.loading import Connection
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Append, Appended, Store

@@ -10,8 +10,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections.fold import fold
 from service.handle import _Entry

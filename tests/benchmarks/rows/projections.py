@@ -10,7 +10,7 @@ import structlog
 import uvloop
 from redis.asyncio import Redis
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from projections import Projector, connect
 from projections.advance import Advance, Context

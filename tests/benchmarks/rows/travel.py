@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, seat_audience
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.view import view
 from tests.benchmarks.bench import Bench, alternating, median, rate_of_core

@@ -10,8 +10,8 @@ from multiprocessing import get_context
 import msgspec
 
 from domain.audit import audit
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from tests.benchmarks.bench import Bench, alternating, median, rate_of_core
 from tests.benchmarks.figures import Beside, Bound, Figure

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 import asyncpg
 import pytest
 
-from domain.kernel.record import GENESIS
+from domain.record.recorded import GENESIS
 from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
 from service.store.store import Append, Appended, Store
 from service.store.tail import Tail

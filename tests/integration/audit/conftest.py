@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 from redis.asyncio import Redis
 
-from domain.kernel.record import GENESIS, Recorded
+from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from projections import ReadModels
 from service.auditing import Summary, audit_log

@@ -9,7 +9,7 @@ import structlog
 from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from service.auditing import AuditWorker
 from service.metrics import Metrics

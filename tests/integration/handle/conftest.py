@@ -3,7 +3,7 @@
 import pytest
 import structlog
 
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from service.handle import Tables
 from service.store.database import Database

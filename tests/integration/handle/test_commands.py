@@ -8,7 +8,7 @@ import pytest
 from domain.games.crocodile.actions import Bid, Concede, Pass
 from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, TakeSeat
 from domain.table.view import to_act

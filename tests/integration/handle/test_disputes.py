@@ -10,7 +10,7 @@ from domain.games.crocodile.actions import Bid, Concede, Declare, Exchange, Pass
 from domain.games.crocodile.meta import Options
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
-from domain.record import Reader
+from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.actions import Act, Command, Entry, OpenDispute, RuleDispute, TakeSeat
 from domain.table.events import LedgerCorrected

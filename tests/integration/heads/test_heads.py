@@ -10,8 +10,8 @@ import asyncpg
 import pytest
 import structlog
 
-from domain.kernel import merkle
-from domain.kernel.note import head_of, opened, parse_key
+from domain.record import merkle
+from domain.record.note import head_of, opened, parse_key
 from service.heads import Checkpoint, Heads, Keyring, LogAltered, NoKey, Signer
 from service.heads.keys import ed25519, new_secret
 from service.metrics import Metrics

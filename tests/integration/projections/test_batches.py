@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from domain.kernel.event import UnknownEvent
-from domain.kernel.record import Recorded
+from domain.record.catalogue import UnknownEvent
+from domain.record.recorded import Recorded
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Lost, Place, Shards, place_of
 from projections.fold import Folds

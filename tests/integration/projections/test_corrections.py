@@ -9,9 +9,9 @@ import pytest
 from redis.asyncio import Redis
 
 from domain.kernel.ledger import LineAt
-from domain.kernel.record import Recorded
 from domain.kernel.seats import PUBLIC
-from domain.record import History, Moment, acting, without
+from domain.record.history import History, Moment, acting, without
+from domain.record.recorded import Recorded
 from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.state import Table
 from projections.advance import Advance, Context

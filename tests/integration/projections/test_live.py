@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.view import view
 from projections import readers

@@ -4,7 +4,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from domain.kernel.record import GENESIS
+from domain.record.recorded import GENESIS
 from service.store.store import Appended, Conflict, Duplicate, Head, Kept, KeyReused, Receipt, Store
 from tests.support.log import chained, command, following, new_id, receipt
 

@@ -4,7 +4,7 @@ import asyncpg
 import msgspec
 import pytest
 
-from domain.kernel.record import Recorded, rehash
+from domain.record.recorded import Recorded, rehash
 from service.store.database import SERVICE_ROLE, Database
 from service.store.erasing import NotTheOwner, erase
 from service.store.store import Append, Appended, Conflict, Store

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from domain.kernel.record import GENESIS
+from domain.record.recorded import GENESIS
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused, Outcome, Store
 from tests.support.log import chained, command, new_id, receipt

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import asyncpg
 import pytest
 
-from domain.kernel.record import Recorded
+from domain.record.recorded import Recorded
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, Outcome, Store
 from service.store.writer import Writer

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.record import Reader
+from domain.record.history import Reader
 from service.cli.verify import ALTERED, INTACT, UNREADABLE, run
 from tests.support.corpus import RECORDS
 from tests.support.exports import MemoryHeads, exported, placed

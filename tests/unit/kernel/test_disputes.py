@@ -13,7 +13,7 @@ from domain.correcting import instead
 from domain.kernel.event import redact
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
-from domain.record import without
+from domain.record.history import without
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from tests.support.forging import forged

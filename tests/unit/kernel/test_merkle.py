@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymerkle import InmemoryTree, verify_inclusion
 
-from domain.kernel import merkle
+from domain.record import merkle
 
 # The entries and answers that the tests of Certificate Transparency's reference implementation use.
 ENTRIES = [

@@ -3,7 +3,7 @@
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from domain.kernel.note import BadKey, VerifierKey, checkpoint, head_of, note, opened, parse_key
+from domain.record.note import BadKey, VerifierKey, checkpoint, head_of, note, opened, parse_key
 
 # The example key and note of the signed-note specification and of Go's golang.org/x/mod/sumdb/note.
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"

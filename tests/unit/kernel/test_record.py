@@ -9,9 +9,10 @@ import msgspec
 import pytest
 import rfc8785
 
-from domain.kernel.event import UnknownEvent, served
-from domain.kernel.record import GENESIS, Recorded, rehash, seal, sections
-from domain.record import Reader
+from domain.record.catalogue import UnknownEvent
+from domain.record.envelope import served
+from domain.record.history import Reader
+from domain.record.recorded import GENESIS, Recorded, rehash, seal, sections
 from tests.support.games import READER, TABLE, Live, chance, declared, exchange_nothing, finished, moment
 
 

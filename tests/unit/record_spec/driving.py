@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.event import served
-from domain.kernel.record import Recorded
 from domain.kernel.seats import HOUSE
-from domain.record import History, Moment, acting, opening
+from domain.record.envelope import served
+from domain.record.history import History, Moment, acting, opening
+from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
 from domain.table.offers import offers

@@ -10,8 +10,10 @@ import rfc8785
 
 from domain.fair import deck as shuffle
 from domain.games.crocodile.meta import PACK, Options, portions
-from domain.kernel import canonical, event, record
-from domain.record import Reader
+from domain.kernel import canonical
+from domain.record import envelope
+from domain.record import recorded as record
+from domain.record.history import Reader
 from domain.registry import GAMES
 from tests.support.checker import rules_digest, violations
 from tests.unit.record_spec.make_vectors import FOLDER, vectors
@@ -127,6 +129,6 @@ def test_the_whole_game_is_intact() -> None:
         raw = {name: canonical.canonical(told[name]) for name in ("public", "seals", "sealed")}
         recorded = msgspec.convert({**told, **raw, "hash": bytes.fromhex(told["hash"])}, record.Recorded)
         assert record.rehash(recorded, previous) == recorded.hash
-        assert json.loads(event.served(recorded, "house", over=True)) == told
+        assert json.loads(envelope.served(recorded, "house", over=True)) == told
         reader.read(recorded)
         previous = recorded.hash

@@ -10,9 +10,9 @@ from domain.audit import audit
 from domain.findings import Audit
 from domain.games.crocodile import CROCODILE
 from domain.kernel.decider import Game
-from domain.kernel.event import UnknownEvent
-from domain.kernel.record import Recorded
-from domain.record import Reader
+from domain.record.catalogue import UnknownEvent
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.verify import verify
 from service.heads.keys import ed25519
 from tests.support.exports import exported, placed, verified

@@ -13,7 +13,7 @@ from domain.kernel.canonical import canonical
 from domain.kernel.cards import Card
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Audience, Seat
-from domain.record import acting
+from domain.record.history import acting
 from domain.table.actions import Act
 from domain.table.events import CardsDealt
 from domain.table.offers import offers

@@ -9,7 +9,7 @@ import pytest
 from domain.audit import audit
 from domain.games.solo import SOLO
 from domain.kernel.rejection import Rejected
-from domain.record import acting
+from domain.record.history import acting
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.view import to_act

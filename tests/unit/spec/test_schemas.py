@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.kernel.decider import Game
-from domain.kernel.event import served
+from domain.record.envelope import served
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.view import view

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from domain.kernel.decider import Game
-from domain.kernel.record import Recorded
-from domain.record import History, Moment, acting, opening
+from domain.record.history import History, Moment, acting, opening
+from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act

@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.event import may_open
-from domain.kernel.record import Recorded, Section, sections
 from domain.kernel.seats import HOUSE, Audience
+from domain.record.recorded import Recorded, Section, sections
 
 FORMAT: Final = "codille-export-v1"
 SIGNED: Final = "codille/export"

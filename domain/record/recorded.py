@@ -8,11 +8,13 @@ hiding a section changes neither the numbering nor the hashes.
 import hmac
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
+from domain.kernel.event import Event
 
 GENESIS = bytes(32)
 """The previous hash of a table's first event."""
@@ -156,3 +158,40 @@ def commitment(salt: bytes, data: bytes) -> str:
 def sections(sealed: bytes) -> dict[str, Section]:
     """The sealed sections by audience."""
     return {} if sealed == b"{}" else _sections.decode(sealed)
+
+
+def write(
+    event: Event[Any], *, table: str, game: str, previous: bytes, at: str, action: str | None, chance: bytes
+) -> Recorded:
+    """The record of an event whose predecessor has the hash `previous`. Salts are drawn from `chance`."""
+    public = canonical(event.public)
+    seals, sealed = seal(chance, event.version, cast("Mapping[str, object]", event.sealed))
+    payload = type(event.public)
+    return Recorded(
+        table=table,
+        game=game,
+        version=event.version,
+        deal=event.deal,
+        type=payload.TYPE,
+        schema=payload.SCHEMA,
+        at=at,
+        actor=event.actor,
+        action=action,
+        public=public,
+        seals=seals,
+        sealed=sealed,
+        hash=event_hash(
+            previous=previous,
+            table=table,
+            game=game,
+            version=event.version,
+            deal=event.deal,
+            type=payload.TYPE,
+            schema=payload.SCHEMA,
+            at=at,
+            actor=event.actor,
+            action=action,
+            public=public,
+            seals=seals,
+        ),
+    )

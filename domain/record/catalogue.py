@@ -1,0 +1,39 @@
+"""The event types of a game, and how their records are read."""
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.event import Event, Payload, kind_of, may_open
+from domain.kernel.seats import HOUSE, Audience
+from domain.record.recorded import Recorded, sections
+
+
+class UnknownEvent(Exception):
+    """The record holds an event of a type or schema that this version does not know."""
+
+
+class Catalogue:
+    """The event types of a game by (type, schema), and how their records are written and read."""
+
+    def __init__(self, payloads: tuple[type[Payload], ...]) -> None:
+        self.payloads = {(payload.TYPE, payload.SCHEMA): payload for payload in payloads}
+        self._public = {key: msgspec.json.Decoder(payload) for key, payload in self.payloads.items()}
+        self._sections: dict[tuple[str, int, str], msgspec.json.Decoder[Struct]] = {
+            (*key, kind): msgspec.json.Decoder(section)
+            for key, payload in self.payloads.items()
+            for kind, section in payload.SECTIONS.items()
+        }
+
+    def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
+        """The event as the audience is told of it. Raises UnknownEvent."""
+        key = (record.type, record.schema)
+        try:
+            public = self._public[key].decode(record.public)
+        except KeyError:
+            raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
+        opened: dict[Audience, Struct] = {}
+        if record.sealed != b"{}":
+            for to, section in sections(record.sealed).items():
+                if may_open(audience, to):
+                    opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
+        return Event(public, opened, record.actor, record.version, record.deal)
