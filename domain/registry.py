@@ -6,6 +6,6 @@ from domain.games.crocodile import CROCODILE
 from domain.games.lhombre import LHOMBRE
 from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 
 GAMES: Mapping[str, Game] = {game.name: game for game in (CROCODILE, LHOMBRE, OMBRE, SOLO)}

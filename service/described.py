@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from service import schemas
 from service.openapi.schemas import game_schemas
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.audit import audits
+from domain.audit.deals import audits
 from domain.kernel.event import Event, Payload
 from domain.kernel.seats import PUBLIC
 from domain.record.history import Reader

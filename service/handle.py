@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
-from domain.fair.deck import SEED_BYTES
-from domain.kernel.decider import Game
+from domain.fair.seeds import SEED_BYTES
+from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Seat

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from rich.text import Text
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
 from domain.registry import GAMES
 from service.terminal import SUIT_NAMES, amount, by_suit, card, cards, plain, seat_style, suit, title, words

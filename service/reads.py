@@ -10,7 +10,7 @@ from typing import Protocol, cast
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.kernel.view import TableView
 from domain.record.envelope import served

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field, structs
 
-from domain.findings import Audit
+from domain.audit.findings import Audit
 from domain.kernel.rules import Rule
 from domain.kernel.seats import Seat
 from service.auth.scopes import Scope

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from domain.audit.verification import Verification, verify
 from domain.record.history import Reader
 from domain.registry import GAMES
-from domain.verify import Verification, verify
 from service.heads.keys import ed25519
 
 

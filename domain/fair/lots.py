@@ -5,7 +5,7 @@ from itertools import cycle
 
 from msgspec import Struct
 
-from domain.fair.deck import drawn_number, shuffled
+from domain.fair.shuffle import drawn_number, shuffled
 from domain.kernel.cards import Card
 from domain.kernel.seats import Seat
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel.hidden import Hand
+from domain.kernel.hands import Hand
 from domain.kernel.ledger import LineAt
 from domain.kernel.seats import Seat
 

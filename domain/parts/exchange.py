@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.fair.deck import Deck, Opening
 from domain.kernel.cards import Card, Suit, suit_of
 from domain.kernel.event import Event, Payload, Telling
-from domain.kernel.hidden import Hands, Pile, exchanged, put
+from domain.kernel.hands import Hands, Pile, exchanged, put
 from domain.kernel.seats import Seat, seat_audience
 
 

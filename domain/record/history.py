@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
-from domain.kernel.decider import Game
 from domain.kernel.event import Event, Payload
+from domain.kernel.game import Game
 from domain.kernel.seats import HOUSE, PUBLIC, Audience
 from domain.record.catalogue import Catalogue, UnknownEvent
 from domain.record.recorded import GENESIS, Recorded, sections, write

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel.decider import Action
+from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
 from domain.kernel.seats import PUBLIC
 from domain.table.disputes import Ruling

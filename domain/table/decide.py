@@ -6,10 +6,12 @@ from typing import assert_never, cast
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from domain.fair.deck import SEED_BYTES, Deck, seed_before, shuffled
+from domain.fair.deck import Deck
 from domain.fair.lots import Lots
-from domain.kernel.decider import DealtHand, DealtTalon, Game, Score, check
+from domain.fair.seeds import SEED_BYTES, seed_before
+from domain.fair.shuffle import shuffled
 from domain.kernel.event import Event, Payload
+from domain.kernel.game import DealtHand, DealtTalon, Game, Score, check
 from domain.kernel.ledger import BANK, Line, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from domain.fair.lots import Draw
-from domain.kernel.decider import DealtHand, DealtTalon
 from domain.kernel.event import SILENT, Payload, Telling
+from domain.kernel.game import DealtHand, DealtTalon
 from domain.kernel.ledger import Line, LineAt
 from domain.kernel.seats import Seat
 from domain.table.disputes import Ruling

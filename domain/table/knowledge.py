@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from domain.fair.deck import Opening
 from domain.kernel.cards import Card
-from domain.kernel.decider import Game
 from domain.kernel.event import SILENT, Event, Payload, Telling
-from domain.kernel.hidden import Hand
+from domain.kernel.game import Game
+from domain.kernel.hands import Hand
 from domain.kernel.seats import PUBLIC, Audience, seat_audience
 from domain.kernel.view import SeatView, TableView
 from domain.table.state import Table

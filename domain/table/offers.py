@@ -1,6 +1,6 @@
 """What a player may do at a table now."""
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.kernel.seats import Seat
 from domain.table.state import Table

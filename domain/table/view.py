@@ -1,7 +1,7 @@
 """A table's view: what its audience may know at a version."""
 
-from domain.kernel.decider import Game
-from domain.kernel.hidden import Hand
+from domain.kernel.game import Game
+from domain.kernel.hands import Hand
 from domain.kernel.seats import Seat
 from domain.kernel.view import DisputeView, SeatView, TableView
 from domain.table.disputes import Dispute

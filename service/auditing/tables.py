@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from domain.audit import audit
-from domain.findings import Audit, Check
+from domain.audit.deals import audit
+from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from service.store.store import Head

@@ -9,9 +9,9 @@ import msgspec
 from rich.table import Table
 from rich.text import Text
 
-from domain.findings import Check
+from domain.audit.findings import Check
+from domain.audit.verification import CHECKS, Verification
 from domain.record.note import BadKey
-from domain.verify import CHECKS, Verification
 from service.terminal import console, plain
 from service.verifying import verify_file
 

@@ -7,7 +7,7 @@ leave open.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from service import schemas as bodies
 from service.errors import KINDS, Fault, ProblemDocument
 from service.openapi.schemas import (

@@ -12,7 +12,7 @@ from litestar import Litestar
 from litestar.openapi import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.seats import PUBLIC
 from service.openapi.components import COMPONENTS, all_components
 from service.openapi.examples import Bodies, harvest

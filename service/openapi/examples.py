@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.audit import audit
-from domain.kernel.decider import Game
+from domain.audit.deals import audit
+from domain.kernel.game import Game
 from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record import export, merkle, note
 from domain.record.history import Reader

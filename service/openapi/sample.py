@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.kernel.rejection import Rejected

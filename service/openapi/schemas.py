@@ -11,8 +11,8 @@ import msgspec
 import msgspec.inspect
 
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Game
 from domain.kernel.event import Payload
+from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.state import Status

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import structs
 
-from domain.correcting import instead
+from domain.audit.corrections import instead
 from domain.kernel.ledger import LineAt
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute

@@ -7,7 +7,7 @@ import msgspec
 from litestar.handlers import BaseRouteHandler
 from structlog.typing import FilteringBoundLogger
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.record.history import Reader
 from service import schemas
 from service.auth.bearers import Bearers

@@ -11,9 +11,9 @@ import httpx
 import pytest
 from litestar import Litestar
 
+from domain.audit.verification import verify
 from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
-from domain.verify import verify
 from service.app import create_app
 from service.auth.secrets import minted
 from service.config import Settings

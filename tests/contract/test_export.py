@@ -7,7 +7,7 @@ import httpx
 import msgspec
 import pytest
 
-from domain.verify import Verification
+from domain.audit.verification import Verification
 from service.app import create_app
 from service.config import Settings
 from service.heads import Heads, Keyring, SigningKey

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.openapi.sample import fewest_deals

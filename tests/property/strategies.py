@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType, Type
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.registry import GAMES
 from tests.support.games import Live, chance, step

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from domain.games.crocodile.events import CardsExchanged
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hand
+from domain.kernel.hands import Hand
 from domain.kernel.seats import HOUSE, Audience
 from domain.registry import GAMES
 from domain.table.events import EVENTS, CardsDealt

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, StructType, Type, UnionType
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.record.history import acting
 from domain.registry import GAMES

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.games.crocodile.events import CascoCards
-from domain.kernel.decider import Phase
-from domain.kernel.hidden import Pile
+from domain.kernel.action import Phase
+from domain.kernel.hands import Pile
 from domain.parts.exchange import Exchange, ExchangedCards
 from domain.record.recorded import GENESIS, write
 from domain.table.events import DealScored, GameFinished, lines_of

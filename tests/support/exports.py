@@ -7,13 +7,13 @@ from hashlib import sha256
 import msgspec
 from msgspec import Struct
 
+from domain.audit.verification import Verification, verify
 from domain.kernel.seats import PUBLIC, Audience
 from domain.record import export, merkle
 from domain.record.history import Reader
 from domain.record.note import VerifierKey, checkpoint
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
-from domain.verify import Verification, verify
 from service import exporting
 from service.heads.keys import SigningKey, ed25519
 

@@ -18,9 +18,10 @@ from domain.fair.deck import Deck, Opening
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
+from domain.kernel.action import Action
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Action, DealtHand, DealtTalon, Game
 from domain.kernel.event import Event, Payload
+from domain.kernel.game import DealtHand, DealtTalon, Game
 from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected

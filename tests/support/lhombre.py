@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple, Self, cast
 
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.meta import Options
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.seats import Seat
 from tests.support.games import Live
 

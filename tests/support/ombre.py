@@ -13,7 +13,7 @@ from domain.games.ombre import OMBRE
 from domain.games.ombre.events import EstuchesScored
 from domain.games.ombre.meta import Options
 from domain.kernel.cards import Card
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.seats import Seat
 from domain.table.events import CardsDealt
 from tests.support.games import Live

@@ -12,7 +12,7 @@ import msgspec
 import structlog
 from redis.asyncio import Redis
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.record.history import Moment, Reader, acting, opening
 from domain.record.recorded import Recorded
 from domain.registry import GAMES

@@ -10,7 +10,7 @@ from itertools import product
 from typing import ClassVar, NamedTuple
 
 from domain.games.solo import SOLO
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.kernel.seats import Seat
 from tests.support.games import Live
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import BONUSES
 from domain.games.crocodile.scoring import score
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 
 BONUSES_2 = BONUSES | {"primeras": replace(BONUSES["primeras"], silent=2)}
 """A silent Primeras is worth twice the contract, not once (CR-10.3)."""

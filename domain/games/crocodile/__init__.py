@@ -9,7 +9,7 @@ from domain.games.crocodile.rules import RULEBOOK
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import begin, evolve
 from domain.games.crocodile.view import CrocodileView, hands, show, tricks
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 
 CROCODILE = Game(
     name=meta.NAME,

@@ -6,8 +6,8 @@ from msgspec import Meta
 
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.games.crocodile.meta import MAX_TEXT
+from domain.kernel.action import Action
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Action
 
 
 class Bid(Action, frozen=True, tag="bid"):

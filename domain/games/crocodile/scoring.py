@@ -24,7 +24,7 @@ from domain.games.crocodile.contracts import (
 )
 from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Commitment, Conceded, Playing, State
-from domain.kernel.decider import Score
+from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer, signed
 from domain.parts.tally import Tally, counted, tally
 from domain.parts.tricks import foregone

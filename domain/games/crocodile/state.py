@@ -22,10 +22,11 @@ from domain.games.crocodile.events import (
     TableTalk,
 )
 from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
+from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hand, Hands, Pile, exchanged, gathered, less, put, without
+from domain.kernel.game import Dealt
+from domain.kernel.hands import Hand, Hands, Pile, exchanged, gathered, less, put, without
 from domain.kernel.seats import Seat, clockwise, seat_audience
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange

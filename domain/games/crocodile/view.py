@@ -18,7 +18,7 @@ from domain.games.crocodile.state import (
     State,
 )
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hidden import Hand, gathered
+from domain.kernel.hands import Hand, gathered
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call

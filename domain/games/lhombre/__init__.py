@@ -9,7 +9,7 @@ from domain.games.lhombre.rules import RULEBOOK
 from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
 from domain.games.lhombre.view import LhombreView, hands, show, tricks
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.parts.matadors import PACK
 
 LHOMBRE = Game(

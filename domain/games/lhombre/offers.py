@@ -6,7 +6,7 @@ from domain.games.lhombre.contracts import CONTRACTS, declarable
 from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
 from domain.kernel.cards import SUITS
-from domain.kernel.hidden import Hand
+from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.kernel.seats import Seat
 from domain.parts.matadors import RANKINGS

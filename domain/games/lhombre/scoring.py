@@ -21,7 +21,7 @@ from domain.games.lhombre.contracts import (
 )
 from domain.games.lhombre.meta import HAND, PLAYING, Options
 from domain.games.lhombre.state import Abandoned, Common, Playing, State, WashedOut
-from domain.kernel.decider import Score
+from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer, signed
 from domain.kernel.seats import Seat, rotated
 from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally

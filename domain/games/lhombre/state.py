@@ -9,10 +9,11 @@ from domain.fair.deck import Deck
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import ORDER, Options, order_of_turns
+from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hand, Hands, Pile, less, put, shown
+from domain.kernel.game import Dealt
+from domain.kernel.hands import Hand, Hands, Pile, less, put, shown
 from domain.kernel.seats import Seat, rotated
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, after

@@ -9,7 +9,7 @@ from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Exchanging, Playing, State
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hidden import Hand, Hands, gathered
+from domain.kernel.hands import Hand, Hands, gathered
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call

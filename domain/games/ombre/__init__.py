@@ -9,7 +9,7 @@ from domain.games.ombre.rules import RULEBOOK
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
 from domain.games.ombre.view import OmbreView, hands, show, tricks
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.parts.matadors import PACK
 
 OMBRE = Game(

@@ -3,8 +3,8 @@
 from typing import ClassVar, TypeAlias
 
 from domain.games.ombre.contracts import ContractName
+from domain.kernel.action import Action
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Action
 
 
 class Bid(Action, frozen=True, tag="bid"):

@@ -25,7 +25,7 @@ from domain.games.ombre.contracts import (
 from domain.games.ombre.meta import HAND, POOL_LIMIT, SEATS
 from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surrendered, defenders
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Score
+from domain.kernel.game import Score
 from domain.kernel.ledger import POOL, Transfer, signed
 from domain.kernel.seats import Seat, rotated
 from domain.parts.matadors import trumps_of

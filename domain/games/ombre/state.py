@@ -17,10 +17,11 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.meta import ORDER, Options, order_of_turns
+from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hands, Pile, less, put
+from domain.kernel.game import Dealt
+from domain.kernel.hands import Hands, Pile, less, put
 from domain.kernel.ledger import POOL
 from domain.kernel.seats import Seat, rotated
 from domain.parts.auction import PASS, Bidding, BidPassed

@@ -18,7 +18,7 @@ from domain.games.ombre.state import (
     Surrendering,
 )
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hidden import Hand, Hands, gathered
+from domain.kernel.hands import Hand, Hands, gathered
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call

@@ -9,7 +9,7 @@ from domain.games.solo.rules import RULEBOOK
 from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
 from domain.games.solo.view import SoloView, hands, show, tricks
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 
 SOLO = Game(
     name=meta.NAME,

@@ -3,8 +3,8 @@
 from typing import ClassVar, TypeAlias
 
 from domain.games.solo.contracts import GameName
+from domain.kernel.action import Action
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Action
 
 
 class Ask(Action, frozen=True, tag="ask"):

@@ -7,7 +7,7 @@ from domain.games.solo.meta import BLACK_QUEENS, RANKINGS
 from domain.games.solo.scoring import settled
 from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.cards import SUITS, Card
-from domain.kernel.hidden import Hand
+from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf
 from domain.kernel.seats import Seat
 from domain.parts.tricks import following

@@ -3,7 +3,7 @@
 from domain.games.solo.contracts import FAILED, MADE, Contract, Result
 from domain.games.solo.meta import HAND
 from domain.games.solo.state import Playing, State
-from domain.kernel.decider import Score
+from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer, signed
 
 

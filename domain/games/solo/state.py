@@ -9,10 +9,11 @@ from domain.fair.deck import Deck
 from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import ORDER, Options, order_of_turns
+from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
-from domain.kernel.decider import Dealt, Phase
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hands, less, put, shown
+from domain.kernel.game import Dealt
+from domain.kernel.hands import Hands, less, put, shown
 from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.questioning import Questioning

@@ -8,7 +8,7 @@ from domain.games.solo.contracts import GameName
 from domain.games.solo.meta import SEATS
 from domain.games.solo.state import Playing, State
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hidden import Hands
+from domain.kernel.hands import Hands
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.questioning import Said

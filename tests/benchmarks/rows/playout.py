@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any, get_args
 
 from domain.games.crocodile import CROCODILE
-from domain.kernel.decider import Action
+from domain.kernel.action import Action
 from domain.kernel.event import Event
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.table.actions import Act, OpenTable, TakeSeat

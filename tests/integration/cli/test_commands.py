@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.registry import GAMES
 from service.openapi.sample import fewest_deals
 from tests.support.service import CODILLE, Running

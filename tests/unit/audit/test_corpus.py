@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from domain.findings import TEXTS
-from domain.verify import CHECKS
+from domain.audit.findings import TEXTS
+from domain.audit.verification import CHECKS
 from tests.support.corpus import RECORDS, Example, examples, index
 from tests.support.exports import MemoryHeads, verified
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.audit import audit
-from domain.correcting import instead
+from domain.audit.corrections import instead
+from domain.audit.deals import audit
 from domain.kernel.event import redact
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected

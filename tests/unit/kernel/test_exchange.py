@@ -5,7 +5,7 @@ import pytest
 from domain.fair.deck import Deck
 from domain.kernel.cards import Card, order_of
 from domain.kernel.event import Event, redact
-from domain.kernel.hidden import Hand, Hands
+from domain.kernel.hands import Hand, Hands
 from domain.parts.exchange import (
     CardsExchanged,
     Exchange,

@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.crocodile.meta import ORDER
 from domain.kernel.cards import Card
-from domain.kernel.hidden import Hand, Pile, exchanged, gathered, less, without
+from domain.kernel.hands import Hand, Pile, exchanged, gathered, less, without
 
 
 @pytest.mark.parametrize(

@@ -8,19 +8,12 @@ from itertools import count, islice, permutations
 
 import pytest
 
-from domain.fair import deck as shuffle
-from domain.fair.deck import (
-    Deck,
-    SeedChain,
-    card_commitment,
-    card_salts,
-    drawn_number,
-    keyed,
-    seed_before,
-    shuffled,
-)
+from domain.fair import shuffle
+from domain.fair.deck import Deck, card_commitment, card_salts
+from domain.fair.seeds import SeedChain, seed_before
+from domain.fair.shuffle import drawn_number, keyed, shuffled
 from domain.games.crocodile.meta import PACK
-from domain.kernel.decider import DealtHand, DealtTalon
+from domain.kernel.game import DealtHand, DealtTalon
 from domain.table.events import CardsDealt, DealScored, TableOpened
 from tests.support.games import SEED, TABLE, Live, chance, finished
 

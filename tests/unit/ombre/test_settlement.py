@@ -13,7 +13,7 @@ from domain.games.ombre.rules import RULES
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import Answer, PassedOut, Playing, Surrender, Surrendered
 from domain.kernel.cards import Card
-from domain.kernel.decider import Score
+from domain.kernel.game import Score
 from domain.kernel.ledger import book
 from domain.kernel.seats import Seat
 from domain.parts.tricks import Tricks

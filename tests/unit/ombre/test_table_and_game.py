@@ -6,8 +6,8 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from domain.fair.deck import shuffled
 from domain.fair.lots import Lots
+from domain.fair.shuffle import shuffled
 from domain.games.ombre.meta import Options, first_dealer
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 import rfc8785
 
-from domain.fair import deck as shuffle
+from domain.fair import seeds, shuffle
+from domain.fair.deck import Deck
 from domain.games.crocodile.meta import PACK, Options, portions
 from domain.kernel import canonical
 from domain.record import envelope
@@ -62,12 +63,12 @@ def test_event_hashes(row: dict[str, Any]) -> None:
 def test_seeds() -> None:
     chain = unhex(rows("seeds")["seeds"])
     for steps, seed in enumerate(reversed(chain)):
-        assert shuffle.seed_before(chain[-1], steps) == seed
+        assert seeds.seed_before(chain[-1], steps) == seed
 
 
 def test_the_counter_stream() -> None:
     row = rows("stream")
-    message = shuffle._message(row["label"], row["table"], row["deal"], unhex(row["entropies"]))
+    message = shuffle.keyed_message(row["label"], row["table"], row["deal"], unhex(row["entropies"]))
     assert message.hex() == row["message"]
     words = shuffle._words(bytes.fromhex(row["seed"]), message)
     assert list(itertools.islice(words, len(row["words"]))) == row["words"]
@@ -92,7 +93,7 @@ def test_packs_and_commitments(row: dict[str, Any]) -> None:
         entropies=unhex(row["entropies"]),
     )
     assert cards == row["pack"]
-    deck = shuffle.Deck(row["table"], row["deal"], tuple(cards), seed)
+    deck = Deck(row["table"], row["deal"], tuple(cards), seed)
     assert [deck.opening(place).salt for place in range(40)] == row["salts"]
     assert list(deck.commitments()) == row["commitments"]
 

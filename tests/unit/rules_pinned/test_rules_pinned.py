@@ -6,14 +6,14 @@ from itertools import count
 import msgspec
 import pytest
 
-from domain.audit import audit
-from domain.findings import Audit
+from domain.audit.deals import audit
+from domain.audit.findings import Audit
+from domain.audit.verification import verify
 from domain.games.crocodile import CROCODILE
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.verify import verify
 from service.heads.keys import ed25519
 from tests.support.exports import exported, placed, verified
 from tests.support.forging import forged

@@ -8,7 +8,7 @@ import pytest
 
 from domain.games.solo import SOLO
 from domain.games.solo.meta import Options
-from domain.kernel.decider import DealtHand, DealtTalon
+from domain.kernel.game import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted

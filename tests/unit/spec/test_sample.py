@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS
 from service.openapi.sample import SHOWING, plays

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.record.envelope import served
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS

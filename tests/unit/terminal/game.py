@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.record.history import History, Moment, acting, opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from domain.kernel.decider import Game
+from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.narrate import TELLERS, Event, Narrator, terms

@@ -1,29 +1,22 @@
-"""Audit: a table's record computed anew, from its events alone.
+"""Rederiving a record: each event computed from those before it, and compared with the recorded one."""
 
-Every event is derived again from those before it: what followed by itself from the table's state, what a player did
-from the action that the event tells of. What stands in the record is compared with what is computed, so that the
-audit explains a score with the same rules that made it, and finds what any other rules, cards or seeds have made.
-
-Nothing that a record holds makes an audit fail to answer: whatever it breaks is a check that failed, with its place.
-"""
-
-import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import msgspec
 
-from domain.fair.deck import SeedChain, card_commitment, seed_before
-from domain.findings import Audit, Failure, Findings, FindingsOfParts, Unchecked
+from domain.audit.findings import Failure, Findings, Unchecked
+from domain.audit.seals import erased_sections
+from domain.fair.deck import card_commitment
+from domain.fair.seeds import SeedChain, seed_before
 from domain.kernel.canonical import canonical
-from domain.kernel.decider import check
-from domain.kernel.event import Event, Payload, may_open
+from domain.kernel.event import Event, Payload
+from domain.kernel.game import check
 from domain.kernel.rejection import Rejected
-from domain.kernel.seats import HOUSE, PUBLIC, Audience, seat_audience
+from domain.kernel.seats import HOUSE, PUBLIC, seat_audience
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
-from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
+from domain.record.recorded import Recorded, sections
 from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from domain.table.decide import ARBITER, act, awaited, correction, follow
 from domain.table.disputes import anew, reversals
@@ -33,7 +26,6 @@ from domain.table.events import (
     DealScored,
     DisputeOpened,
     DisputeRuled,
-    GameFinished,
     GameStarted,
     LedgerCorrected,
     Reason,
@@ -47,169 +39,6 @@ from domain.table.events import (
     TextErased,
 )
 from domain.table.state import evolve, opened
-
-_UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_FORMS = {
-    "table": _UUID7,
-    "action": _UUID7,
-    "at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z"),
-}
-
-_seals = msgspec.json.Decoder(dict[str, str])
-
-
-def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, audience: Audience = HOUSE) -> Audit:
-    """The audit of a whole record, or of one deal in it with all that the deal rests on. It raises nothing.
-
-    `records` are the table's from its first event on, with every section open that the audience may open by now.
-    """
-    found = Findings() if deal is None else Findings(*_concerned(records, (deal,))[0])
-    _audit(reader, records, audience, found)
-    return _told(found)
-
-
-def audits(reader: Reader, records: Sequence[Recorded], deals: Sequence[int]) -> tuple[Audit, ...]:
-    """The audits of several deals of a record, each as `audit` makes it, from going through the record once."""
-    parts = [Findings(*concerned) for concerned in _concerned(records, deals)]
-    if parts:
-        _audit(reader, records, HOUSE, FindingsOfParts(parts))
-    return tuple(map(_told, parts))
-
-
-def _audit(reader: Reader, records: Sequence[Recorded], audience: Audience, found: Findings) -> None:
-    chain(records, found)
-    envelopes(records, found)
-    seals(records, found)
-    openings(records, audience, found)
-    rederived(reader, records, found)
-
-
-def _told(found: Findings) -> Audit:
-    return Audit("altered" if found.failures else "intact", tuple(found.checks()), tuple(found.unchecked))
-
-
-def _concerned(records: Sequence[Recorded], deals: Iterable[int]) -> list[tuple[frozenset[int], int | None]]:
-    """For each deal the versions of the events that it rests on, and that of its last event."""
-    versions: defaultdict[int | None, list[int]] = defaultdict(list)
-    for record in records:
-        versions[record.deal].append(record.version)
-    outside = versions[None]
-    found = []
-    for deal in deals:
-        own = versions.get(deal, ())
-        last = max(own, default=None)
-        before = outside if last is None else (version for version in outside if version <= last)
-        found.append((frozenset((*own, *before)), last))
-    return found
-
-
-def chain(records: Iterable[Recorded], found: Findings) -> None:
-    """Versions run from 1 without a gap, and every event carries the hash that it must."""
-    previous = GENESIS
-    due = 1
-    for record in records:
-        if record.version != due:
-            found.failed(Failure("chain", due, record.version, due, "another version stands in its place"))
-        computed = rehash(record, previous)
-        if computed == record.hash:
-            found.passed("chain", record.version)
-        else:
-            found.failed(Failure("chain", record.version, record.hash.hex(), computed.hex(), "hash"))
-        previous = record.hash
-        # After a gap the count goes on from there; after a version out of order, as if it had been right.
-        due = max(due, record.version) + 1
-
-
-def envelopes(records: Sequence[Recorded], found: Findings) -> None:
-    """Table and game are the same throughout, positions rise, times and actions have their form."""
-    if not records:
-        return
-    first = before = records[0]
-    formed = dict.fromkeys(_FORMS, "")
-    for record in records:
-        for name, recorded in (("table", record.table), ("action", record.action), ("at", record.at)):
-            # An event has its table, and often its action and time, in common with the one before.
-            if recorded is None or recorded == formed[name]:
-                continue
-            if _FORMS[name].fullmatch(recorded):
-                formed[name] = recorded
-            else:
-                found.failed(Failure("envelope", record.version, recorded, None, f"the form of {name}"))
-        if record.table != first.table:
-            found.failed(Failure("envelope", record.version, record.table, first.table, "table"))
-        if record.game != first.game:
-            found.failed(Failure("envelope", record.version, record.game, first.game, "game"))
-        if before is not record and record.position <= before.position and record.position:
-            text = "the position does not come after the one before"
-            found.failed(Failure("envelope", record.version, record.position, before.position, text))
-        before = record
-
-
-def seals(records: Iterable[Recorded], found: Findings) -> None:
-    """Every section that stands open is the one that the envelope commits to."""
-    for record in records:
-        if record.sealed == b"{}":
-            continue
-        try:
-            promised = _promised(record)
-            for audience, section in sections(record.sealed).items():
-                computed = commitment(bytes.fromhex(section.salt), bytes(section.data))
-                recorded = promised.get(audience)
-                if recorded == computed and section.salt == section.salt.lower():
-                    found.passed("seals", record.version)
-                else:
-                    found.failed(Failure("seals", record.version, recorded, computed, audience))
-        except Exception as error:  # whatever is wrong with a section, it is found, not raised
-            found.failed(_broken("seals", record.version, error))
-
-
-def openings(records: Sequence[Recorded], audience: Audience, found: Findings) -> None:
-    """Every section that the audience may open by now is open, unless its words were erased; and no other."""
-    over: set[int | None] = {record.deal for record in records if record.type == DealScored.TYPE}
-    if any(record.type in (GameFinished.TYPE, TableClosed.TYPE) for record in records):
-        over.add(None)
-    erased = _erased(records)
-    for record in records:
-        if record.seals == b"{}" and record.sealed == b"{}":
-            continue
-        try:
-            promised = set(_promised(record))
-            if audience != HOUSE and record.deal not in over:
-                promised = {section for section in promised if may_open(audience, section)}
-            promised = {section for section in promised if (record.version, section) not in erased}
-            there = set(sections(record.sealed))
-            missing = promised - there
-        except Exception as error:  # as above
-            found.failed(_broken("openings", record.version, error))
-            continue
-        for text, differing in (("missing", missing), ("not to be open", there - promised)):
-            if differing:
-                what = f"{', '.join(sorted(differing))}: {text}"
-                found.failed(Failure("openings", record.version, sorted(there), sorted(promised), what))
-        if not missing and there <= promised:
-            found.passed("openings", record.version)
-
-
-def _promised(record: Recorded) -> dict[str, str]:
-    return _seals.decode(record.seals)
-
-
-def _erased(records: Iterable[Recorded]) -> set[tuple[int, str]]:
-    """The sections whose words were erased, as later events tell. Only free text can be."""
-    found: set[tuple[int, str]] = set()
-    for record in records:
-        if record.type == TextErased.TYPE:
-            try:
-                erasure = msgspec.json.decode(record.public, type=TextErased)
-            except msgspec.DecodeError:
-                continue  # it is found where the event is read
-            if erasure.audience == PUBLIC and erasure.version < record.version:
-                found.add((erasure.version, erasure.audience))
-    return found
-
-
-def _broken(name: str, version: int, error: Exception) -> Failure:
-    return Failure(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")
 
 
 def rederived(reader: Reader, records: Sequence[Recorded], found: Findings) -> None:
@@ -241,7 +70,7 @@ class _Derivation:
         self._records = records
         self._found = found
         self._first = reader.read(records[0])
-        self._erased = _erased(records)
+        self._erased = erased_sections(records)
         self._acted: set[str] = set()
         self._before = records[0]
         self._hidden: dict[int | None, list[int]] = {}

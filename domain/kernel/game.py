@@ -1,44 +1,23 @@
 """The shape of a game: a value made of pure functions that play one deal."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from domain.fair.deck import Deck, Opening
 from domain.fair.lots import FirstDealer, Lots, by_number
+from domain.kernel.action import Action, Phase
 from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
-from domain.kernel.hidden import Hand, Pile
+from domain.kernel.hands import Hand, Pile
 from domain.kernel.ledger import Party, Transfer
 from domain.kernel.offers import Offer, described, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
-
-
-class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
-    """What a seat asks for. Each action type is a subclass with its tag.
-
-    `RULE` is the numbered rule that says when the action may be taken at all, `ORDER` the one that says whose turn it
-    is, `WITHHELD` the one that takes it from a seat in its turn, where those are others.
-    """
-
-    RULE: ClassVar[str]
-    ORDER: ClassVar[str | None] = None
-    WITHHELD: ClassVar[str | None] = None
-
-
-class Phase(Struct, frozen=True, gc=False):
-    """One phase of a deal, holding only what exists in it. A game's state is a union of phases."""
-
-    PHASE: ClassVar[str]
-    TURN: ClassVar[frozenset[str]] = frozenset()
-    """The action types that a seat takes in its turn."""
-    FREE: ClassVar[frozenset[str]] = frozenset()
-    """The action types that are not bound to a turn."""
 
 
 class Dealt(Struct, frozen=True):

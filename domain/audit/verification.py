@@ -13,8 +13,8 @@ from typing import Literal, NoReturn, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.audit import audit
-from domain.findings import TEXTS, Audit, Check
+from domain.audit.deals import audit
+from domain.audit.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
 from domain.record.catalogue import UnknownEvent
 from domain.record.export import FORMAT, Header, Told, Trailer, recorded, signed_text

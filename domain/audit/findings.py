@@ -187,3 +187,8 @@ def _failed(failure: Failure) -> Check:
     what = f" ({failure.text})" if failure.text else ""
     text = f"{TEXTS[failure.name]} Not so at event {failure.event}{what}."
     return Check(failure.name, False, failure.rule, (failure.event,), failure.recorded, failure.computed, text)
+
+
+def unreadable(name: str, version: int, error: Exception) -> Failure:
+    """The failure of a check by an event that cannot be read."""
+    return Failure(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")

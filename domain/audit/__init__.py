@@ -1,0 +1,1 @@
+"""Audits: a record computed anew from its events alone, and held against what was recorded."""

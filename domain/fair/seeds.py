@@ -1,0 +1,27 @@
+"""The seeds of a table's deals: a hash chain that is fixed when the table is opened."""
+
+from hashlib import sha256
+
+from msgspec import Struct
+
+SEED_BYTES = 32
+
+
+def seed_before(seed: bytes, steps: int = 1) -> bytes:
+    """The seed that stands `steps` before this one in the chain: seed(k - 1) = SHA-256(seed(k))."""
+    for _ in range(steps):
+        seed = sha256(seed).digest()
+    return seed
+
+
+class SeedChain(Struct, frozen=True, gc=False):
+    """The seeds of a table's deals as far as they are known: that of `deal`, and so all before it."""
+
+    deal: int
+    seed: bytes
+
+    def at(self, deal: int) -> bytes:
+        """The seed of this deal; seed(0) is the commitment. Raises ValueError where it is not known."""
+        if deal > self.deal:
+            raise ValueError(f"the seed of deal {deal} is not known")
+        return seed_before(self.seed, self.deal - deal)

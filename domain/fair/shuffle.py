@@ -1,0 +1,70 @@
+"""Shuffling and drawing numbers, from a seed and the seats' entropies.
+
+The layouts are those of `api-spec/record.md`, which has the test vectors.
+"""
+
+import hmac
+from collections.abc import Callable, Iterator, Sequence
+from struct import unpack
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def _prefixed(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data
+
+
+def keyed_message(label: str, table: str, deal: int, entropies: Sequence[bytes]) -> bytes:
+    parts = [label.encode(), table.encode(), deal.to_bytes(4, "big"), *entropies]
+    return b"".join(map(_prefixed, parts))
+
+
+def keyed(key: bytes, prefix: bytes) -> Callable[[bytes], bytes]:
+    """HMAC-SHA256 under this key of messages that begin with this prefix, by the rest of the message.
+
+    A deal takes some fifty of them under one key: what they begin with is hashed once, and the state copied.
+    """
+    begun = hmac.new(key, prefix, "sha256")
+
+    def digest(rest: bytes) -> bytes:
+        whole = begun.copy()
+        whole.update(rest)
+        return whole.digest()
+
+    return digest
+
+
+def _words(seed: bytes, message: bytes) -> Iterator[int]:
+    """32-bit words, big-endian, of HMAC-SHA256(seed, message ‖ counter), the counter 64 bits from 0."""
+    digest = keyed(seed, message)
+    counter = 0
+    while True:
+        yield from unpack(">8I", digest(counter.to_bytes(8, "big")))
+        counter += 1
+
+
+def _below(bound: int, words: Iterator[int]) -> int:
+    """A uniform number below `bound`: words in the last, incomplete range are rejected."""
+    limit = 2**32 - 2**32 % bound
+    for word in words:
+        if word < limit:
+            return word % bound
+    raise AssertionError("the stream of words has no end")
+
+
+def shuffled(
+    pack: Sequence[T], *, label: str, seed: bytes, table: str, deal: int, entropies: Sequence[bytes]
+) -> list[T]:
+    """The pack in an order drawn by Fisher–Yates, from the last place down, every order equally likely."""
+    cards = list(pack)
+    words = _words(seed, keyed_message(label, table, deal, entropies))
+    for last in range(len(cards) - 1, 0, -1):
+        other = _below(last + 1, words)
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
+def drawn_number(bound: int, *, label: str, seed: bytes, table: str, entropies: Sequence[bytes]) -> int:
+    """A uniform number below `bound`, drawn under a label of its own (deal 0)."""
+    return _below(bound, _words(seed, keyed_message(label, table, 0, entropies)))
