@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.kernel.rejection import Code
 from projections import BadCursor, ReadModelsUnavailable
-from service.handle import KeyConflict, NoSuchTable, PreconditionFailed, Refused
+from service.commands.handler import KeyConflict, NoSuchTable, PreconditionFailed, Refused
 from service.heads.keys import NoKey
 from service.heads.tree import LogAltered
 from service.store.database import StoreUnavailable

@@ -21,7 +21,7 @@ import msgspec
 import structlog
 from structlog.types import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
-from service.clock import now
+from service.commands.clock import now
 from service.config import LogFormat
 
 SECRETS = frozenset(

@@ -10,9 +10,10 @@ from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
 from domain.record.recorded import Recorded
-from service import erasing, replay
+from service import replay
+from service.commands import erasing
+from service.commands.handler import NoSuchTable
 from service.config import PREFIX, Settings
-from service.handle import NoSuchTable
 from service.narrate import Event
 from service.progress import Tell
 from service.serve.errors import ServeError

@@ -12,8 +12,8 @@ from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections import End, Projector, ReadModels, SourceUnavailable, connect
 from service.auth.bearers import Bearers
+from service.commands.handler import Tables
 from service.config import Settings
-from service.handle import Tables
 from service.heads import Heads, Keyring, Signer
 from service.metrics import Metrics
 from service.middleware.limit import RedisQuota

@@ -13,7 +13,7 @@ from domain.table.events import lines_of
 from domain.table.state import Table
 from domain.table.view import view
 from projections import ledgers
-from service.reads import Page, Stored
+from service.queries.tables import Page, Stored
 
 BEHIND_S = 1.0
 """How long read models that are behind a table are waited for."""

@@ -23,8 +23,8 @@ from projections import ReadModels, ReadModelsUnavailable, connect
 from service.auditing.served import Summarised, TableModels, differing, listed, served
 from service.auditing.tables import table_audit
 from service.auditing.tree import Growing, forged
-from service.exporting import Checkpoint, Key
 from service.progress import Tell
+from service.queries.exports import Checkpoint, Key
 from service.services import Log
 from service.store.database import SERVICE_ROLE, Database
 from service.store.records import COLUMNS, recorded

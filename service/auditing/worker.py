@@ -13,8 +13,8 @@ from projections import ReadModelsUnavailable
 from service.auditing.served import TableModels, served
 from service.auditing.tree import Growing, forged
 from service.auditing.whole import Failure, table_failures
-from service.exporting import Checkpoint, Heads
 from service.metrics import Metrics
+from service.queries.exports import Checkpoint, Heads
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from hashlib import sha256
 
-from service.ids import new_id
+from service.commands.ids import new_id
 from service.store.accounts import NewToken
 
 PREFIX = "codille_"

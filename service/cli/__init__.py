@@ -39,7 +39,7 @@ def _expected() -> tuple[type[Exception], ...]:
     from deploy.embedded import EmbeddedError
     from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
     from service.client import Refusal, Unreachable
-    from service.handle import NoSuchTable
+    from service.commands.handler import NoSuchTable
     from service.serve.errors import ServeError
     from service.store.database import StoreUnavailable
 

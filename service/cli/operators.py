@@ -12,8 +12,8 @@ from domain.kernel.rejection import Rejected
 from service.auth.scopes import PLAY, REGISTERED, Scope
 from service.cli.settings import settings
 from service.cli.work import done
+from service.commands.ids import new_id
 from service.config import PREFIX
-from service.ids import new_id
 from service.replay import named
 from service.schemas import MAX_NAME, Registration
 from service.serve.errors import ServeError

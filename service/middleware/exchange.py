@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from litestar.types import Message, Receive, Scope, Send
 
 from service.auth.secrets import digest
+from service.commands.ids import new_id
 from service.errors import MEDIA_TYPE, Problem, unauthenticated
-from service.ids import new_id
 
 if TYPE_CHECKING:
     from service.store.accounts import Bearer, Player

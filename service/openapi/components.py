@@ -10,7 +10,7 @@ from typing import Any
 from domain.kernel.game import Game
 from service import schemas as bodies
 from service.errors import KINDS, Fault, ProblemDocument
-from service.openapi.schemas import (
+from service.queries.game_schemas import (
     Schema,
     any_of,
     game_components,

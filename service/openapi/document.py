@@ -18,7 +18,7 @@ from service.openapi.components import COMPONENTS, all_components
 from service.openapi.examples import Bodies, harvest
 from service.openapi.operations import HEADERS, mended_operation
 from service.openapi.sample import plain, plays
-from service.openapi.schemas import Schema, pascal, reachable, ref, relocated, row_components
+from service.queries.game_schemas import Schema, pascal, reachable, ref, relocated, row_components
 
 DESCRIPTION = """\
 Card games of the ombre family, played over HTTP. Every act is an immutable event; views, ledgers and replays are \

@@ -9,7 +9,6 @@ from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record import export, merkle, note
 from domain.record.history import Reader
 from domain.table.events import DisputeOpened
-from service.disputes import audited, disputes
 from service.heads.keys import SigningKey
 from service.openapi.sample import (
     DAY,
@@ -25,7 +24,8 @@ from service.openapi.sample import (
     plain,
     shown,
 )
-from service.openapi.schemas import LOCAL, Schema, game_schemas
+from service.queries.disputes import audited, disputes
+from service.queries.game_schemas import LOCAL, Schema, game_schemas
 from service.schemas import DealAudit
 
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)

@@ -15,7 +15,7 @@ from service.app import VERSION, routes
 from service.openapi.document import document
 from service.openapi.examples import answers, requests
 from service.openapi.sample import happened, shown
-from service.openapi.schemas import event_schemas, game_schemas
+from service.queries.game_schemas import event_schemas, game_schemas
 
 OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAMES))
 """What in the directory is written from the code; the rest is written by hand."""

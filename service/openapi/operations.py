@@ -9,7 +9,7 @@ from service.openapi.components import reference, without_null
 from service.openapi.examples import CURSOR, KEY, TOKEN_ID, Bodies
 from service.openapi.links import links
 from service.openapi.sample import DAY, PLAYERS, TABLE
-from service.openapi.schemas import Schema, ref
+from service.queries.game_schemas import Schema, ref
 
 JSON = "application/json"
 CSV = "text/csv"

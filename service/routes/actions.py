@@ -11,8 +11,8 @@ from domain.table.offers import offers
 from domain.table.state import seat_of
 from domain.table.view import to_act
 from service import schemas
-from service.handle import PreconditionFailed, Refused
-from service.reads import Shown
+from service.commands.handler import PreconditionFailed, Refused
+from service.queries.tables import Shown
 from service.routes import guards
 from service.routes.answers import READING, REPLAYED, WRITING, at_version, json
 from service.routes.ask import Ask

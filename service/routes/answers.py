@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.errors import MEDIA_TYPE, ProblemDocument
-from service.reads import Page, Stored
+from service.queries.tables import Page, Stored
 from service.routes.accept import JSON
 from service.routes.conditional import etag, unchanged
 

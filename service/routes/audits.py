@@ -8,8 +8,8 @@ from litestar.params import PathParameter
 
 from service import schemas
 from service.auditing import table_audit
+from service.commands.handler import NoSuchTable
 from service.errors import Problem
-from service.handle import NoSuchTable
 from service.routes.answers import json, problems
 from service.routes.ask import Ask
 from service.routes.guards import guarded, number

@@ -1,7 +1,7 @@
 """Sending a command to a table, as a conditional and idempotent request."""
 
 from domain.table.actions import Command
-from service.handle import Answer, PreconditionFailed
+from service.commands.handler import Answer, PreconditionFailed
 from service.routes.ask import Ask
 from service.routes.conditional import expected_versions, receipt
 

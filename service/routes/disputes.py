@@ -14,7 +14,7 @@ from domain.kernel.ledger import LineAt
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from service import schemas
-from service.disputes import audited, disputes
+from service.queries.disputes import audited, disputes
 from service.routes import guards
 from service.routes.answers import READING, REPLAYED, WRITING, json
 from service.routes.ask import Ask

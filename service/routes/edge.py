@@ -11,13 +11,13 @@ from domain.kernel.game import Game
 from domain.record.history import Reader
 from service import schemas
 from service.auth.bearers import Bearers
+from service.commands.handler import Tables
 from service.config import Settings
-from service.described import details, summary
-from service.handle import Tables
 from service.heads import Heads
 from service.metrics import Metrics
 from service.middleware.limit import Quota
-from service.reads import Models, Reads
+from service.queries.games import details, summary
+from service.queries.tables import Models, Reads
 from service.store.accounts import Accounts
 from service.store.store import Store
 

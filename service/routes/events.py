@@ -11,7 +11,7 @@ from domain.kernel.view import TableView
 from domain.table.state import Table
 from service import schemas
 from service.errors import Fault, Problem, invalid_query
-from service.reads import MOST_STEPS, Over, Shown
+from service.queries.tables import MOST_STEPS, Over, Shown
 from service.routes import guards
 from service.routes.answers import READING, at_version, joined, json, problems
 from service.routes.ask import Ask

@@ -4,7 +4,7 @@ from litestar import get
 from litestar.response import Stream
 
 from domain.record.export import MEDIA_TYPE
-from service.exporting import lines, prepared
+from service.queries.exports import lines, prepared
 from service.routes import guards
 from service.routes.answers import problems
 from service.routes.ask import Ask

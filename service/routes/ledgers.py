@@ -13,7 +13,7 @@ from litestar.params import QueryParameter
 
 from service import schemas
 from service.errors import invalid_query
-from service.reads import Page
+from service.queries.tables import Page
 from service.routes import guards
 from service.routes.accept import CSV, JSON, acceptable
 from service.routes.answers import READING, at_version, page, problems

@@ -13,9 +13,9 @@ from projections import ReadModelsUnavailable
 from service import schemas
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import minted
+from service.commands.handler import KeyConflict
+from service.commands.ids import new_id
 from service.errors import Problem
-from service.handle import KeyConflict
-from service.ids import new_id
 from service.routes import guards
 from service.routes.answers import REPLAYED, json, problems
 from service.routes.ask import Ask

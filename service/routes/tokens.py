@@ -9,8 +9,8 @@ from litestar.params import JSONBody, PathParameter
 
 from service import schemas
 from service.auth.secrets import minted
+from service.commands.handler import KeyConflict
 from service.errors import Problem, invalid_query, unauthenticated
-from service.handle import KeyConflict
 from service.routes import guards
 from service.routes.answers import REPLAYED, json, problems
 from service.routes.ask import Ask

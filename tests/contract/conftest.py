@@ -15,12 +15,12 @@ from domain.record.history import Reader
 from domain.registry import GAMES
 from service.app import create_app
 from service.auth.bearers import Bearers
+from service.commands.handler import Tables
 from service.config import Settings
-from service.handle import Tables
 from service.heads import Heads, Keyring
 from service.metrics import Metrics
 from service.middleware.limit import Quota
-from service.reads import Models
+from service.queries.tables import Models
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Store

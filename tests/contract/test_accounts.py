@@ -8,8 +8,8 @@ import pytest
 
 from service.app import create_app
 from service.auth.secrets import PREFIX, digest, new_secret
+from service.commands.ids import new_id
 from service.config import Settings
-from service.ids import new_id
 from service.store.accounts import NewToken
 from service.store.database import Database
 from service.store.revocations import Revocations

@@ -6,8 +6,8 @@ import pytest
 
 from domain.record.history import Reader
 from service.app import create_app
+from service.commands.handler import Tables
 from service.config import Settings
-from service.handle import Tables
 from service.store.writer import Writer
 from tests.contract.conftest import Caller, Services, deal_over, opened, problem, register
 from tests.support.versions import CROCODILE_2

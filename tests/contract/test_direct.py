@@ -9,8 +9,8 @@ from litestar.routes import HTTPRoute
 from litestar.types import Receive, Send
 from structlog.testing import capture_logs
 
+from service.commands.handler import Answer
 from service.config import Settings
-from service.handle import Answer
 from service.routes.direct import Direct
 from tests.contract.conftest import Caller, Services, next_of, register
 

@@ -16,9 +16,9 @@ from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
 from service.app import create_app
 from service.auth.secrets import minted
+from service.commands.erasing import erase_text
+from service.commands.handler import NoSuchTable
 from service.config import Settings
-from service.erasing import erase_text
-from service.handle import NoSuchTable
 from service.heads.keys import ed25519
 from service.services import Services
 from service.store.database import Database

@@ -14,8 +14,8 @@ from domain.record.history import Reader
 from domain.record.note import VerifierKey, checkpoint
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
-from service import exporting
 from service.heads.keys import SigningKey, ed25519
+from service.queries import exports as exporting
 
 READER = Reader(GAMES)
 

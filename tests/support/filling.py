@@ -19,7 +19,7 @@ from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
-from service.ids import new_id
+from service.commands.ids import new_id
 from service.progress import progress
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate

@@ -8,8 +8,8 @@ import msgspec
 import uvloop
 
 from domain.record.recorded import GENESIS, Recorded, rehash
-from service.clock import now
-from service.ids import new_id
+from service.commands.clock import now
+from service.commands.ids import new_id
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Append, Appended, Store
 from service.store.writer import Writer

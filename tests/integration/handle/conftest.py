@@ -5,7 +5,7 @@ import structlog
 
 from domain.record.history import Reader
 from domain.registry import GAMES
-from service.handle import Tables
+from service.commands.handler import Tables
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer

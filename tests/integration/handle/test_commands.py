@@ -12,8 +12,8 @@ from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, TakeSeat
 from domain.table.view import to_act
-from service.handle import Answer, KeyConflict, NoSuchTable, PreconditionFailed, Refused, Tables
-from service.ids import new_id
+from service.commands.handler import Answer, KeyConflict, NoSuchTable, PreconditionFailed, Refused, Tables
+from service.commands.ids import new_id
 from service.store.store import Receipt
 
 GAME = GAMES["crocodile"]

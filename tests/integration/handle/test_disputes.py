@@ -15,9 +15,9 @@ from domain.registry import GAMES
 from domain.table.actions import Act, Command, Entry, OpenDispute, RuleDispute, TakeSeat
 from domain.table.events import LedgerCorrected
 from domain.table.view import to_act
-from service.erasing import erase_text
-from service.handle import Answer, Refused, Tables
-from service.ids import new_id
+from service.commands.erasing import erase_text
+from service.commands.handler import Answer, Refused, Tables
+from service.commands.ids import new_id
 from service.store.database import Database
 from service.store.store import Store
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from service.deadline import Deadline
+from service.commands.deadline import Deadline
 
 
 async def test_what_is_in_time_is_left_alone() -> None:

@@ -16,7 +16,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.state import Status
-from service.openapi.fields import FIELDS, HEX, ID, TIME, VERSION
+from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
 
 Schema: TypeAlias = dict[str, Any]
 

@@ -3,8 +3,8 @@
 from domain.kernel.seats import PUBLIC
 from domain.record.history import Reader, acting, without
 from domain.table.actions import EraseText
-from service.handle import ATTEMPTS, NoSuchTable
-from service.ids import moment
+from service.commands.handler import ATTEMPTS, NoSuchTable
+from service.commands.ids import moment
 from service.store.database import StoreUnavailable
 from service.store.erasing import erase
 from service.store.store import Append, Appended, Store

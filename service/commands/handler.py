@@ -25,8 +25,8 @@ from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
 from domain.table.state import seat_of
 from projections.gather import Gather
-from service.deadline import Deadline
-from service.ids import moment, new_id
+from service.commands.deadline import Deadline
+from service.commands.ids import moment, new_id
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, Head, KeyReused, Receipt, Store
 from service.store.writer import Writer

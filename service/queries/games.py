@@ -6,7 +6,7 @@ import msgspec
 
 from domain.kernel.game import Game
 from service import schemas
-from service.openapi.schemas import game_schemas
+from service.queries.game_schemas import game_schemas
 
 
 def details(game: Game) -> schemas.GameDetails:

@@ -13,7 +13,7 @@ from domain.record.history import History
 from domain.record.note import VerifierKey, opened
 from domain.record.recorded import Recorded
 from service.heads.keys import NoKey
-from service.reads import Over
+from service.queries.tables import Over
 
 PAGE = 200
 """Events read from the log at a time."""

@@ -20,7 +20,7 @@ from domain.table.state import Table, seat_of
 from domain.table.view import to_act, view
 from projections import ReadModelsUnavailable
 from projections.ledgers import BookedLine
-from service.handle import NoSuchTable, Tables
+from service.commands.handler import NoSuchTable, Tables
 
 LAG_S = 0.25
 """How long a read waits for read models that are behind, before it folds the log itself."""

@@ -5,7 +5,7 @@ import secrets
 import uuid_utils
 
 from domain.record.history import Moment
-from service.clock import now
+from service.commands.clock import now
 
 CHANCE_BYTES = 32
 
