@@ -11,9 +11,9 @@ from msgspec import Struct
 from domain.kernel.rejection import Code
 from projections import BadCursor, ReadModelsUnavailable
 from service.commands.handler import KeyConflict, NoSuchTable, PreconditionFailed, Refused
-from service.heads.keys import NoKey
-from service.heads.tree import LogAltered
 from service.store.database import StoreUnavailable
+from service.transparency.keys import NoKey
+from service.transparency.tree import LogAltered
 
 MEDIA_TYPE = "application/problem+json"
 

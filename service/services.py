@@ -14,9 +14,8 @@ from projections import End, Projector, ReadModels, SourceUnavailable, connect
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
-from service.heads import Heads, Keyring, Signer
-from service.metrics import Metrics
 from service.middleware.limit import RedisQuota
+from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
 from service.store.recent import Recent
@@ -24,6 +23,7 @@ from service.store.revocations import Revocations
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
+from service.transparency import Heads, Keyring, Signer
 
 PROJECTOR_TIMEOUT_S = 10.0
 """How long one batch may take Redis; reads wait far less."""

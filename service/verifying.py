@@ -6,7 +6,7 @@ from pathlib import Path
 from domain.audit.verification import Verification, verify
 from domain.record.history import Reader
 from domain.registry import GAMES
-from service.heads.keys import ed25519
+from service.transparency.keys import ed25519
 
 
 def verify_file(path: Path, keys: Sequence[str] = ()) -> Verification:

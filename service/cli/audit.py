@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from service.auditing import Summary, audit_log
-from service.auditing.whole import Servers
+from service.audit import Summary, audit_log
+from service.audit.whole import Servers
 from service.config import Settings
 from service.operate import servers
 from service.progress import progress

@@ -85,7 +85,7 @@ def serve(
     CODILLE_REDIS_URL name servers to use.
     """
     # Only here, as what follows, because it loads what the other commands need not wait for.
-    from service.logs import set_up
+    from service.observability.logs import set_up
     from service.serve import serving
 
     given = {"ROLE": role, "HOST": host, "PORT": port, "WORKERS": workers}

@@ -10,8 +10,8 @@ from service.serve.errors import ServeError
 from service.terminal import console, table
 
 if TYPE_CHECKING:
-    from service.heads import Key
     from service.services import Services
+    from service.transparency import Key
 
 keys = typer.Typer(
     name="keys",
@@ -56,7 +56,7 @@ def rotate_key() -> None:
     replaced there.
     """
     # Only here, because it loads the store.
-    from service.heads.keys import NoKey, new_secret
+    from service.transparency.keys import NoKey, new_secret
 
     secret = new_secret()
 

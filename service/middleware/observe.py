@@ -12,8 +12,8 @@ from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
 from service.errors import Problem, unavailable
-from service.metrics import Metrics
 from service.middleware.exchange import KEY, Exchange, answer_problem, for_operations, header
+from service.observability.metrics import Metrics
 
 if TYPE_CHECKING:
     from litestar.types import HTTPResponseStartEvent

@@ -9,7 +9,6 @@ from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record import export, merkle, note
 from domain.record.history import Reader
 from domain.table.events import DisputeOpened
-from service.heads.keys import SigningKey
 from service.openapi.sample import (
     DAY,
     ENTROPY,
@@ -27,6 +26,7 @@ from service.openapi.sample import (
 from service.queries.disputes import audited, disputes
 from service.queries.game_schemas import LOCAL, Schema, game_schemas
 from service.schemas import DealAudit
+from service.transparency.keys import SigningKey
 
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)
 TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)

@@ -12,8 +12,8 @@ from domain.record.export import FORMAT, Header, event_line, line, signed_text, 
 from domain.record.history import History
 from domain.record.note import VerifierKey, opened
 from domain.record.recorded import Recorded
-from service.heads.keys import NoKey
 from service.queries.tables import Over
+from service.transparency.keys import NoKey
 
 PAGE = 200
 """Events read from the log at a time."""

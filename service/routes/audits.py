@@ -7,7 +7,7 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from service import schemas
-from service.auditing import table_audit
+from service.audit import table_audit
 from service.commands.handler import NoSuchTable
 from service.errors import Problem
 from service.routes.answers import json, problems

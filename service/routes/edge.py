@@ -13,13 +13,13 @@ from service import schemas
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
-from service.heads import Heads
-from service.metrics import Metrics
 from service.middleware.limit import Quota
+from service.observability.metrics import Metrics
 from service.queries.games import details, summary
 from service.queries.tables import Models, Reads
 from service.store.accounts import Accounts
 from service.store.store import Store
+from service.transparency import Heads
 
 ACTION = {"action": True}
 """The option of a handler whose body is an action of its table's game."""

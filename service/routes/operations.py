@@ -10,7 +10,7 @@ from litestar import Response, get
 
 from projections import ReadModelsUnavailable
 from service import schemas
-from service.metrics import CONTENT_TYPE_LATEST
+from service.observability.metrics import CONTENT_TYPE_LATEST
 from service.routes.answers import Reply, json, problems
 from service.routes.ask import Ask
 

@@ -14,14 +14,14 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers
 from service.app import create_app
-from service.auditing import AuditWorker
+from service.audit import AuditWorker
 from service.config import Settings
-from service.metrics import Metrics
+from service.observability.metrics import Metrics
+from service.observability.shared_metrics import SharedMetrics
 from service.serve.errors import ServeError
 from service.serve.http import Http
 from service.serve.stop import Stop, until_stopped
 from service.services import Services, open_services
-from service.shared_metrics import SharedMetrics
 
 FINISH_SECONDS = 1
 """How long requests under way may take after the process was asked to stop."""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from deploy.embedded import Servers
 from service.config import Settings
-from service.logs import set_up
-from service.metrics import Metrics
+from service.observability.logs import set_up
+from service.observability.metrics import Metrics
 from service.serve.errors import ServeError
 from service.serve.process import run
 from service.serve.stop import stopping

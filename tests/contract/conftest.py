@@ -17,14 +17,14 @@ from service.app import create_app
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
-from service.heads import Heads, Keyring
-from service.metrics import Metrics
 from service.middleware.limit import Quota
+from service.observability.metrics import Metrics
 from service.queries.tables import Models
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
+from service.transparency import Heads, Keyring
 from tests.support.postgres import database, dsn, postgres
 
 __all__ = ["database", "dsn", "postgres"]

@@ -10,8 +10,8 @@ import pytest
 from domain.audit.verification import Verification
 from service.app import create_app
 from service.config import Settings
-from service.heads import Heads, Keyring, SigningKey
 from service.store.database import Database
+from service.transparency import Heads, Keyring, SigningKey
 from tests.contract.conftest import SECRET, Caller, Services, deal_over, opened, problem, register
 from tests.support.exports import MemoryHeads, verified
 

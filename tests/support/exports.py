@@ -14,8 +14,8 @@ from domain.record.history import Reader
 from domain.record.note import VerifierKey, checkpoint
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
-from service.heads.keys import SigningKey, ed25519
 from service.queries import exports as exporting
+from service.transparency.keys import SigningKey, ed25519
 
 READER = Reader(GAMES)
 
@@ -35,7 +35,7 @@ class Key(Struct, frozen=True):
 
 
 class MemoryHeads:
-    """A log in memory: the hashes of its events in order, and a key for its heads. It stands for `service.heads`."""
+    """A log in memory, in place of `service.transparency`: the hashes of its events in order, and a key for its heads."""
 
     def __init__(self, hashes: Sequence[bytes] = (), *, secret: bytes = bytes(32)) -> None:
         self.hashes = list(hashes)

@@ -9,8 +9,8 @@ from redis.asyncio import Redis
 from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from projections import ReadModels
-from service.auditing import Summary, audit_log
-from service.auditing.whole import Servers
+from service.audit import Summary, audit_log
+from service.audit.whole import Servers
 from service.services import Log
 from service.store.database import Database
 from service.store.store import Append, Store

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from service.auditing import Summary
+from service.audit import Summary
 from tests.integration.audit.conftest import TABLES, Audited
 from tests.support.exports import MemoryHeads
 

@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 
 from domain.record.history import Reader
 from domain.registry import GAMES
-from service.auditing import AuditWorker
-from service.metrics import Metrics
+from service.audit import AuditWorker
+from service.observability.metrics import Metrics
 from tests.integration.audit.conftest import Audited
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from service.heads import Heads, Keyring
 from service.store.database import Database
 from service.store.store import Append, Store
+from service.transparency import Heads, Keyring
 from tests.support.log import command, new_id
 from tests.support.postgres import database, dsn, postgres
 

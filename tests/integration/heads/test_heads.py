@@ -12,12 +12,12 @@ import structlog
 
 from domain.record import merkle
 from domain.record.note import head_of, opened, parse_key
-from service.heads import Checkpoint, Heads, Keyring, LogAltered, NoKey, Signer
-from service.heads.keys import ed25519, new_secret
-from service.metrics import Metrics
+from service.observability.metrics import Metrics
 from service.store.database import Database
 from service.store.store import Store
 from service.store.tail import Tail
+from service.transparency import Checkpoint, Heads, Keyring, LogAltered, NoKey, Signer
+from service.transparency.keys import ed25519, new_secret
 from tests.integration.heads.conftest import grown
 
 LOG = structlog.get_logger()

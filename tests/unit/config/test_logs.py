@@ -15,7 +15,7 @@ import pytest
 import structlog
 from structlog.types import FilteringBoundLogger
 
-from service.logs import CHAIN, SECRETS, set_up
+from service.observability.logs import CHAIN, SECRETS, set_up
 
 
 @pytest.fixture(autouse=True)

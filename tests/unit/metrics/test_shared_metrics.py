@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.metrics import Metrics
-from service.shared_metrics import SharedMetrics
+from service.observability.metrics import Metrics
+from service.observability.shared_metrics import SharedMetrics
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from service.heads.keys import ed25519
+from service.transparency.keys import ed25519
 from tests.support.exports import exported, placed, verified
 from tests.support.forging import forged
 from tests.support.games import chance

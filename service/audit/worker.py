@@ -10,10 +10,10 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections import ReadModelsUnavailable
-from service.auditing.served import TableModels, served
-from service.auditing.tree import Growing, forged
-from service.auditing.whole import Failure, table_failures
-from service.metrics import Metrics
+from service.audit.read_models import TableModels, served
+from service.audit.tree import Growing, forged
+from service.audit.whole import Failure, table_failures
+from service.observability.metrics import Metrics
 from service.queries.exports import Checkpoint, Heads
 from service.store.database import StoreUnavailable
 from service.store.store import Store

@@ -5,12 +5,12 @@ import time
 
 from structlog.typing import FilteringBoundLogger
 
-from service.heads.heads import Heads
-from service.heads.keys import NoKey
-from service.heads.tree import LogAltered
-from service.metrics import Metrics
+from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 from service.store.tail import Tail
+from service.transparency.heads import Heads
+from service.transparency.keys import NoKey
+from service.transparency.tree import LogAltered
 
 EVERY_S = 10.0
 EVERY_EVENTS = 10_000

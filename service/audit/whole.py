@@ -20,9 +20,9 @@ from domain.record.merkle import leaf_hash, node_hash
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections import ReadModels, ReadModelsUnavailable, connect
-from service.auditing.served import Summarised, TableModels, differing, listed, served
-from service.auditing.tables import table_audit
-from service.auditing.tree import Growing, forged
+from service.audit.read_models import Summarised, TableModels, differing, listed, served
+from service.audit.tables import table_audit
+from service.audit.tree import Growing, forged
 from service.progress import Tell
 from service.queries.exports import Checkpoint, Key
 from service.services import Log

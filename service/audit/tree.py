@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from domain.record.merkle import EMPTY_ROOT, leaf_hash, node_hash
 from domain.record.note import head_of, opened
-from service.heads.keys import ed25519
 from service.queries.exports import Checkpoint, Key
+from service.transparency.keys import ed25519
 
 
 class Growing:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from service.shared_metrics import SharedMetrics
+from service.observability.shared_metrics import SharedMetrics
 
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.record.note import ORIGIN, VerifierKey, checkpoint
-from service.heads.keys import Keyring, NoKey, SigningKey, announcement
-from service.heads.tree import LogAltered, Tree
 from service.store.database import Database
+from service.transparency.keys import Keyring, NoKey, SigningKey, announcement
+from service.transparency.tree import LogAltered, Tree
 
 _NEWEST = "SELECT size, root, note FROM codille.checkpoint ORDER BY size DESC LIMIT 1"
 _END = "SELECT position FROM codille.log WHERE shard = 0"
