@@ -10,33 +10,33 @@ from litestar.types import ASGIApp, ControllerRouterHandler
 
 from service import page
 from service.config import Settings
-from service.errors import MEDIA_TYPE, Problem, problem_of
-from service.middleware.authenticate import Authenticate
-from service.middleware.limit import Limit, Limiter
-from service.middleware.observe import Observe
-from service.openapi import routes as specification
-from service.openapi.document import document
-from service.routes import (
+from service.http import guards
+from service.http.content_negotiation import JSON, acceptable
+from service.http.context import Edge, Needs
+from service.http.fast_path import Direct
+from service.http.middleware.authenticate import Authenticate
+from service.http.middleware.limit import Limit, Limiter
+from service.http.middleware.observe import Observe
+from service.http.operations import (
     actions,
     audits,
     disputes,
     events,
     export,
     games,
-    guards,
+    health,
     ledgers,
     log,
-    operations,
     players,
     tables,
     tokens,
 )
-from service.routes.accept import JSON, acceptable
-from service.routes.answers import Reply
-from service.routes.ask import Ask
-from service.routes.direct import Direct
-from service.routes.edge import Edge, Needs
-from service.routes.query import check_query
+from service.http.problems import MEDIA_TYPE, Problem, problem_of
+from service.http.query import check_query
+from service.http.request import Ask
+from service.http.responses import Reply
+from service.openapi import routes as specification
+from service.openapi.document import document
 
 VERSION = "1.0.0"
 """Of the interface, not of the program."""
@@ -52,7 +52,7 @@ def routes() -> list[ControllerRouterHandler]:
     handlers = [handler for resource in RESOURCES for handler in resource.HANDLERS]
     return [
         Router("/v1", route_handlers=handlers, before_request=_check, request_class=Ask),
-        Router("/", route_handlers=operations.HANDLERS, request_class=Ask),
+        Router("/", route_handlers=health.HANDLERS, request_class=Ask),
     ]
 
 

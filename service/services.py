@@ -14,7 +14,7 @@ from projections import End, Projector, ReadModels, SourceUnavailable, connect
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
-from service.middleware.limit import RedisQuota
+from service.http.middleware.limit import RedisQuota
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import SERVICE_ROLE, Database, StoreUnavailable

@@ -14,8 +14,8 @@ from service.cli.settings import settings
 from service.cli.work import done
 from service.commands.ids import new_id
 from service.config import PREFIX
+from service.http.schemas import MAX_NAME, Registration
 from service.replay import named
-from service.schemas import MAX_NAME, Registration
 from service.serve.errors import ServeError
 from service.terminal import console, plain, table
 

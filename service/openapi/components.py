@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.kernel.game import Game
-from service import schemas as bodies
-from service.errors import KINDS, Fault, ProblemDocument
+from service.http import schemas as bodies
+from service.http.problems import KINDS, Fault, ProblemDocument
 from service.queries.game_schemas import (
     Schema,
     any_of,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from service.errors import KINDS, MEDIA_TYPE
+from service.http.problems import KINDS, MEDIA_TYPE
 from service.openapi import problems
 from service.openapi.components import reference, without_null
 from service.openapi.examples import CURSOR, KEY, TOKEN_ID, Bodies

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.errors import KINDS
+from service.http.problems import KINDS
 
 DETAILS: dict[str, str] = {
     "malformed-header": 'If-Match must be entity tags like "31", or *',

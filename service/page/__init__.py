@@ -6,8 +6,8 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from service.errors import Problem
-from service.routes.parameters import TableId
+from service.http.parameters import TableId
+from service.http.problems import Problem
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "

@@ -9,7 +9,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.decide import ARBITER
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
-from service import schemas
+from service.http import schemas
 
 
 def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispute, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import Game
-from service import schemas
+from service.http import schemas
 from service.queries.game_schemas import game_schemas
 
 

@@ -10,7 +10,7 @@ from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.commands.ids import new_id
-from service.errors import MEDIA_TYPE, Problem
+from service.http.problems import MEDIA_TYPE, Problem
 
 LARGE = 16 * 1024
 """Bytes that are too many to let wait."""

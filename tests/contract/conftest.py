@@ -17,7 +17,7 @@ from service.app import create_app
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
-from service.middleware.limit import Quota
+from service.http.middleware.limit import Quota
 from service.observability.metrics import Metrics
 from service.queries.tables import Models
 from service.store.accounts import Accounts

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from domain.kernel.rejection import Code
-from service.errors import KINDS
+from service.http.problems import KINDS
 from tests.contract.conftest import Caller, deal_over, opened, problem, register
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"

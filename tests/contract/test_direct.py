@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from service.commands.handler import Answer
 from service.config import Settings
-from service.routes.direct import Direct
+from service.http.fast_path import Direct
 from tests.contract.conftest import Caller, Services, next_of, register
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"

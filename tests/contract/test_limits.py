@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from service.app import create_app
 from service.config import Settings
-from service.middleware.limit import Limiter, QuotaUnavailable, RedisQuota, network
+from service.http.middleware.limit import Limiter, QuotaUnavailable, RedisQuota, network
 from tests.contract.conftest import Services, problem, register
 
 

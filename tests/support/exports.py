@@ -35,7 +35,7 @@ class Key(Struct, frozen=True):
 
 
 class MemoryHeads:
-    """A log in memory, in place of `service.transparency`: the hashes of its events in order, and a key for its heads."""
+    """A log in memory, in place of `service.transparency`: hashes of its events in order, and a key for its heads."""
 
     def __init__(self, hashes: Sequence[bytes] = (), *, secret: bytes = bytes(32)) -> None:
         self.hashes = list(hashes)

@@ -11,7 +11,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from domain.registry import GAMES
-from service.errors import KINDS, MEDIA_TYPE
+from service.http.problems import KINDS, MEDIA_TYPE
 from service.openapi.export import specification
 from service.openapi.links import LINKS
 

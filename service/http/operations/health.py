@@ -9,10 +9,10 @@ from contextlib import suppress
 from litestar import Response, get
 
 from projections import ReadModelsUnavailable
-from service import schemas
+from service.http import schemas
+from service.http.request import Ask
+from service.http.responses import Reply, json, problems
 from service.observability.metrics import CONTENT_TYPE_LATEST
-from service.routes.answers import Reply, json, problems
-from service.routes.ask import Ask
 
 
 @get(

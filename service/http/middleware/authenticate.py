@@ -4,8 +4,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.auth.bearers import Bearers
-from service.errors import Problem, unauthenticated, unavailable
-from service.middleware.exchange import Exchange, answer_problem, exchange_of, for_operations
+from service.http.problems import Problem, unauthenticated, unavailable
+from service.http.request_context import Exchange, answer_problem, exchange_of, for_operations
 from service.store.database import StoreUnavailable
 
 

@@ -8,12 +8,12 @@ from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
 from litestar.types import Empty, HTTPRequestEvent, Receive, Scope, Send
 
-from service.errors import Problem
-from service.middleware.exchange import Exchange, exchange_of, header
-from service.routes import body as bodies
-from service.routes.accept import JSON, acceptable
-from service.routes.edge import Edge
-from service.routes.query import check_query
+from service.http import body as bodies
+from service.http.content_negotiation import JSON, acceptable
+from service.http.context import Edge
+from service.http.problems import Problem
+from service.http.query import check_query
+from service.http.request_context import Exchange, exchange_of, header
 from service.store.accounts import Bearer
 
 _JSON = JSON.encode()

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from domain.kernel.canonical import canonical
-from service.errors import Problem, invalid_body
+from service.http.problems import Problem, invalid_body
 
 MAX_BYTES = 64 * 1024
 

@@ -9,11 +9,11 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from service import schemas
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
-from service.middleware.limit import Quota
+from service.http import schemas
+from service.http.middleware.limit import Quota
 from service.observability.metrics import Metrics
 from service.queries.games import details, summary
 from service.queries.tables import Models, Reads

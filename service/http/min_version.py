@@ -1,7 +1,7 @@
 """Reading one's own writes: at least this version."""
 
-from service.errors import Fault, Problem
-from service.routes.ask import Ask
+from service.http.problems import Fault, Problem
+from service.http.request import Ask
 
 
 async def at_least(ask: Ask, table: str, min_version: int | None) -> int:

@@ -10,7 +10,7 @@ from litestar.params import ParameterKwarg
 from litestar.types import Scope
 from msgspec import Struct
 
-from service.errors import invalid_query
+from service.http.problems import invalid_query
 
 BIGGEST = 2**31 - 1
 """The greatest version, and the greatest number in a query."""

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
-from service.routes.query import BIGGEST
+from service.http.query import BIGGEST
 
 TableId: TypeAlias = Annotated[UUID, PathParameter(description="The table's id.")]
 PlayerId: TypeAlias = Annotated[UUID, PathParameter(description="The player's id.")]

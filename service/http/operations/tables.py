@@ -10,17 +10,12 @@ from litestar.params import JSONBody, QueryParameter
 from domain.kernel.seats import PUBLIC
 from domain.kernel.view import TableView
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
-from service import schemas
-from service.errors import invalid_body
-from service.routes import guards
-from service.routes.answers import READING, REPLAYED, WRITING, at_version, json, page, problems
-from service.routes.ask import Ask
-from service.routes.commands import send
-from service.routes.conditional import receipt
-from service.routes.direct import DIRECT
-from service.routes.floor import at_least
-from service.routes.guards import guarded
-from service.routes.parameters import (
+from service.http import guards, schemas
+from service.http.commands import send
+from service.http.fast_path import DIRECT
+from service.http.guards import guarded
+from service.http.min_version import at_least
+from service.http.parameters import (
     Cursor,
     GameName,
     IdempotencyKey,
@@ -30,6 +25,10 @@ from service.routes.parameters import (
     MinVersion,
     TableId,
 )
+from service.http.preconditions import receipt
+from service.http.problems import invalid_body
+from service.http.request import Ask
+from service.http.responses import READING, REPLAYED, WRITING, at_version, json, page, problems
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
 

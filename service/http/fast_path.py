@@ -18,8 +18,8 @@ from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from msgspec import Struct
 
-from service.middleware.exchange import exchange_of
-from service.routes.ask import Ask
+from service.http.request import Ask
+from service.http.request_context import exchange_of
 
 DIRECT = {"direct": True}
 """The option of a handler of one table that may be called directly, with the table and its body as only arguments."""

@@ -6,14 +6,14 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import PathParameter
 
-from service import schemas
 from service.audit import table_audit
 from service.commands.handler import NoSuchTable
-from service.errors import Problem
-from service.routes.answers import json, problems
-from service.routes.ask import Ask
-from service.routes.guards import guarded, number
-from service.routes.parameters import TableId
+from service.http import schemas
+from service.http.guards import guarded, number
+from service.http.parameters import TableId
+from service.http.problems import Problem
+from service.http.request import Ask
+from service.http.responses import json, problems
 
 
 async def _dealt(ask: Ask) -> None:

@@ -13,15 +13,14 @@ from domain.audit.corrections import instead
 from domain.kernel.ledger import LineAt
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
-from service import schemas
+from service.http import guards, schemas
+from service.http.commands import send
+from service.http.guards import guarded
+from service.http.operations.tables import PLAYING
+from service.http.parameters import IdempotencyKey, IfMatch, TableId
+from service.http.request import Ask
+from service.http.responses import READING, REPLAYED, WRITING, json
 from service.queries.disputes import audited, disputes
-from service.routes import guards
-from service.routes.answers import READING, REPLAYED, WRITING, json
-from service.routes.ask import Ask
-from service.routes.commands import send
-from service.routes.guards import guarded
-from service.routes.parameters import IdempotencyKey, IfMatch, TableId
-from service.routes.tables import PLAYING
 
 Number = Annotated[int, PathParameter(description="The dispute's number at its table, from 1.")]
 

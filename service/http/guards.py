@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from domain.kernel.rejection import Code
 from service.auth.scopes import ARBITER, PLAY
-from service.errors import Problem, unauthenticated
+from service.http.problems import Problem, unauthenticated
 
 if TYPE_CHECKING:
-    from service.routes.ask import Ask
+    from service.http.request import Ask
 
 Guard: TypeAlias = "Callable[[Ask], Awaitable[None]]"
 

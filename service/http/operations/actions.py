@@ -10,18 +10,17 @@ from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.state import seat_of
 from domain.table.view import to_act
-from service import schemas
 from service.commands.handler import PreconditionFailed, Refused
+from service.http import guards, schemas
+from service.http.commands import send
+from service.http.context import ACTION
+from service.http.fast_path import DIRECT
+from service.http.guards import guarded
+from service.http.min_version import at_least
+from service.http.parameters import IdempotencyKey, IfMatch, IfNoneMatch, MinVersion, TableId
+from service.http.request import Ask
+from service.http.responses import READING, REPLAYED, WRITING, at_version, json
 from service.queries.tables import Shown
-from service.routes import guards
-from service.routes.answers import READING, REPLAYED, WRITING, at_version, json
-from service.routes.ask import Ask
-from service.routes.commands import send
-from service.routes.direct import DIRECT
-from service.routes.edge import ACTION
-from service.routes.floor import at_least
-from service.routes.guards import guarded
-from service.routes.parameters import IdempotencyKey, IfMatch, IfNoneMatch, MinVersion, TableId
 
 
 @get(

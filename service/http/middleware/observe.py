@@ -11,8 +11,8 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
-from service.errors import Problem, unavailable
-from service.middleware.exchange import KEY, Exchange, answer_problem, for_operations, header
+from service.http.problems import Problem, unavailable
+from service.http.request_context import KEY, Exchange, answer_problem, for_operations, header
 from service.observability.metrics import Metrics
 
 if TYPE_CHECKING:

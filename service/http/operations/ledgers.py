@@ -11,16 +11,15 @@ import msgspec
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from service import schemas
-from service.errors import invalid_query
+from service.http import guards, schemas
+from service.http.content_negotiation import CSV, JSON, acceptable
+from service.http.guards import guarded
+from service.http.min_version import at_least
+from service.http.parameters import Cursor, GameName, IfNoneMatch, Limit, MinVersion, PlayerId, TableId
+from service.http.problems import invalid_query
+from service.http.request import Ask
+from service.http.responses import READING, at_version, page, problems
 from service.queries.tables import Page
-from service.routes import guards
-from service.routes.accept import CSV, JSON, acceptable
-from service.routes.answers import READING, at_version, page, problems
-from service.routes.ask import Ask
-from service.routes.floor import at_least
-from service.routes.guards import guarded
-from service.routes.parameters import Cursor, GameName, IfNoneMatch, Limit, MinVersion, PlayerId, TableId
 
 COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",

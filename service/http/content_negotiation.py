@@ -6,7 +6,7 @@ from typing import Any
 
 from litestar.connection import ASGIConnection
 
-from service.errors import Problem
+from service.http.problems import Problem
 
 JSON = "application/json"
 CSV = "text/csv"

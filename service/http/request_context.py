@@ -7,7 +7,7 @@ from litestar.types import Message, Receive, Scope, Send
 
 from service.auth.secrets import digest
 from service.commands.ids import new_id
-from service.errors import MEDIA_TYPE, Problem, unauthenticated
+from service.http.problems import MEDIA_TYPE, Problem, unauthenticated
 
 if TYPE_CHECKING:
     from service.store.accounts import Bearer, Player

@@ -4,12 +4,12 @@ from litestar import get
 from litestar.response import Stream
 
 from domain.record.export import MEDIA_TYPE
+from service.http import guards
+from service.http.guards import guarded
+from service.http.parameters import TableId
+from service.http.request import Ask
+from service.http.responses import problems
 from service.queries.exports import lines, prepared
-from service.routes import guards
-from service.routes.answers import problems
-from service.routes.ask import Ask
-from service.routes.guards import guarded
-from service.routes.parameters import TableId
 
 
 @get(

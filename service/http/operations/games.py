@@ -6,13 +6,12 @@ from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
 from domain.record.catalogue import UnknownEvent
-from service import schemas
-from service.errors import Problem
-from service.routes import guards
-from service.routes.answers import json, problems
-from service.routes.ask import Ask
-from service.routes.guards import guarded
-from service.routes.query import BIGGEST
+from service.http import guards, schemas
+from service.http.guards import guarded
+from service.http.problems import Problem
+from service.http.query import BIGGEST
+from service.http.request import Ask
+from service.http.responses import json, problems
 
 
 @get(

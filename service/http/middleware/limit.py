@@ -17,8 +17,8 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from service.auth.bearers import Bearers
-from service.errors import Problem
-from service.middleware.exchange import Exchange, answer_problem, exchange_of, for_operations
+from service.http.problems import Problem
+from service.http.request_context import Exchange, answer_problem, exchange_of, for_operations
 
 WINDOW_S = 60
 LEASES = 50

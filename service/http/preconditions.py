@@ -3,10 +3,10 @@
 import re
 from hashlib import sha256
 
-from service.errors import Problem
-from service.routes import body as bodies
-from service.routes.ask import Ask
-from service.routes.query import BIGGEST
+from service.http import body as bodies
+from service.http.problems import Problem
+from service.http.query import BIGGEST
+from service.http.request import Ask
 from service.store.store import Receipt
 
 _TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')

@@ -9,16 +9,15 @@ from litestar.params import PathParameter, QueryParameter
 from domain.kernel.seats import HOUSE, PUBLIC, Audience
 from domain.kernel.view import TableView
 from domain.table.state import Table
-from service import schemas
-from service.errors import Fault, Problem, invalid_query
+from service.http import guards, schemas
+from service.http.guards import guarded
+from service.http.min_version import at_least
+from service.http.parameters import IfNoneMatch, Limit, MinVersion, TableId
+from service.http.problems import Fault, Problem, invalid_query
+from service.http.query import BIGGEST
+from service.http.request import Ask
+from service.http.responses import READING, at_version, joined, json, problems
 from service.queries.tables import MOST_STEPS, Over, Shown
-from service.routes import guards
-from service.routes.answers import READING, at_version, joined, json, problems
-from service.routes.ask import Ask
-from service.routes.floor import at_least
-from service.routes.guards import guarded
-from service.routes.parameters import IfNoneMatch, Limit, MinVersion, TableId
-from service.routes.query import BIGGEST
 
 As = Annotated[
     str,

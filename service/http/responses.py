@@ -9,10 +9,10 @@ from litestar.openapi import ResponseSpec
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from service.errors import MEDIA_TYPE, ProblemDocument
+from service.http.content_negotiation import JSON
+from service.http.preconditions import etag, unchanged
+from service.http.problems import MEDIA_TYPE, ProblemDocument
 from service.queries.tables import Page, Stored
-from service.routes.accept import JSON
-from service.routes.conditional import etag, unchanged
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 

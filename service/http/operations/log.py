@@ -5,11 +5,11 @@ from typing import Annotated
 from litestar import Response, get
 from litestar.params import QueryParameter
 
-from service import schemas
-from service.errors import Problem, invalid_query
-from service.routes.accept import JSON
-from service.routes.answers import json, problems
-from service.routes.ask import Ask
+from service.http import schemas
+from service.http.content_negotiation import JSON
+from service.http.problems import Problem, invalid_query
+from service.http.request import Ask
+from service.http.responses import json, problems
 
 TEXT = "text/plain"
 BIGGEST = 2**53 - 1

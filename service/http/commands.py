@@ -2,8 +2,8 @@
 
 from domain.table.actions import Command
 from service.commands.handler import Answer, PreconditionFailed
-from service.routes.ask import Ask
-from service.routes.conditional import expected_versions, receipt
+from service.http.preconditions import expected_versions, receipt
+from service.http.request import Ask
 
 
 async def send(ask: Ask, table: str, command: Command, if_match: str | None, key: str | None) -> Answer:

@@ -7,16 +7,15 @@ from uuid import UUID
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
-from service import schemas
 from service.auth.secrets import minted
 from service.commands.handler import KeyConflict
-from service.errors import Problem, invalid_query, unauthenticated
-from service.routes import guards
-from service.routes.answers import REPLAYED, json, problems
-from service.routes.ask import Ask
-from service.routes.conditional import receipt
-from service.routes.guards import guarded
-from service.routes.parameters import Cursor, IdempotencyKey, Limit
+from service.http import guards, schemas
+from service.http.guards import guarded
+from service.http.parameters import Cursor, IdempotencyKey, Limit
+from service.http.preconditions import receipt
+from service.http.problems import Problem, invalid_query, unauthenticated
+from service.http.request import Ask
+from service.http.responses import REPLAYED, json, problems
 from service.store import accounts
 from service.store.store import KeyReused
 

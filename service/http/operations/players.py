@@ -10,19 +10,18 @@ from litestar import Response, delete, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from projections import ReadModelsUnavailable
-from service import schemas
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import minted
 from service.commands.handler import KeyConflict
 from service.commands.ids import new_id
-from service.errors import Problem
-from service.routes import guards
-from service.routes.answers import REPLAYED, json, problems
-from service.routes.ask import Ask
-from service.routes.conditional import receipt
-from service.routes.edge import Edge
-from service.routes.guards import guarded
-from service.routes.parameters import IdempotencyKey, PlayerId
+from service.http import guards, schemas
+from service.http.context import Edge
+from service.http.guards import guarded
+from service.http.parameters import IdempotencyKey, PlayerId
+from service.http.preconditions import receipt
+from service.http.problems import Problem
+from service.http.request import Ask
+from service.http.responses import REPLAYED, json, problems
 from service.store import accounts
 from service.store.store import KeyReused
 
