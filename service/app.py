@@ -8,7 +8,7 @@ from litestar.connection import Request
 from litestar.datastructures import State
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from service import page
+from service import pages as page
 from service.config import Settings
 from service.http import guards
 from service.http.content_negotiation import JSON, acceptable
@@ -28,6 +28,7 @@ from service.http.operations import (
     ledgers,
     log,
     players,
+    specification,
     tables,
     tokens,
 )
@@ -35,8 +36,7 @@ from service.http.problems import MEDIA_TYPE, Problem, problem_of
 from service.http.query import check_query
 from service.http.request import Ask
 from service.http.responses import Reply
-from service.openapi import routes as specification
-from service.openapi.document import document
+from service.spec.document import document
 
 VERSION = "1.0.0"
 """Of the interface, not of the program."""

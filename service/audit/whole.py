@@ -23,13 +23,13 @@ from projections import ReadModels, ReadModelsUnavailable, connect
 from service.audit.read_models import Summarised, TableModels, differing, listed, served
 from service.audit.tables import table_audit
 from service.audit.tree import Growing, forged
-from service.progress import Tell
+from service.cli.progress import Tell
 from service.queries.exports import Checkpoint, Key
-from service.services import Log
 from service.store.database import SERVICE_ROLE, Database
 from service.store.records import COLUMNS, recorded
 from service.store.store import Head, Store
 from service.store.tail import Tail
+from service.wiring import Log
 
 T = TypeVar("T")
 

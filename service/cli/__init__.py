@@ -5,8 +5,8 @@ import sys
 from io import TextIOWrapper
 
 from service.cli.commands import app
+from service.cli.terminal import plain
 from service.config import ConfigError
-from service.terminal import plain
 
 __all__ = ["main"]
 
@@ -38,9 +38,9 @@ def _expected() -> tuple[type[Exception], ...]:
     # Only here, because these load the whole service, which a command that goes well need not wait for.
     from deploy.embedded import EmbeddedError
     from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
-    from service.client import Refusal, Unreachable
+    from service.cli.client import Refusal, Unreachable
     from service.commands.handler import NoSuchTable
-    from service.serve.errors import ServeError
+    from service.run.errors import ServeError
     from service.store.database import StoreUnavailable
 
     return (

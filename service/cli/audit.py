@@ -7,11 +7,11 @@ from rich.text import Text
 
 from service.audit import Summary, audit_log
 from service.audit.whole import Servers
+from service.cli.operate import servers
+from service.cli.progress import progress
+from service.cli.terminal import console, plain, table
 from service.config import Settings
-from service.operate import servers
-from service.progress import progress
-from service.services import open_services
-from service.terminal import console, plain, table
+from service.wiring import open_services
 
 MOST_FAILURES = 50
 """Differences that are told in full."""

@@ -9,15 +9,15 @@ import msgspec
 import typer
 from rich.text import Text
 
+from service.cli.client import Unreachable
+from service.cli.progress import progress
 from service.cli.settings import settings
-from service.client import Unreachable
-from service.progress import progress
-from service.serve.errors import ServeError
-from service.serve.running import url_of
-from service.terminal import console, table
+from service.cli.terminal import console, table
+from service.run.errors import ServeError
+from service.run.running import url_of
 
 if TYPE_CHECKING:
-    from service.loading import Report
+    from service.cli.load_test import Report
 
 bench = typer.Typer(name="bench", help="Measure a deployment.", no_args_is_help=True)
 
@@ -65,7 +65,7 @@ def load(
     # Only here, as the other commands have no need of it.
     import uvloop
 
-    from service.loading import CannotPlay, Load, play
+    from service.cli.load_test import CannotPlay, Load, play
 
     asked = Load(
         game=game,

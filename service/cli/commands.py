@@ -12,19 +12,19 @@ from uuid import UUID
 import typer
 
 from domain.registry import GAMES
-from service import replay as replaying
+from service.cli import replay as replaying
 from service.cli.bench import bench
+from service.cli.client import Client, Unreachable
+from service.cli.demo import Demo
 from service.cli.keys import keys
 from service.cli.operators import players, tables, tokens
+from service.cli.progress import progress
 from service.cli.settings import settings
-from service.client import Client, Unreachable
+from service.cli.stepper import NoTerminal, step_through
+from service.cli.terminal import console
 from service.config import Role
-from service.demo import Demo
-from service.progress import progress
-from service.serve.errors import ServeError
-from service.serve.running import url_of
-from service.stepping import NoTerminal, step_through
-from service.terminal import console
+from service.run.errors import ServeError
+from service.run.running import url_of
 
 app = typer.Typer(
     help="An event-sourced game service for the card games of the ombre family.\n\n"
@@ -86,7 +86,7 @@ def serve(
     """
     # Only here, as what follows, because it loads what the other commands need not wait for.
     from service.observability.logs import set_up
-    from service.serve import serving
+    from service.run import serving
 
     given = {"ROLE": role, "HOST": host, "PORT": port, "WORKERS": workers}
     chosen = settings({name: str(value) for name, value in given.items() if value is not None})
@@ -163,7 +163,7 @@ def replay(
         raise typer.BadParameter("one of all, public, seat:0, seat:1, …", param_hint="--as")
     if database:
         # Only here, because it loads the whole service.
-        from service.operate import recorded
+        from service.cli.operate import recorded
 
         events, names = recorded(settings(), str(table))
     else:
@@ -223,7 +223,7 @@ def migrate() -> None:
 
     `codille serve` does so by itself, except where its parts run apart (--role).
     """
-    from service import operate  # as above
+    from service.cli import operate  # as above
 
     run = operate.migrate(settings())
     typer.echo("\n".join(run) if run else "The schema is up to date.")
@@ -232,7 +232,7 @@ def migrate() -> None:
 @app.command()
 def rebuild() -> None:
     """Build the read models in Redis anew from the log, then switch to them. The service may go on meanwhile."""
-    from service import operate  # as above
+    from service.cli import operate  # as above
 
     with progress("building read models", "events") as tell:
         operate.rebuild(settings(), tell)
@@ -246,7 +246,7 @@ def openapi(
     directory: Annotated[Path, typer.Option(help="Where the files are.")] = Path("api-spec"),
 ) -> None:
     """Write the OpenAPI document and the event catalogue from the code."""
-    from service.openapi import export  # as above
+    from service.spec import export  # as above
 
     if not check:
         export.write(directory)

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from service.cli.settings import settings
+from service.cli.terminal import console, table
 from service.cli.work import done
-from service.serve.errors import ServeError
-from service.terminal import console, table
+from service.run.errors import ServeError
 
 if TYPE_CHECKING:
-    from service.services import Services
     from service.transparency import Key
+    from service.wiring import Services
 
 keys = typer.Typer(
     name="keys",

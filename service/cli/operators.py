@@ -10,18 +10,18 @@ import typer
 
 from domain.kernel.rejection import Rejected
 from service.auth.scopes import PLAY, REGISTERED, Scope
+from service.cli.replay import named
 from service.cli.settings import settings
+from service.cli.terminal import console, plain, table
 from service.cli.work import done
 from service.commands.ids import new_id
 from service.config import PREFIX
 from service.http.schemas import MAX_NAME, Registration
-from service.replay import named
-from service.serve.errors import ServeError
-from service.terminal import console, plain, table
+from service.run.errors import ServeError
 
 if TYPE_CHECKING:
-    from service.services import Services
     from service.store.accounts import Accounts, Player, Token
+    from service.wiring import Services
 
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
 tokens = typer.Typer(
@@ -160,7 +160,7 @@ def erase_text(
 
     The table's record tells that it was erased, and all its hashes stay. Backups of the database keep the words.
     """
-    from service import operate
+    from service.cli import operate
     from service.store.erasing import NotTheOwner
 
     try:

@@ -12,8 +12,8 @@ from rich.text import Text
 from domain.audit.findings import Check
 from domain.audit.verification import CHECKS, Verification
 from domain.record.note import BadKey
-from service.terminal import console, plain
-from service.verifying import verify_file
+from service.cli.terminal import console, plain
+from service.cli.verifying import verify_file
 
 INTACT, ALTERED, UNREADABLE = range(3)
 """Exit statuses; the last also where nothing is wrong but the rules of the record are not known here."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 from service.cli.settings import settings
 
 if TYPE_CHECKING:
-    from service.services import Services
+    from service.wiring import Services
 
 T = TypeVar("T")
 
@@ -14,6 +14,6 @@ T = TypeVar("T")
 def done(work: "Callable[[Services], Awaitable[T]]") -> T:
     """Does the work on the services that the environment's settings describe. See `operate.with_services`."""
     # Only here, because it loads the whole service, which the other commands need not wait for.
-    from service import operate
+    from service.cli import operate
 
     return operate.with_services(settings(), work)

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from service.loading import Connection, Lost
+from service.cli.load_test import Connection, Lost
 
 
 async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: float, *, again: bool) -> None:

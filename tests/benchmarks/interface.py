@@ -18,8 +18,8 @@ from redis.asyncio import Redis
 
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import minted
+from service.cli.load_test import Connection, Latencies, latencies
 from service.commands.ids import new_id
-from service.loading import Connection, Latencies, latencies
 from service.store.accounts import Accounts, NewToken
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Store

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from service.loading import Latencies, latencies
+from service.cli.load_test import Latencies, latencies
 from tests.benchmarks.bench import Bench, environment, libpq, module
 
 PATIENCE_S = 120

@@ -19,9 +19,9 @@ from service.auth.secrets import minted
 from service.commands.erasing import erase_text
 from service.commands.handler import NoSuchTable
 from service.config import Settings
-from service.services import Services
 from service.store.database import Database
 from service.transparency.keys import ed25519
+from service.wiring import Services
 from tests.contract.conftest import Caller, deal_over, problem, register, services_over
 from tests.contract.test_lists import empty_redis, finished, redis_server, services, shown
 

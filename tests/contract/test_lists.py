@@ -11,7 +11,7 @@ from litestar import Litestar
 
 from service.app import create_app
 from service.config import Settings
-from service.services import Services, open_services
+from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, opened, problem
 from tests.support.servers import empty_redis, redis_server
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
-from service.openapi.sample import fewest_deals
-from service.page import FILES
+from service.pages import FILES
+from service.spec.sample import fewest_deals
 from tests.support.browser import browser
 from tests.support.service import CODILLE, Running
 

@@ -175,7 +175,7 @@ async def test_several_processes_over_one_log_play_correctly(several: Running) -
 def is_worker(pid: int) -> bool:
     """Whether this process exists, and is a service's worker."""
     try:
-        return b"service.serve.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return b"service.run.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
         return False
 

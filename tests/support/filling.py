@@ -19,8 +19,8 @@ from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
+from service.cli.progress import progress
 from service.commands.ids import new_id
-from service.progress import progress
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
 from service.store.store import Append, Store

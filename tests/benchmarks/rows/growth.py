@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from deploy.embedded import valkey
 from domain.record.recorded import GENESIS
-from service.loading import Connection
+from service.cli.load_test import Connection
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Append, Appended, Store
 from service.store.writer import Writer

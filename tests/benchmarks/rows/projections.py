@@ -18,11 +18,11 @@ from projections.checkpoint import Place, Shards, Write
 from projections.fold import Folds
 from projections.keys import PREFIX, Layout, Shard
 from projections.runner import Limits
-from service.loading import Latencies, latencies
-from service.services import PROJECTOR_TIMEOUT_S, Log
+from service.cli.load_test import Latencies, latencies
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Store
 from service.store.tail import Tail
+from service.wiring import PROJECTOR_TIMEOUT_S, Log
 from tests.benchmarks import games
 from tests.benchmarks.bench import Bench, alternating, environment, median, module
 from tests.benchmarks.figures import Beside, Bound, Figure

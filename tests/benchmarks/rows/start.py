@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.loading import Connection, Lost
+from service.cli.load_test import Connection, Lost
 from tests.benchmarks.bench import ROOT, Bench, environment, median
 from tests.benchmarks.figures import Bound, Figure
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 
-from service.loading import Connection
+from service.cli.load_test import Connection
 from tests.benchmarks.bench import Bench, alternating
 from tests.benchmarks.figures import Bound, Figure
 from tests.benchmarks.interface import Driven, Floor, bare, beside_bare, drive, service

@@ -15,8 +15,8 @@ import pytest
 
 from domain.registry import GAMES
 from domain.table.events import DealScored
-from service.openapi.export import specification
-from service.openapi.sample import fewest_deals
+from service.spec.export import specification
+from service.spec.sample import fewest_deals
 from tests.support.picking import pick
 
 NAME = "client_generated_for_a_test"

@@ -11,10 +11,10 @@ from domain.registry import GAMES
 from projections import ReadModels
 from service.audit import Summary, audit_log
 from service.audit.whole import Servers
-from service.services import Log
 from service.store.database import Database
 from service.store.store import Append, Store
 from service.store.tail import Tail
+from service.wiring import Log
 from tests.support.exports import MemoryHeads
 from tests.support.postgres import database, dsn, postgres
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector

@@ -12,7 +12,7 @@ import pytest
 
 from domain.kernel.game import Game
 from domain.registry import GAMES
-from service.openapi.sample import fewest_deals
+from service.spec.sample import fewest_deals
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[3]

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
-from service.loading import Load, latencies, play
-from service.loading.play import PATIENCE
+from service.cli.load_test import Load, latencies, play
+from service.cli.load_test.play import PATIENCE
 from tests.integration.cli.test_commands import Operator, codille
 from tests.support.service import Running, running
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.serve.http import LARGE, Joining
+from service.run.http import LARGE, Joining
 
 
 class Transport(asyncio.Transport):

@@ -11,7 +11,7 @@ import uvicorn
 from litestar.types import Receive, Scope, Send
 
 from service.config import Settings
-from service.serve.process import configured
+from service.run.process import configured
 
 CLIENT, PROXY, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 

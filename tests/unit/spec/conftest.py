@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.openapi.export import specification
+from service.spec.export import specification
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,8 @@ from referencing.jsonschema import DRAFT202012
 
 from domain.registry import GAMES
 from service.http.problems import KINDS, MEDIA_TYPE
-from service.openapi.export import specification
-from service.openapi.links import LINKS
+from service.spec.export import specification
+from service.spec.links import LINKS
 
 Document = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from domain.registry import GAMES
-from service.openapi import export
+from service.spec import export
 from tests.support.checker import violations
 
 API_SPEC = Path(__file__).parents[3] / "api-spec"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.openapi.page import page
+from service.spec.page import page
 
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 

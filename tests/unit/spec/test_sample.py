@@ -8,7 +8,7 @@ import pytest
 from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS
-from service.openapi.sample import SHOWING, plays
+from service.spec.sample import SHOWING, plays
 
 LIFE = 4
 """The tables that show what happens around a game: played, disputed, erased, broken off."""

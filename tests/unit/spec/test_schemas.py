@@ -13,8 +13,8 @@ from domain.record.envelope import served
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.view import view
-from service.openapi.sample import Happened, fewest_deals, happened
 from service.queries.game_schemas import event_schemas, game_components, game_schemas, table_components
+from service.spec.sample import Happened, fewest_deals, happened
 from tests.support import games
 
 Validators = Mapping[str, Draft202012Validator]

@@ -14,10 +14,10 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
-from service.demo import choose
-from service.narrate import Event
-from service.openapi.sample import fewest_deals
-from service.replay import from_records
+from service.cli.demo import choose
+from service.cli.narrator import Event
+from service.cli.replay import from_records
+from service.spec.sample import fewest_deals
 
 NAMES = {f"player-{name[0]}": name for name in ("Ada", "Berta", "Carl", "Dora")}
 PLAYERS = tuple(NAMES)

@@ -8,9 +8,9 @@ import pytest
 from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
-from service.narrate import TELLERS, Event, Narrator, terms
-from service.openapi.sample import happened
-from service.replay import ALL, tell
+from service.cli.narrator import TELLERS, Event, Narrator, terms
+from service.cli.replay import ALL, tell
+from service.spec.sample import happened
 from tests.unit.terminal.game import NAMES, told
 
 CARD = re.compile(r"(?:10|[KQJA2-9])[♠♥♦♣]")

@@ -12,8 +12,8 @@ import pytest
 from rich.text import Text
 
 from domain.registry import GAMES
-from service.replay import ALL, tell
-from service.stepping import Steps
+from service.cli.replay import ALL, tell
+from service.cli.stepper import Steps
 from tests.unit.terminal.game import told
 
 LINES = [
@@ -33,7 +33,7 @@ LINES = [
 PROGRAM = """
 from rich.console import Console
 from rich.text import Text
-from service.stepping import step_through
+from service.cli.stepper import step_through
 step_through([Text(line) for line in ("first", "Deal 1", "  second", "Deal 2", "  third")], Console())
 print("left")
 """

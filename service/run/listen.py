@@ -4,7 +4,7 @@ import errno
 import socket
 
 from service.config import PREFIX
-from service.serve.errors import ServeError
+from service.run.errors import ServeError
 
 BACKLOG = 2048
 

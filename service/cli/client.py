@@ -45,7 +45,7 @@ class Client:
     @classmethod
     def connect(cls, url: str) -> Self:
         """A client without a token; use it as a context manager."""
-        import httpx  # noqa: PLC0415 (most commands speak to no service, and need not wait for it)
+        import httpx
 
         url = url.rstrip("/")
         # A proxy that the environment names for the outside cannot reach this machine's own addresses.
@@ -85,7 +85,7 @@ class Client:
             after = page["items"][-1]["version"]
 
     def _ask(self, method: str, path: str, **request: Any) -> Any:
-        import httpx  # noqa: PLC0415 (as above)
+        import httpx
 
         while True:
             try:

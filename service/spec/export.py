@@ -12,10 +12,10 @@ from typing import Any
 from domain.kernel.seats import PUBLIC
 from domain.registry import GAMES
 from service.app import VERSION, routes
-from service.openapi.document import document
-from service.openapi.examples import answers, requests
-from service.openapi.sample import happened, shown
 from service.queries.game_schemas import event_schemas, game_schemas
+from service.spec.document import document
+from service.spec.examples import answers, requests
+from service.spec.sample import happened, shown
 
 OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAMES))
 """What in the directory is written from the code; the rest is written by hand."""

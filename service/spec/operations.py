@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from service.http.problems import KINDS, MEDIA_TYPE
-from service.openapi import problems
-from service.openapi.components import reference, without_null
-from service.openapi.examples import CURSOR, KEY, TOKEN_ID, Bodies
-from service.openapi.links import links
-from service.openapi.sample import DAY, PLAYERS, TABLE
 from service.queries.game_schemas import Schema, ref
+from service.spec import problems
+from service.spec.components import reference, without_null
+from service.spec.examples import CURSOR, KEY, TOKEN_ID, Bodies
+from service.spec.links import links
+from service.spec.sample import DAY, PLAYERS, TABLE
 
 JSON = "application/json"
 CSV = "text/csv"

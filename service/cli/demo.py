@@ -12,8 +12,8 @@ from typing import Any
 
 from rich.text import Text
 
-from service.client import Client
-from service.narrate import Event, Narrator
+from service.cli.client import Client
+from service.cli.narrator import Event, Narrator
 
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
 

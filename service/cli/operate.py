@@ -10,15 +10,15 @@ from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
 from domain.record.recorded import Recorded
-from service import replay
+from service.cli import replay
+from service.cli.narrator import Event
+from service.cli.progress import Tell
 from service.commands import erasing
 from service.commands.handler import NoSuchTable
 from service.config import PREFIX, Settings
-from service.narrate import Event
-from service.progress import Tell
-from service.serve.errors import ServeError
-from service.serve.schema import bring_up_to_date, owner_url
-from service.services import Services, open_services
+from service.run.errors import ServeError
+from service.run.schema import bring_up_to_date, owner_url
+from service.wiring import Services, open_services
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""A process that a supervisor keeps running: `python -m service.serve.worker [listener=FD] ready=FD measured=FD,…`.
+"""A process that a supervisor keeps running: `python -m service.run.worker [listener=FD] ready=FD measured=FD,…`.
 
 Its settings come from the environment. It writes one byte to the descriptor `ready` when it is. In the first of the
 files `measured` it leaves what it measures; in the others other processes do.
@@ -13,9 +13,9 @@ from deploy.embedded import Servers
 from service.config import Settings
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
-from service.serve.errors import ServeError
-from service.serve.process import run
-from service.serve.stop import stopping
+from service.run.errors import ServeError
+from service.run.process import run
+from service.run.stop import stopping
 
 
 def main(arguments: Sequence[str]) -> int:

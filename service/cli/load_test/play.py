@@ -11,10 +11,10 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.client import Unreachable
-from service.demo import choose
-from service.loading.connection import Answered, Connection, Lost
-from service.loading.samples import Latencies, latencies
+from service.cli.client import Unreachable
+from service.cli.demo import choose
+from service.cli.load_test.connection import Answered, Connection, Lost
+from service.cli.load_test.samples import Latencies, latencies
 
 Operation: TypeAlias = Literal["register", "open", "sit", "look", "offers", "act"]
 

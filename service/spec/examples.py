@@ -10,7 +10,9 @@ from domain.record import export, merkle, note
 from domain.record.history import Reader
 from domain.table.events import DisputeOpened
 from service.http.schemas import DealAudit
-from service.openapi.sample import (
+from service.queries.disputes import audited, disputes
+from service.queries.game_schemas import LOCAL, Schema, game_schemas
+from service.spec.sample import (
     DAY,
     ENTROPY,
     JUDGEMENT,
@@ -24,8 +26,6 @@ from service.openapi.sample import (
     plain,
     shown,
 )
-from service.queries.disputes import audited, disputes
-from service.queries.game_schemas import LOCAL, Schema, game_schemas
 from service.transparency.keys import SigningKey
 
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)

@@ -13,7 +13,7 @@ from rich.text import Text
 from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
 from domain.registry import GAMES
-from service.terminal import SUIT_NAMES, amount, by_suit, card, cards, plain, seat_style, suit, title, words
+from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, cards, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
 """An event as served, decoded."""

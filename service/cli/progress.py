@@ -23,7 +23,7 @@ def progress(work: str, unit: str) -> Iterator[Tell]:
         yield _lines(work, unit)
         return
     # Only here, since few commands take so long that they show a bar.
-    from rich import progress as bars  # noqa: PLC0415
+    from rich import progress as bars
 
     columns = (
         bars.TextColumn("{task.description}"),

@@ -18,10 +18,10 @@ from service.audit import AuditWorker
 from service.config import Settings
 from service.observability.metrics import Metrics
 from service.observability.shared_metrics import SharedMetrics
-from service.serve.errors import ServeError
-from service.serve.http import Http
-from service.serve.stop import Stop, until_stopped
-from service.services import Services, open_services
+from service.run.errors import ServeError
+from service.run.http import Http
+from service.run.stop import Stop, until_stopped
+from service.wiring import Services, open_services
 
 FINISH_SECONDS = 1
 """How long requests under way may take after the process was asked to stop."""

@@ -14,11 +14,11 @@ from litestar.types import ControllerRouterHandler
 
 from domain.kernel.game import Game
 from domain.kernel.seats import PUBLIC
-from service.openapi.components import COMPONENTS, all_components
-from service.openapi.examples import Bodies, harvest
-from service.openapi.operations import HEADERS, mended_operation
-from service.openapi.sample import plain, plays
 from service.queries.game_schemas import Schema, pascal, reachable, ref, relocated, row_components
+from service.spec.components import COMPONENTS, all_components
+from service.spec.examples import Bodies, harvest
+from service.spec.operations import HEADERS, mended_operation
+from service.spec.sample import plain, plays
 
 DESCRIPTION = """\
 Card games of the ombre family, played over HTTP. Every act is an immutable event; views, ledgers and replays are \

@@ -10,8 +10,8 @@ from domain.kernel.event import may_open
 from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
-from service.client import Client
-from service.narrate import Event, Narrator
+from service.cli.client import Client
+from service.cli.narrator import Event, Narrator
 
 ALL = "all"
 

@@ -10,11 +10,11 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, embedded
 from service.config import Settings
-from service.serve import supervise
-from service.serve.listen import bound, listen, url
-from service.serve.running import announced
-from service.serve.stop import Interrupted, Stop, stopping
-from service.serve.welcome import welcome
+from service.run import supervise
+from service.run.listen import bound, listen, url
+from service.run.running import announced
+from service.run.stop import Interrupted, Stop, stopping
+from service.run.welcome import welcome
 
 
 def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
@@ -53,9 +53,9 @@ def _begun(work: Callable[[], None]) -> "Future[None]":
 
 def _load(settings: Settings) -> None:
     """Imports what the functions below import, so that they need not wait for it."""
-    import_module("service.serve.schema")
+    import_module("service.run.schema")
     if not _several(settings):
-        import_module("service.serve.process")
+        import_module("service.run.process")
 
 
 def _several(settings: Settings) -> bool:
@@ -65,7 +65,7 @@ def _several(settings: Settings) -> bool:
 
 def _migrate(settings: Settings, database_url: str, log: FilteringBoundLogger) -> None:
     # Only here, see _load.
-    from service.serve.schema import NotAllowed, bring_up_to_date
+    from service.run.schema import NotAllowed, bring_up_to_date
 
     try:
         run = bring_up_to_date(settings, database_url)
@@ -103,6 +103,6 @@ def _work(
             supervise.run(workers, stop=stop, ready=ready, log=log)
         else:
             # As above; and where several processes serve, this one has no need of it.
-            from service.serve import process
+            from service.run import process
 
             process.run(settings, servers, listener, stop=stop, ready=ready, log=log)

@@ -5,7 +5,7 @@ import asyncio
 import asyncpg
 
 from service.config import PREFIX, Settings
-from service.serve.errors import ServeError
+from service.run.errors import ServeError
 from service.store.database import OUTAGES
 from service.store.migrate import MigrationRefused, migrate
 

@@ -19,7 +19,7 @@ MEDIA_TYPES = {"css": "text/css", "html": "text/html", "js": "text/javascript", 
 
 FILES = {
     file.name: file.read_bytes()
-    for file in resources.files("service.page").joinpath("static").iterdir()
+    for file in resources.files("service.pages").joinpath("static").iterdir()
     if file.name.rpartition(".")[2] in MEDIA_TYPES
 }
 

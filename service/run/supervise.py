@@ -19,8 +19,8 @@ from structlog.typing import FilteringBoundLogger
 from deploy.embedded import Servers, launch
 from deploy.embedded.process import ending
 from service.config import PREFIX, Settings
-from service.serve.errors import ServeError
-from service.serve.stop import STOP_SECONDS, Stop, until_stopped
+from service.run.errors import ServeError
+from service.run.stop import STOP_SECONDS, Stop, until_stopped
 
 KILL_SECONDS = STOP_SECONDS - 0.2
 """How long a worker may take to stop; less than this process may take, so that it is not left to the kernel."""
@@ -131,7 +131,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
         descriptors = {name: number for name, number in given.items() if number is not None}
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGKILL)), "-"),
-            *(sys.executable, "-P", "-m", "service.serve.worker"),
+            *(sys.executable, "-P", "-m", "service.run.worker"),
             *(f"{name}={number}" for name, number in descriptors.items()),
             f"measured={','.join(map(str, worker.measured))}",
             env=os.environ | worker.settings,

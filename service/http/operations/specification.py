@@ -8,7 +8,7 @@ import msgspec
 from litestar import Request, Response, get
 
 from service.http.responses import problems
-from service.openapi.page import page
+from service.spec.page import page
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """The page loads nothing and runs nothing."""
