@@ -18,7 +18,7 @@ from service.store.store import Store
 from service.store.tail import Tail
 from service.transparency import Checkpoint, Heads, Keyring, LogAltered, NoKey, Signer
 from service.transparency.keys import ed25519, new_secret
-from tests.integration.heads.conftest import grown
+from tests.integration.transparency.conftest import grown
 
 LOG = structlog.get_logger()
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from domain.registry import GAMES
 from service.cli.replay import ALL, tell
 from service.cli.stepper import Steps
-from tests.unit.terminal.game import told
+from tests.unit.cli.game import told
 
 LINES = [
     Text(line)

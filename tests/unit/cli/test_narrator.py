@@ -11,7 +11,7 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from service.cli.narrator import TELLERS, Event, Narrator, terms
 from service.cli.replay import ALL, tell
 from service.spec.sample import happened
-from tests.unit.terminal.game import NAMES, told
+from tests.unit.cli.game import NAMES, told
 
 CARD = re.compile(r"(?:10|[KQJA2-9])[♠♥♦♣]")
 
