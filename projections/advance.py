@@ -15,14 +15,14 @@ from projections.keys import Layout, Shard
 from projections.leaderboard import gained, leaderboard_writes
 from projections.lobby import lobby_writes
 from projections.players import player_writes, touched
-from projections.scripts import Command, send
+from projections.scripts import RedisCommand, send
 from projections.source import End, Source, check_positions
 from projections.table_views import table_writes
 
 _STANDING = 4096
 """Players and tallies whose fields are kept."""
 
-_Standing: TypeAlias = dict[Command, Any]
+_Standing: TypeAlias = dict[RedisCommand, Any]
 """What stands in Redis of players, by the command that asks for it."""
 
 
@@ -69,7 +69,7 @@ class Advance:
     async def write(self, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> None:
         """Folds what was read into the shards that stand before it; the others have it. For `ends` see `Folds.batch`.
 
-        Raises GapInLog, UnknownEvent, SourceUnavailable, Lost, Fenced, and what Redis raises.
+        Raises GapInLog, UnknownEvent, SourceUnavailable, ShardLost, Fenced, and what Redis raises.
         """
         start = self.place
         shards = [shard for shard, place in self._places.items() if place == start]
@@ -95,7 +95,7 @@ class Advance:
         players, tallies = touched(batch, shards), gained(batch, shards)
         if not (players or tallies):
             return writes, {}
-        asked: list[Command] = [("HGETALL", layout.player(player)) for player in players]
+        asked: list[RedisCommand] = [("HGETALL", layout.player(player)) for player in players]
         asked += [("HGET", layout.tallies(game), player) for game, player in tallies]
         found = await self._asked(asked)
         fields, stored = found[: len(players)], found[len(players) :]
@@ -106,7 +106,7 @@ class Advance:
             standing["HGETALL", key] = dict(zip(rest[::2], rest[1::2], strict=True))
         return writes | by_player | boards, standing
 
-    async def _asked(self, asked: Sequence[Command]) -> list[Any]:
+    async def _asked(self, asked: Sequence[RedisCommand]) -> list[Any]:
         """The replies to these, of which Redis is only asked what it was not asked or told before, and in one go."""
         missing = [one for one in asked if one not in self._standing]
         found = dict(zip(missing, await send(self._context.redis, missing), strict=True)) if missing else {}

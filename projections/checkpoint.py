@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 
 from domain.record.recorded import GENESIS, Recorded
 from projections.keys import SHARDS, Layout, Shard
-from projections.scripts import Argument, Call, Command, Script, send
+from projections.scripts import Argument, LuaScript, RedisCommand, ScriptCall, send
 
 Write: TypeAlias = tuple[str, str, *tuple[Argument, ...]]
 """A command, its key, and the rest of it."""
@@ -28,7 +28,7 @@ def place_of(record: Recorded) -> Place:
     return Place(record.position, record.hash)
 
 
-class Lost(Exception):
+class ShardLost(Exception):
     """A shard has no checkpoint: its data are gone, in whole or in part."""
 
 
@@ -47,8 +47,8 @@ class Shards:
         self._redis = redis
         self._layout = layout
         self._epoch = epoch
-        self._claim = Script("claim")
-        self._apply = Script("apply")
+        self._claim = LuaScript("claim")
+        self._apply = LuaScript("apply")
 
     async def begin(self) -> dict[Shard, Place]:
         """Puts every shard of a new generation at the beginning of the log."""
@@ -67,9 +67,9 @@ class Shards:
         return dict.fromkeys(SHARDS, start)
 
     async def claim(self) -> dict[Shard, Place]:
-        """Shuts out holders of older leases; answers where each shard has come to. Raises Lost, Fenced."""
+        """Shuts out holders of older leases; answers where each shard has come to. Raises ShardLost, Fenced."""
         replies = await send(
-            self._redis, [Call(self._claim, [self._layout.checkpoint(shard)], [self._epoch]) for shard in SHARDS]
+            self._redis, [ScriptCall(self._claim, [self._layout.checkpoint(shard)], [self._epoch]) for shard in SHARDS]
         )
         for reply in replies:
             _check(reply)
@@ -78,23 +78,23 @@ class Shards:
     async def apply(self, start: Place, end: Place, shards: Collection[Shard], writes: Writes) -> None:
         """Takes these shards from `start` to `end` with what is to be written to each, nothing for most.
 
-        Raises Lost, Fenced; some shards may have moved all the same.
+        Raises ShardLost, Fenced; some shards may have moved all the same.
         """
-        calls: list[Command] = [self._call(start, end, shard, writes.get(shard, ())) for shard in shards]
+        calls: list[RedisCommand] = [self._call(start, end, shard, writes.get(shard, ())) for shard in shards]
         for reply in await send(self._redis, calls):
             _check(reply)
 
-    def _call(self, start: Place, end: Place, shard: Shard, writes: Sequence[Write]) -> Call:
+    def _call(self, start: Place, end: Place, shard: Shard, writes: Sequence[Write]) -> ScriptCall:
         keys = [self._layout.checkpoint(shard)]
         arguments: list[Argument] = [self._epoch, start.position, start.hash, end.position, end.hash]
         for command, key, *rest in writes:
             keys.append(key)
             arguments += (command, len(rest), *rest)
-        return Call(self._apply, keys, arguments)
+        return ScriptCall(self._apply, keys, arguments)
 
 
 def _check(reply: object) -> None:
     if reply == b"lost":
-        raise Lost
+        raise ShardLost
     if reply in (b"fenced", b"elsewhere"):
         raise Fenced(reply.decode())

@@ -24,7 +24,7 @@ from projections.checkpoint import Place, place_of
 from projections.ledgers import Lines, booked
 from projections.source import End, Source, check_versions
 
-_BREATH = 256
+YIELD_EVERY = 256
 """Records folded, in two or three milliseconds, before others may run in the event loop.
 
 In a busy process it takes them tens of milliseconds until it is the projections' turn again.
@@ -54,7 +54,7 @@ class Folded(Struct, frozen=True, gc=False):
     updated_at: str
 
 
-class Step(Struct, frozen=True):
+class ScoreChange(Struct, frozen=True):
     """One event that booked something or told who won, with the house's folds before and after it."""
 
     record: Recorded
@@ -63,7 +63,7 @@ class Step(Struct, frozen=True):
     lines: tuple[Line, ...]
 
 
-class Change(Struct, frozen=True):
+class TableChange(Struct, frozen=True):
     """What a batch made of a table."""
 
     before: Folded | None
@@ -76,17 +76,17 @@ class Batch(Struct, frozen=True):
 
     start: Place
     end: Place
-    steps: tuple[Step, ...]
+    score_changes: tuple[ScoreChange, ...]
     """In the order of the log."""
     folded: Mapping[str, Folded]
     """All its tables, after it."""
-    changes: Mapping[str, Change]
+    changes: Mapping[str, TableChange]
     """Those of them that are to be shown."""
 
 
 def fold(
     reader: Reader, records: Sequence[Recorded], folded: Folded | None = None, newest: int = 0
-) -> tuple[Folded, list[Step]]:
+) -> tuple[Folded, list[ScoreChange]]:
     """The table after these events of it, at least one, which follow on `folded` (None: from the first).
 
     Who knows that deal `newest` begins, in these or later events, before anybody looks at the table may say so. What
@@ -99,7 +99,7 @@ def fold(
     house, known, served, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
     game = reader.of(house)
     newest = max(newest, _newest(records))
-    steps: list[Step] = []
+    score_changes: list[ScoreChange] = []
     version, at = house.version, folded.updated_at
     for record in records:
         version, at = record.version, record.at
@@ -120,10 +120,10 @@ def fold(
         if lines or house.players != before.players:
             ledger_version = version
         if lines or house.winners != before.winners:
-            steps.append(Step(record, before, house, lines))
+            score_changes.append(ScoreChange(record, before, house, lines))
     if house.version != version:
         house = replace(house, version=version)
-    return Folded(house, known, served, ledger_version, folded.opened, folded.opened_at, at), steps
+    return Folded(house, known, served, ledger_version, folded.opened, folded.opened_at, at), score_changes
 
 
 def _newest(records: Sequence[Recorded]) -> int:
@@ -166,24 +166,24 @@ class Folds:
             streams.setdefault(record.table, []).append(record)
         before = await self._before(streams)
         folded: dict[str, Folded] = {}
-        changes: dict[str, Change] = {}
-        steps: list[Step] = []
-        breath = 0
+        changes: dict[str, TableChange] = {}
+        score_changes: list[ScoreChange] = []
+        since_yield = 0
         for table, stream in streams.items():
             end = ends[table] if ends else None
             after, booking = fold(self._reader, stream, before[table], end.deal if end else 0)
             folded[table] = after
             if end is None:
-                changes[table] = Change(before[table], after)
+                changes[table] = TableChange(before[table], after)
             elif end.version <= after.house.version:
-                changes[table] = Change(None, after)
-            steps += booking
-            breath += len(stream)
-            if breath >= _BREATH:
-                breath = 0
+                changes[table] = TableChange(None, after)
+            score_changes += booking
+            since_yield += len(stream)
+            if since_yield >= YIELD_EVERY:
+                since_yield = 0
                 await asyncio.sleep(0)
-        steps.sort(key=lambda step: step.record.position)
-        return Batch(start, place_of(records[-1]), tuple(steps), folded, changes)
+        score_changes.sort(key=lambda step: step.record.position)
+        return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes)
 
     def keep(self, batch: Batch) -> None:
         """The batch is written: the next one follows on it."""

@@ -4,7 +4,7 @@ from msgspec import Struct
 from redis.asyncio import Redis
 
 from projections.keys import SHAPE, SHARDS, Control, Layout
-from projections.scripts import Call, Command, Script, send
+from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 
 _DROP_AT_ONCE = 1000
 """Keys removed by one command."""
@@ -31,9 +31,9 @@ class Generations:
     def __init__(self, redis: Redis, control: Control) -> None:
         self._redis = redis
         self._control = control
-        self._number = Script("number")
-        self._switch = Script("switch")
-        self._retire = Script("retire")
+        self._number = LuaScript("number")
+        self._switch = LuaScript("switch")
+        self._retire = LuaScript("retire")
 
     async def current(self) -> Pointer | None:
         """The generation that readers are pointed to."""
@@ -43,19 +43,19 @@ class Generations:
     async def begin(self) -> Layout:
         """The keys of a new generation."""
         keys = [self._control.counter, self._control.generations]
-        (number,) = await send(self._redis, [Call(self._number, keys, [])])
+        (number,) = await send(self._redis, [ScriptCall(self._number, keys, [])])
         return Layout(self._control.prefix, int(number))
 
     async def switch(self, layout: Layout) -> bool:
         """Points readers to this generation; False if it is gone, or they read a newer one already."""
         keys = [self._control.current, self._control.generations]
-        (switched,) = await send(self._redis, [Call(self._switch, keys, [SHAPE, layout.generation])])
+        (switched,) = await send(self._redis, [ScriptCall(self._switch, keys, [SHAPE, layout.generation])])
         return bool(switched)
 
     async def retire(self, layout: Layout) -> None:
         """Takes the pointer away from this generation, if it is there."""
         value = f"{SHAPE}:{layout.generation}"
-        await send(self._redis, [Call(self._retire, [self._control.current], [value])])
+        await send(self._redis, [ScriptCall(self._retire, [self._control.current], [value])])
 
     async def before(self, layout: Layout) -> list[Layout]:
         """The generations older than this one that may have keys."""
@@ -67,7 +67,7 @@ class Generations:
         """Removes all keys of this generation."""
         # Without checkpoints the shards take nothing more, so that nothing comes back behind the scan.
         await send(self._redis, [("UNLINK", layout.checkpoint(shard)) for shard in SHARDS])
-        found: list[Command] = []
+        found: list[RedisCommand] = []
         async for key in self._redis.scan_iter(f"{layout.prefix}:g{layout.generation}:*", count=_DROP_AT_ONCE):
             # One command a key, since a cluster takes several in one only of the same slot.
             found.append(("UNLINK", key))

@@ -8,7 +8,7 @@ from msgspec import Struct
 from projections.checkpoint import Write
 from projections.fold import Batch
 from projections.keys import BOARD, Layout, Shard
-from projections.tallies import Tally, gains, tally
+from projections.tallies import PlayerTally, gains, tally
 
 _TOP = 10**15
 """Beyond every total, and exact in a double."""
@@ -26,19 +26,19 @@ class Ranked(Struct, frozen=True):
     wins: int
 
 
-def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], Tally]:
+def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], PlayerTally]:
     """By game and player what the batch adds on the leaderboards, if they are among these shards."""
-    added: dict[tuple[str, str], Tally] = {}
+    added: dict[tuple[str, str], PlayerTally] = {}
     if BOARD in shards:
-        for step in batch.steps:
+        for step in batch.score_changes:
             for gain in gains(step):
                 key = (step.record.game, gain.player)
-                added[key] = added.get(key, Tally()) + gain.tally
+                added[key] = added.get(key, PlayerTally()) + gain.tally
     return added
 
 
 def leaderboard_writes(
-    layout: Layout, gained: Mapping[tuple[str, str], Tally], tallies: Sequence[bytes | None]
+    layout: Layout, gained: Mapping[tuple[str, str], PlayerTally], tallies: Sequence[bytes | None]
 ) -> dict[Shard, list[Write]]:
     """What is written to the leaderboards for what is gained; `tallies` are those that stood there before, if any."""
     writes: list[Write] = []

@@ -13,8 +13,8 @@ from redis.asyncio import Redis
 
 from projections.connection import OUTAGES
 from projections.keys import Control
-from projections.scripts import Call, Script, send
-from projections.tasks import broken_off
+from projections.scripts import LuaScript, ScriptCall, send
+from projections.tasks import cancel_and_wait
 
 
 class Lease:
@@ -34,8 +34,8 @@ class Leases:
         self._control = control
         self._lease_s = lease_s
         self._holder = secrets.token_hex(16)
-        self._take = Script("lease")
-        self._release = Script("release")
+        self._take = LuaScript("lease")
+        self._release = LuaScript("release")
 
     @contextlib.asynccontextmanager
     async def hold(self, name: str) -> AsyncIterator[Lease | None]:
@@ -53,14 +53,14 @@ class Leases:
         try:
             yield lease
         finally:
-            await broken_off(renewing)
+            await cancel_and_wait(renewing)
             # It ends by itself if it cannot be given up.
             with contextlib.suppress(*OUTAGES):
-                await send(self._redis, [Call(self._release, [self._control.lease(name)], [self._holder])])
+                await send(self._redis, [ScriptCall(self._release, [self._control.lease(name)], [self._holder])])
 
     async def _ask(self, name: str) -> int:
         keys = [self._control.lease(name), self._control.counter]
-        (epoch,) = await send(self._redis, [Call(self._take, keys, [self._holder, int(self._lease_s * 1000)])])
+        (epoch,) = await send(self._redis, [ScriptCall(self._take, keys, [self._holder, int(self._lease_s * 1000)])])
         return int(epoch)
 
     async def _renew(self, name: str, lease: Lease, renewed: float) -> None:

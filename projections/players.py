@@ -11,7 +11,7 @@ from domain.record.recorded import Recorded
 from projections.checkpoint import Write
 from projections.fold import Batch
 from projections.keys import Layout, Shard, shard_of_player
-from projections.tallies import Tally, gains, tally
+from projections.tallies import PlayerTally, gains, tally
 
 BOOKED = b"booked"
 GAME = b"game:"
@@ -70,7 +70,7 @@ class _Account:
             yield from (GAME + game.encode(), self.tallies[game].stored())
 
 
-def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, Tally]:
+def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, PlayerTally]:
     """The tallies by game in a player's hash."""
     return {
         field.removeprefix(GAME).decode(): tally(value) for field, value in fields.items() if field.startswith(GAME)
@@ -84,7 +84,7 @@ def microseconds(time: datetime) -> int:
 
 def touched(batch: Batch, shards: Collection[Shard]) -> list[str]:
     """The players in these shards for whom the batch adds something."""
-    players = dict.fromkeys(gain.player for step in batch.steps for gain in gains(step))
+    players = dict.fromkeys(gain.player for step in batch.score_changes for gain in gains(step))
     return [player for player in players if shard_of_player(player) in shards]
 
 
@@ -94,13 +94,13 @@ def player_writes(
     """What the batch writes for these players, who have these hashes before it."""
     accounts = {player: _Account(fields) for player, fields in before.items()}
     writes: dict[Shard, list[Write]] = {}
-    for step in batch.steps:
+    for step in batch.score_changes:
         game = step.record.game
         for gain in gains(step):
             if gain.player not in accounts:
                 continue
             account = accounts[gain.player]
-            account.tallies[game] = after = account.tallies.get(game, Tally()) + gain.tally
+            account.tallies[game] = after = account.tallies.get(game, PlayerTally()) + gain.tally
             if gain.line is not None:
                 time = account.book(step.record.at)
                 item = b"%d %b" % (time, _served(gain.line, step.record, after.total))

@@ -25,7 +25,7 @@ from projections.generations import pointer
 from projections.keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
 from projections.leaderboard import ranked
 from projections.players import microseconds, player_record, tallies_of
-from projections.scripts import Call, Command, Script, send
+from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 from projections.source import Source
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class _Switched(Exception):
 _Asked: TypeAlias = tuple[str, ...]
 """The kind of a table's own read models, and what names them: `view` table audience, `ledger` table, …"""
 
-_Listed: TypeAlias = tuple[Layout, tuple[Command, ...]]
+_Listed: TypeAlias = tuple[Layout, tuple[RedisCommand, ...]]
 """What is asked of one generation for a list."""
 
 
@@ -97,8 +97,8 @@ class ReadModels:
         self._gather: Gather[_Asked, list[bytes | None]] = Gather(self._fetch)
         self._pointer: Gather[str, Layout] = Gather(self._fetch_current)
         self._lists: Gather[_Listed, list[Any] | None] = Gather(self._fetch_lists)
-        self._tables = Script("tables")
-        self._leaderboard = Script("leaderboard")
+        self._tables = LuaScript("tables")
+        self._leaderboard = LuaScript("leaderboard")
 
     async def view(self, table: str, audience: Audience) -> Stored | None:
         """A table's view; None if Redis does not have it: an unknown table, a new one, or one long finished."""
@@ -146,7 +146,8 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[Any]:
             indexes = [layout.index(one, other, player) for one in statuses for other in games]
-            (page,) = await self._list(layout, [Call(self._tables, indexes, [before, limit + 1, layout.summary("")])])
+            call = ScriptCall(self._tables, indexes, [before, limit + 1, layout.summary("")])
+            (page,) = await self._list(layout, [call])
             return list(page)
 
         found = await self._read(read)
@@ -175,7 +176,7 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[bytes]:
             games = [game] if game is not None else await self._games_of(layout, player)
-            asked: list[Command] = [
+            asked: list[RedisCommand] = [
                 ("ZRANGE", layout.lines(player, each), most, least, "BYSCORE", "REV", "LIMIT", 0, limit + 1)
                 for each in games
             ]
@@ -203,7 +204,7 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[Any]:
             keys = [layout.ranking(game), layout.tallies(game)]
-            (page,) = await self._list(layout, [Call(self._leaderboard, keys, [begin, limit + 1])])
+            (page,) = await self._list(layout, [ScriptCall(self._leaderboard, keys, [begin, limit + 1])])
             return list(page)
 
         items = [(place.decode(), ranked(place, better, tally)) for place, better, tally in await self._read(read)]
@@ -230,7 +231,7 @@ class ReadModels:
             shards: dict[Shard, list[_Asked]] = {}
             for one in asked:
                 shards.setdefault(shard_of_table(one[1]), []).append(one)
-            commands: list[Command] = [
+            commands: list[RedisCommand] = [
                 ("MGET", *(key for one in some for key in _keys(layout, one))) for some in shards.values()
             ]
             found: dict[_Asked, list[bytes | None]] = {}
@@ -270,21 +271,21 @@ class ReadModels:
             raise ReadModelsUnavailable("the read models are not built yet")
         return dict.fromkeys(asked, self._layout)
 
-    async def _ask(self, layout: Layout, commands: Sequence[Command]) -> list[Any]:
+    async def _ask(self, layout: Layout, commands: Sequence[RedisCommand]) -> list[Any]:
         """The replies from this generation. Raises _Switched if it was not current until then."""
         *replies, current = await self._exchange([*commands, ("GET", self._control.current)])
         if self._layout_of(current) != layout:
             raise _Switched
         return replies
 
-    async def _list(self, layout: Layout, commands: Sequence[Command]) -> list[Any]:
+    async def _list(self, layout: Layout, commands: Sequence[RedisCommand]) -> list[Any]:
         """As `_ask`, together with what others ask for their lists."""
         replies = await self._lists.get((layout, tuple(commands)))
         if replies is None:
             raise _Switched
         return replies
 
-    async def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+    async def _exchange(self, commands: Sequence[RedisCommand]) -> list[Any]:
         """The replies to these commands, in time. Waiting for one's turn is no part of it, and no sign of an outage."""
         loop = asyncio.get_running_loop()
         if loop.time() < self._away_until:

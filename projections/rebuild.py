@@ -12,7 +12,7 @@ from projections.fold import Folds
 from projections.generations import Generations
 from projections.lease import Lease
 from projections.source import End, Source, check_positions
-from projections.tasks import broken_off
+from projections.tasks import cancel_and_wait
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many events are done, and how many there are."""
@@ -79,7 +79,7 @@ async def _ahead(source: Source, end: int, batch: int) -> AsyncGenerator[_Piece,
             reading = asyncio.ensure_future(_read(source, piece[0][-1].position, end, batch))
             yield piece
     finally:
-        await broken_off(reading)
+        await cancel_and_wait(reading)
 
 
 async def _read(source: Source, after: int, end: int, batch: int) -> _Piece:

@@ -15,7 +15,7 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
 from projections.advance import Advance, Context
-from projections.checkpoint import Fenced, Lost, Place, Shards, place_of
+from projections.checkpoint import Fenced, Place, ShardLost, Shards, place_of
 from projections.connection import OUTAGES
 from projections.fold import Folds
 from projections.generations import Generations
@@ -23,7 +23,7 @@ from projections.keys import PREFIX, SHAPE, Control, Layout
 from projections.lease import Lease, Leases
 from projections.rebuild import BUILD, Progress, build
 from projections.source import Source, SourceUnavailable
-from projections.tasks import broken_off
+from projections.tasks import cancel_and_wait
 from projections.watch import Unwatched, Watch
 
 _PROGRESS_S = 2.0
@@ -91,7 +91,7 @@ class Projector:
                 worked = False
                 try:
                     worked = await self._turn(stop)
-                except (*OUTAGES, SourceUnavailable, Fenced, Lost) as error:
+                except (*OUTAGES, SourceUnavailable, Fenced, ShardLost) as error:
                     self._tell(error)
                 if not worked:
                     await _until(stop, asyncio.sleep(self._limits.pause_s))
@@ -107,7 +107,7 @@ class Projector:
                 if lease is None:
                     raise RebuildRunning
                 await self._build(lease, progress)
-        except (*OUTAGES, SourceUnavailable, Fenced, Lost) as error:
+        except (*OUTAGES, SourceUnavailable, Fenced, ShardLost) as error:
             raise RebuildFailed(str(error) or type(error).__name__) from error
 
     async def _turn(self, stop: asyncio.Event) -> bool:
@@ -150,12 +150,12 @@ class Projector:
             shards = Shards(self._context.redis, layout, lease.epoch)
             places = await shards.claim()
             if not await self._in_log(places.values()):
-                raise Lost("the read models are of another log")
+                raise ShardLost("the read models are of another log")
             folds = Folds(self._context.source, self._context.reader, capacity=self._limits.capacity)
             advance = Advance(self._context, layout, shards, places, folds)
             self._log.info("projecting", generation=layout.generation, position=advance.place.position)
             await self._keep_up(advance, layout, lease, stop)
-        except Lost:
+        except ShardLost:
             await self._generations.retire(layout)
             raise
 
@@ -222,7 +222,7 @@ class _Waits:
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await broken_off(self._stopping)
+        await cancel_and_wait(self._stopping)
 
     async def on(self, work: Awaitable[None]) -> None:
         """Awaits this, or as much of it as is done when `stop` comes."""
@@ -250,4 +250,4 @@ async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
         if working.done():
             working.result()
     finally:
-        await broken_off(working, stopping)
+        await cancel_and_wait(working, stopping)

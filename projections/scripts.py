@@ -11,7 +11,7 @@ from redis.exceptions import NoScriptError
 Argument: TypeAlias = str | int | bytes
 
 
-class Script:
+class LuaScript:
     """One file of `lua/`."""
 
     def __init__(self, name: str) -> None:
@@ -19,17 +19,17 @@ class Script:
         self.digest = sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
 
-class Call:
+class ScriptCall:
     """A script with its keys, all of one slot, and its arguments; a value, as other commands are."""
 
     __slots__ = ("_arguments", "_script")
 
-    def __init__(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> None:
+    def __init__(self, script: LuaScript, keys: Sequence[str], arguments: Sequence[Argument]) -> None:
         self._script = script
         self._arguments = (len(keys), *keys, *arguments)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Call) and self.by_digest() == other.by_digest()
+        return isinstance(other, ScriptCall) and self.by_digest() == other.by_digest()
 
     def __hash__(self) -> int:
         return hash(self.by_digest())
@@ -43,16 +43,16 @@ class Call:
         return ("EVAL", self._script.text, *self._arguments)
 
 
-Command: TypeAlias = Call | tuple[Argument, ...]
+RedisCommand: TypeAlias = ScriptCall | tuple[Argument, ...]
 """A call of a script, or any other command."""
 
 
-async def send(redis: Redis, commands: Sequence[Command]) -> list[Any]:
+async def send(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
     """The replies to these commands, sent in one go; each is applied by itself. Raises what `OUTAGES` names."""
     replies = await _send(redis, [_plain(command) for command in commands])
     unknown = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
     if unknown:
-        calls = [call for place in unknown if isinstance(call := commands[place], Call)]
+        calls = [call for place in unknown if isinstance(call := commands[place], ScriptCall)]
         for place, reply in zip(unknown, await _send(redis, [call.by_text() for call in calls]), strict=True):
             replies[place] = reply
     for reply in replies:
@@ -61,8 +61,8 @@ async def send(redis: Redis, commands: Sequence[Command]) -> list[Any]:
     return replies
 
 
-def _plain(command: Command) -> tuple[Argument, ...]:
-    return command.by_digest() if isinstance(command, Call) else command
+def _plain(command: RedisCommand) -> tuple[Argument, ...]:
+    return command.by_digest() if isinstance(command, ScriptCall) else command
 
 
 async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:

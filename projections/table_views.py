@@ -10,11 +10,11 @@ from domain.record.history import Reader
 from domain.table.knowledge import audiences, seen
 from domain.table.view import view
 from projections.checkpoint import Write
-from projections.fold import FINAL, Batch, Change, Folded
+from projections.fold import FINAL, Batch, Folded, TableChange
 from projections.keys import Layout, Shard, shard_of_table
 from projections.ledgers import stored
 
-_BREATH = 128
+YIELD_EVERY = 128
 """Tables whose views are made, in two or three milliseconds, before others may run in the event loop."""
 
 _encoder = msgspec.json.Encoder()
@@ -29,7 +29,7 @@ async def table_writes(
     """
     writes: dict[Shard, list[Write]] = {}
     for number, (table, change) in enumerate(batch.changes.items()):
-        if number % _BREATH == _BREATH - 1:
+        if number % YIELD_EVERY == YIELD_EVERY - 1:
             await asyncio.sleep(0)
         shard = shard_of_table(table)
         if shard not in shards:
@@ -51,7 +51,7 @@ def _keys(layout: Layout, folded: Folded) -> list[str]:
     return [layout.version(table), layout.ledger(table), *views]
 
 
-def _values(layout: Layout, reader: Reader, change: Change) -> list[Write]:
+def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     after = change.after
     house = after.house
     game = reader.of(house)
@@ -66,7 +66,7 @@ def _values(layout: Layout, reader: Reader, change: Change) -> list[Write]:
     return writes
 
 
-def _ledger_changed(change: Change) -> bool:
+def _ledger_changed(change: TableChange) -> bool:
     """Also when the table was final before: its keys may have left since."""
     before, after = change.before, change.after
     return before is None or before.ledger_version != after.ledger_version or before.house.status in FINAL

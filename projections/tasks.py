@@ -6,7 +6,7 @@ from typing import Any
 AGAIN_S = 0.5
 
 
-async def broken_off(*tasks: "asyncio.Task[Any] | asyncio.Future[Any]") -> None:
+async def cancel_and_wait(*tasks: "asyncio.Task[Any] | asyncio.Future[Any]") -> None:
     """Cancels the tasks, and returns when they have ended.
 
     One that goes on is cancelled again: a driver that is about to hand on an error of its own can lose a cancellation.

@@ -12,7 +12,7 @@ from domain.table.disputes import Dispute, anew
 from domain.table.events import lines_of
 
 
-def instead(reader: Reader, records: Sequence[Recorded], dispute: Dispute) -> tuple[Entry, ...]:
+def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dispute) -> tuple[Entry, ...]:
     """What is to be booked where the disputed lines are taken back, for the deal to be as the rules make it.
 
     Nothing where an event booked what the rules make it book, for then there is nothing to book but the same again;

@@ -11,7 +11,7 @@ MOST_DIFFERENCES = 10
 """How many differing places a failed check shows."""
 
 
-class Failure(Struct, frozen=True, gc=False):
+class FailedCheck(Struct, frozen=True, gc=False):
     """A check of one event that did not pass. `recorded` and `computed` tell what differs."""
 
     name: str
@@ -92,7 +92,7 @@ class Findings:
         self.concerned = concerned
         self._last = last
         self._passed: dict[str, defaultdict[str | None, list[int]]] = {name: defaultdict(list) for name in TEXTS}
-        self.failures: list[Failure] = []
+        self.failures: list[FailedCheck] = []
         self.unchecked: list[Unchecked] = []
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
@@ -100,7 +100,7 @@ class Findings:
         if self.concerned is None or version in self.concerned:
             self._passed[name][rule].append(version)
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: FailedCheck) -> None:
         """A check failed."""
         ends = failure.last and (self._last is None or failure.event <= self._last)
         if self.concerned is None or failure.event in self.concerned or ends:
@@ -118,7 +118,7 @@ class Findings:
         if recorded == computed:
             self.passed(name, version, rule)
             return True
-        self.failed(Failure(name, version, *_differing(recorded, computed), what, rule))
+        self.failed(FailedCheck(name, version, *_differing(recorded, computed), what, rule))
         return False
 
     def checks(self) -> Iterator[Check]:
@@ -146,7 +146,7 @@ class FindingsOfParts(Findings):
         for part in self._at.get(version, ()):
             part.passed(name, version, rule)
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: FailedCheck) -> None:
         """See Findings."""
         for part in self._parts:
             part.failed(failure)
@@ -183,12 +183,12 @@ def _differences(place: str, recorded: Any, computed: Any) -> Iterator[tuple[str
         yield place, (recorded, computed)
 
 
-def _failed(failure: Failure) -> Check:
+def _failed(failure: FailedCheck) -> Check:
     what = f" ({failure.text})" if failure.text else ""
     text = f"{TEXTS[failure.name]} Not so at event {failure.event}{what}."
     return Check(failure.name, False, failure.rule, (failure.event,), failure.recorded, failure.computed, text)
 
 
-def unreadable(name: str, version: int, error: Exception) -> Failure:
+def unreadable(name: str, version: int, error: Exception) -> FailedCheck:
     """The failure of a check by an event that cannot be read."""
-    return Failure(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")
+    return FailedCheck(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import msgspec
 
-from domain.audit.findings import Failure, Findings, Unchecked
+from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.seals import erased_sections
 from domain.fair.deck import card_commitment
 from domain.fair.seeds import SeedChain, seed_before
@@ -59,7 +59,7 @@ def rederived(reader: Reader, records: Sequence[Recorded], found: Findings) -> N
         derivation.ended()
     except Exception as error:  # whatever a tampered event breaks, it is found, not raised
         text = f"the record cannot be followed from here ({type(error).__name__}: {error})"
-        found.failed(Failure("acts", version, text=text, last=True))
+        found.failed(FailedCheck("acts", version, text=text, last=True))
 
 
 class _Derivation:
@@ -84,17 +84,17 @@ class _Derivation:
         public, record, found = self._first.public, self._records[0], self._found
         version = record.version
         if not isinstance(public, TableOpened):
-            found.failed(Failure("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
+            found.failed(FailedCheck("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
             return
         try:
             game = self._reader.game(record.game, public.rules_version)
         except UnknownEvent as error:
             recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
-            found.failed(Failure("rules", version, recorded, None, str(error), last=True))
+            found.failed(FailedCheck("rules", version, recorded, None, str(error), last=True))
             return
         digest = self._reader.digest(game)
         if public.rules_digest != digest:
-            found.failed(Failure("rules", version, public.rules_digest, digest, "rules_digest", last=True))
+            found.failed(FailedCheck("rules", version, public.rules_digest, digest, "rules_digest", last=True))
             return
         found.passed("rules", version)
         found.same("rules", version, "game", public.game, record.game)
@@ -103,7 +103,7 @@ class _Derivation:
         try:
             game.check_deals(public.deals, table.options)
         except Rejected as rejected:
-            found.failed(Failure("rules", version, public.deals, None, rejected.detail, rejected.rule, last=True))
+            found.failed(FailedCheck("rules", version, public.deals, None, rejected.detail, rejected.rule, last=True))
             return
         secret = table.seeds
         if secret is not None:
@@ -130,7 +130,7 @@ class _Derivation:
         blind = self._blind(deal)
         due = None if blind else follow(self._game, self._table)
         if self._table.disputes and not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
-            self._found.failed(Failure("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type"))
+            self._found.failed(FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type"))
         self._written(record, event)
         self._belongs(record, event, deal, due)
         if due is not None:
@@ -160,12 +160,12 @@ class _Derivation:
             found.open(Unchecked(tuple(versions), text))
         if awaited(table) is not None:
             text = "the correction that had to follow is missing"
-            found.failed(Failure("corrections", table.version, None, LedgerCorrected.TYPE, text, last=True))
+            found.failed(FailedCheck("corrections", table.version, None, LedgerCorrected.TYPE, text, last=True))
         if not self._hidden and table.seeds is not None:
             due = follow(self._game, table)
             if due is not None:
                 text = "what had to follow is missing"
-                found.failed(Failure("acts", table.version, None, due.public.TYPE, text, last=True))
+                found.failed(FailedCheck("acts", table.version, None, due.public.TYPE, text, last=True))
 
     def _blind(self, deal: int | None) -> bool:
         """Whether an event of this deal hangs on cards that are not known."""
@@ -203,7 +203,7 @@ class _Derivation:
         self._found.passed("payload", record.version)
 
     def _unlike(self, record: Recorded, recorded: bytes | msgspec.Raw, computed: bytes, what: str) -> None:
-        self._found.failed(Failure("payload", record.version, _text(recorded), _text(computed), what))
+        self._found.failed(FailedCheck("payload", record.version, _text(recorded), _text(computed), what))
 
     def _belongs(self, record: Recorded, event: Event[Payload], deal: int | None, due: Event[Payload] | None) -> None:
         """Whether the envelope says where the event belongs."""
@@ -215,7 +215,7 @@ class _Derivation:
             found.same("envelope", version, "actor, action and time", recorded, computed)
         elif record.action is not None and record.actor != HOUSE:
             if record.action in self._acted or record.action == before.action:
-                found.failed(Failure("envelope", version, record.action, None, "an action of its own"))
+                found.failed(FailedCheck("envelope", version, record.action, None, "an action of its own"))
             self._acted.add(record.action)
 
     def _rule(self, name: str, event: Event[Payload]) -> str | None:
@@ -232,7 +232,7 @@ class _Derivation:
             if isinstance(computed, DealScored) or isinstance(recorded, DealScored):
                 name = "stopping-point"
             rule = self._rule(name, due)
-            self._found.failed(Failure(name, version, recorded.TYPE, computed.TYPE, "the type", rule, last=True))
+            self._found.failed(FailedCheck(name, version, recorded.TYPE, computed.TYPE, "the type", rule, last=True))
             return
         match recorded, computed:
             case CardsDealt(), CardsDealt():
@@ -294,7 +294,7 @@ class _Derivation:
                 return
             case DealScored():
                 text, rule = "play was not settled", self._rule("stopping-point", event)
-                found.failed(Failure("stopping-point", version, public.outcome, None, text, rule, last=True))
+                found.failed(FailedCheck("stopping-point", version, public.outcome, None, text, rule, last=True))
                 return
             case _:
                 self._unfounded(event)
@@ -302,21 +302,21 @@ class _Derivation:
         try:
             computed = act(self._game, table, command)
         except Rejected as rejected:
-            found.failed(Failure(name, version, public.TYPE, None, rejected.detail, rejected.rule))
+            found.failed(FailedCheck(name, version, public.TYPE, None, rejected.detail, rejected.rule))
             return
         rule = self._rule(name, event)
         found.same(name, version, "public", (event.actor, public), (computed.actor, computed.public), rule)
 
     def _unfounded(self, event: Event[Payload]) -> None:
         text = "nothing made this event follow"
-        self._found.failed(Failure("acts", event.version, event.public.TYPE, None, text, last=True))
+        self._found.failed(FailedCheck("acts", event.version, event.public.TYPE, None, text, last=True))
 
     def _disputed(self, event: Event[Payload], command: Command) -> None:
         """Whether lines could be disputed, or a dispute ruled on, as they were."""
         try:
             computed = act(self._game, self._table, command)
         except Rejected as rejected:
-            failure = Failure("disputes", event.version, event.public.TYPE, None, rejected.detail, rejected.rule)
+            failure = FailedCheck("disputes", event.version, event.public.TYPE, None, rejected.detail, rejected.rule)
             self._found.failed(failure)
             return
         recorded = (event.actor, event.public)
@@ -327,7 +327,7 @@ class _Derivation:
         dispute = awaited(self._table)
         if dispute is None or dispute.dispute != public.dispute:
             text = "no ruling made this correction"
-            self._found.failed(Failure("corrections", event.version, public.dispute, None, text, last=True))
+            self._found.failed(FailedCheck("corrections", event.version, public.dispute, None, text, last=True))
             return
         taken_back = 2 * len(reversals(self._table.booked, dispute.lines))
         computed = correction(self._table, dispute, anew(public.lines[taken_back:]), self._before.actor)
@@ -350,7 +350,7 @@ class _Derivation:
             check(game, table.play, seat, action)
         except Rejected as rejected:
             asked = msgspec.to_builtins(action)
-            found.failed(Failure("legality", version, asked, None, rejected.detail, rejected.rule))
+            found.failed(FailedCheck("legality", version, asked, None, rejected.detail, rejected.rule))
             return
         found.passed("legality", version, action.RULE)
         computed = game.decide(table.play, seat, action)

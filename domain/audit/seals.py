@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from domain.audit.findings import Failure, Findings, unreadable
+from domain.audit.findings import FailedCheck, Findings, unreadable
 from domain.kernel.event import may_open
 from domain.kernel.seats import HOUSE, PUBLIC, Audience
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
@@ -32,12 +32,12 @@ def chain(records: Iterable[Recorded], found: Findings) -> None:
     due = 1
     for record in records:
         if record.version != due:
-            found.failed(Failure("chain", due, record.version, due, "another version stands in its place"))
+            found.failed(FailedCheck("chain", due, record.version, due, "another version stands in its place"))
         computed = rehash(record, previous)
         if computed == record.hash:
             found.passed("chain", record.version)
         else:
-            found.failed(Failure("chain", record.version, record.hash.hex(), computed.hex(), "hash"))
+            found.failed(FailedCheck("chain", record.version, record.hash.hex(), computed.hex(), "hash"))
         previous = record.hash
         # After a gap the count goes on from there; after a version out of order, as if it had been right.
         due = max(due, record.version) + 1
@@ -57,14 +57,14 @@ def envelopes(records: Sequence[Recorded], found: Findings) -> None:
             if _FORMS[name].fullmatch(recorded):
                 formed[name] = recorded
             else:
-                found.failed(Failure("envelope", record.version, recorded, None, f"the form of {name}"))
+                found.failed(FailedCheck("envelope", record.version, recorded, None, f"the form of {name}"))
         if record.table != first.table:
-            found.failed(Failure("envelope", record.version, record.table, first.table, "table"))
+            found.failed(FailedCheck("envelope", record.version, record.table, first.table, "table"))
         if record.game != first.game:
-            found.failed(Failure("envelope", record.version, record.game, first.game, "game"))
+            found.failed(FailedCheck("envelope", record.version, record.game, first.game, "game"))
         if before is not record and record.position <= before.position and record.position:
             text = "the position does not come after the one before"
-            found.failed(Failure("envelope", record.version, record.position, before.position, text))
+            found.failed(FailedCheck("envelope", record.version, record.position, before.position, text))
         before = record
 
 
@@ -81,7 +81,7 @@ def seals(records: Iterable[Recorded], found: Findings) -> None:
                 if recorded == computed and section.salt == section.salt.lower():
                     found.passed("seals", record.version)
                 else:
-                    found.failed(Failure("seals", record.version, recorded, computed, audience))
+                    found.failed(FailedCheck("seals", record.version, recorded, computed, audience))
         except Exception as error:  # whatever is wrong with a section, it is found, not raised
             found.failed(unreadable("seals", record.version, error))
 
@@ -108,7 +108,7 @@ def openings(records: Sequence[Recorded], audience: Audience, found: Findings) -
         for text, differing in (("missing", missing), ("not to be open", there - promised)):
             if differing:
                 what = f"{', '.join(sorted(differing))}: {text}"
-                found.failed(Failure("openings", record.version, sorted(there), sorted(promised), what))
+                found.failed(FailedCheck("openings", record.version, sorted(there), sorted(promised), what))
         if not missing and there <= promised:
             found.passed("openings", record.version)
 

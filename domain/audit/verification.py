@@ -20,7 +20,7 @@ from domain.record.catalogue import UnknownEvent
 from domain.record.export import FORMAT, Header, Told, Trailer, recorded, signed_text
 from domain.record.history import Reader
 from domain.record.merkle import leaf_hash, root_from_inclusion
-from domain.record.note import BadKey, VerifierKey, head_of, opened, parse_key
+from domain.record.note import BadKey, VerifierKey, parse_checkpoint, parse_key, parse_note
 from domain.record.recorded import Recorded
 from domain.table.events import TableOpened
 
@@ -213,7 +213,7 @@ def _header(header: Header, records: Sequence[Recorded]) -> Iterator[Check]:
 def _inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[Check]:
     """Whether each event stands in the tree of the checkpoint."""
     try:
-        size, root = head_of(trailer.checkpoint)
+        size, root = parse_checkpoint(trailer.checkpoint)
     except ValueError as error:
         yield _check("checkpoint", f"The last line holds no head of the log's tree: {error}.")
         return
@@ -264,7 +264,7 @@ def _signed(
     used: set[tuple[str, bytes]] = set()
     for name, note in (("checkpoint", trailer.checkpoint), ("signature", trailer.signature)):
         try:
-            text, signatures = opened(note)
+            text, signatures = parse_note(note)
         except ValueError as error:
             yield _check(name, f"The {name} in the last line is no signed note: {error}.")
             continue

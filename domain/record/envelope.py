@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from domain.kernel.event import may_open
 from domain.kernel.seats import HOUSE, Audience
-from domain.record.recorded import Recorded, Section, sections
+from domain.record.recorded import Recorded, SealedSection, sections
 
 
 class _Envelope(Struct, frozen=True, gc=False):
@@ -23,7 +23,7 @@ class _Envelope(Struct, frozen=True, gc=False):
     action: str | None
     public: msgspec.Raw
     seals: msgspec.Raw
-    sealed: msgspec.Raw | dict[str, Section]
+    sealed: msgspec.Raw | dict[str, SealedSection]
     hash: str
 
 
@@ -32,7 +32,7 @@ _plain = msgspec.json.Encoder()
 
 def served(record: Recorded, audience: Audience, *, over: bool) -> bytes:
     """The event as JSON for the audience, its stored bytes inside; every section is open when it is `over`."""
-    opened: msgspec.Raw | dict[str, Section]
+    opened: msgspec.Raw | dict[str, SealedSection]
     if over or audience == HOUSE or record.sealed == b"{}":
         opened = msgspec.Raw(record.sealed)
     else:

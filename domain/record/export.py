@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from domain.kernel.event import may_open
 from domain.kernel.seats import HOUSE, Audience
-from domain.record.recorded import Recorded, Section, sections
+from domain.record.recorded import Recorded, SealedSection, sections
 
 FORMAT: Final = "codille-export-v1"
 SIGNED: Final = "codille/export"
@@ -45,7 +45,7 @@ class Line(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     position: int
     public: msgspec.Raw
     schema: int
-    sealed: msgspec.Raw | dict[str, Section]
+    sealed: msgspec.Raw | dict[str, SealedSection]
     seals: msgspec.Raw
     table: str
     type: str
@@ -81,7 +81,7 @@ def line(value: Header | Trailer) -> bytes:
 
 def event_line(record: Recorded, audience: Audience, *, over: bool) -> bytes:
     """An event's line, with the sections that the audience may open; all of them when it is `over`."""
-    sealed: msgspec.Raw | dict[str, Section]
+    sealed: msgspec.Raw | dict[str, SealedSection]
     if over or audience == HOUSE or record.sealed == b"{}":
         sealed = msgspec.Raw(record.sealed)
     else:

@@ -125,19 +125,21 @@ class Reader:
         return History(table, records[-1].hash if records else before.head if before else GENESIS)
 
 
-def opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
+def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
     """A new table, and its first record. Raises Rejected."""
     state, events = open_table(game, table, command)
     return _recorded(game, state, GENESIS, events, moment)
 
 
-def acting(game: Game, history: History, command: Command, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
+def record_command(
+    game: Game, history: History, command: Command, moment: Moment
+) -> tuple[History, tuple[Recorded, ...]]:
     """The table after the command, and the records to append. Raises Rejected."""
     state, events = decide(game, history.table, command)
     return _recorded(game, state, history.head, events, moment)
 
 
-def without(record: Recorded, audience: Audience) -> Recorded:
+def without_section(record: Recorded, audience: Audience) -> Recorded:
     """The record once its section for the audience is erased. Seals and hash stay, so the chain does too."""
     left = {to: section for to, section in sections(record.sealed).items() if to != audience}
     return msgspec.structs.replace(record, sealed=canonical(left))

@@ -60,7 +60,7 @@ def parse_key(text: str) -> VerifierKey:
     name, _, rest = text.partition("+")
     told, _, encoded = rest.partition("+")
     try:
-        material = decoded(encoded)
+        material = decode_base64(encoded)
     except ValueError:
         raise BadKey(f"{text!r} is no verifier key: NAME+ID+KEY") from None
     if len(material) != 1 + PUBLIC_BYTES or material[:1] != ED25519 or not re.fullmatch(r"[^ +\n]+", name):
@@ -77,7 +77,7 @@ def note(text: str, signatures: Iterable[tuple[VerifierKey, bytes]]) -> str:
     return f"{text}\n{''.join(lines)}"
 
 
-def opened(text: str) -> tuple[str, list[Signature]]:
+def parse_note(text: str) -> tuple[str, list[Signature]]:
     """A note's text, and its signatures. Raises ValueError."""
     signed, blank, rest = text.rpartition("\n\n")
     lines = [line + "\n" for line in rest.split("\n")]
@@ -88,7 +88,7 @@ def opened(text: str) -> tuple[str, list[Signature]]:
         found = _SIGNATURE.fullmatch(line)
         if found is None:
             raise ValueError("a signature line is not well-formed")
-        material = decoded(found[2])
+        material = decode_base64(found[2])
         if len(material) != ID_BYTES + SIGNATURE_BYTES:
             raise ValueError("a signature is not 64 bytes after the key's 4")
         signatures.append(Signature(found[1], material[:ID_BYTES], material[ID_BYTES:]))
@@ -97,23 +97,23 @@ def opened(text: str) -> tuple[str, list[Signature]]:
     return signed + "\n", signatures
 
 
-def checkpoint(size: int, root: bytes) -> str:
+def checkpoint_text(size: int, root: bytes) -> str:
     """The text that tells of a tree's size and root."""
     return f"{ORIGIN}\n{size}\n{_encoded(root)}\n"
 
 
-def head_of(text: str) -> tuple[int, bytes]:
+def parse_checkpoint(text: str) -> tuple[int, bytes]:
     """The size and the root that a checkpoint, a signed note, tells. Raises ValueError."""
     found = _HEAD.fullmatch(text.partition("\n\n")[0] + "\n")
     if found is None or found[1] != ORIGIN:
         raise ValueError(f"it is not three lines, the first of them {ORIGIN}")
-    root = decoded(found[3])
+    root = decode_base64(found[3])
     if len(root) != sha256().digest_size:
         raise ValueError("the root is not 32 bytes")
     return int(found[2]), root
 
 
-def decoded(text: str) -> bytes:
+def decode_base64(text: str) -> bytes:
     """What the base64 stands for, which has only this one spelling. Raises ValueError."""
     try:
         value = base64.b64decode(text, validate=True)

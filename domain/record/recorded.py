@@ -54,7 +54,7 @@ class Recorded(Struct, frozen=True, gc=False):
     """The place in the whole log, given at append and outside the hash; 0 while not appended."""
 
 
-class Section(Struct, frozen=True, gc=False):
+class SealedSection(Struct, frozen=True, gc=False):
     """An opened sealed section: canonical bytes of its data, and its salt in hex."""
 
     data: msgspec.Raw
@@ -79,7 +79,7 @@ class _Header(Struct, frozen=True, gc=False):
 
 
 _header = msgspec.json.Encoder()
-_sections = msgspec.json.Decoder(dict[str, Section])
+_sections = msgspec.json.Decoder(dict[str, SealedSection])
 
 
 def event_hash(
@@ -141,12 +141,12 @@ def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[b
     if not sections:
         return b"{}", b"{}"
     commitments: dict[str, str] = {}
-    opened: dict[str, Section] = {}
+    opened: dict[str, SealedSection] = {}
     for audience in sorted(sections):
         data = canonical(sections[audience])
         salt = hmac.digest(chance, f"salt {version} {audience}".encode(), "sha256")
         commitments[audience] = commitment(salt, data)
-        opened[audience] = Section(msgspec.Raw(data), salt.hex())
+        opened[audience] = SealedSection(msgspec.Raw(data), salt.hex())
     return _header.encode(commitments), _header.encode(opened)
 
 
@@ -155,7 +155,7 @@ def commitment(salt: bytes, data: bytes) -> str:
     return sha256(salt + data).hexdigest()
 
 
-def sections(sealed: bytes) -> dict[str, Section]:
+def sections(sealed: bytes) -> dict[str, SealedSection]:
     """The sealed sections by audience."""
     return {} if sealed == b"{}" else _sections.decode(sealed)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from domain.record.merkle import EMPTY_ROOT, leaf_hash, node_hash
-from domain.record.note import head_of, opened
+from domain.record.note import parse_checkpoint, parse_note
 from service.queries.exports import Checkpoint, Key
 from service.transparency.keys import ed25519
 
@@ -41,8 +41,8 @@ class Growing:
 def forged(checkpoint: Checkpoint, keys: Sequence[Key]) -> str | None:
     """What is wrong with a checkpoint in itself, if anything: its signatures, or its note is of another head."""
     try:
-        size, root = head_of(checkpoint.note)
-        text, signatures = opened(checkpoint.note)
+        size, root = parse_checkpoint(checkpoint.note)
+        text, signatures = parse_note(checkpoint.note)
     except ValueError as error:
         return f"the note is not one: {error}"
     if (size, root) != (checkpoint.size, checkpoint.root):

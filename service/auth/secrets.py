@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from service.commands.ids import new_id
-from service.store.accounts import NewToken
+from service.store.accounts import HashedToken
 
 PREFIX = "codille_"
 """So that a leaked token is recognised as one."""
@@ -21,10 +21,10 @@ def new_secret() -> str:
     return PREFIX + secrets.token_urlsafe(SECRET_BYTES)
 
 
-def minted(scopes: Sequence[str]) -> tuple[str, NewToken]:
+def minted(scopes: Sequence[str]) -> tuple[str, HashedToken]:
     """A new token, and what is kept of it."""
     secret = new_secret()
-    return secret, NewToken(new_id(), sha256(secret.encode()).digest(), tuple(scopes))
+    return secret, HashedToken(new_id(), sha256(secret.encode()).digest(), tuple(scopes))
 
 
 def digest(secret: str) -> bytes | None:

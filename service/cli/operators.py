@@ -20,7 +20,7 @@ from service.http.schemas import MAX_NAME, Registration
 from service.run.errors import ServeError
 
 if TYPE_CHECKING:
-    from service.store.accounts import Accounts, Player, Token
+    from service.store.accounts import Accounts, PlayerProfile, TokenMetadata
     from service.wiring import Services
 
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
@@ -63,8 +63,8 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
 def list_players() -> None:
     """Print all players, those who registered first at the top."""
 
-    async def work(services: "Services") -> "list[Player]":
-        found: list[Player] = []
+    async def work(services: "Services") -> "list[PlayerProfile]":
+        found: list[PlayerProfile] = []
         while True:
             page = await services.accounts.directory(found[-1].id if found else None, PAGE)
             found += page
@@ -121,7 +121,7 @@ def add_token(
 def list_tokens(player: Owner) -> None:
     """Print a player's tokens, without their secrets, which nobody keeps."""
 
-    async def work(services: "Services") -> "list[Token]":
+    async def work(services: "Services") -> "list[TokenMetadata]":
         await _known(services.accounts, player)
         return await services.accounts.tokens(str(player))
 
@@ -161,7 +161,7 @@ def erase_text(
     The table's record tells that it was erased, and all its hashes stay. Backups of the database keep the words.
     """
     from service.cli import operate
-    from service.store.erasing import NotTheOwner
+    from service.store.erasure import NotTheOwner
 
     try:
         told = operate.erase_text(settings(), str(table_id), version)

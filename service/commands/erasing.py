@@ -1,12 +1,12 @@
 """Erasing words from a table's record: talk, the reason of a dispute, what an arbiter said."""
 
 from domain.kernel.seats import PUBLIC
-from domain.record.history import Reader, acting, without
+from domain.record.history import Reader, record_command, without_section
 from domain.table.actions import EraseText
 from service.commands.handler import ATTEMPTS, NoSuchTable
 from service.commands.ids import moment
 from service.store.database import StoreUnavailable
-from service.store.erasing import erase
+from service.store.erasure import erase
 from service.store.store import Append, Appended, Store
 
 
@@ -21,8 +21,8 @@ async def erase_text(store: Store, reader: Reader, owner_dsn: str, table: str, v
         history = reader.history(records)
         if history is None:
             raise NoSuchTable("no table has this id")
-        _, told = acting(reader.of(history.table), history, EraseText(version), moment())
-        left = without(records[version - 1], PUBLIC)
+        _, told = record_command(reader.of(history.table), history, EraseText(version), moment())
+        left = without_section(records[version - 1], PUBLIC)
         # Whoever plays there meanwhile may have been first.
         outcome = await erase(owner_dsn, Append(table, history.version, history.head, told), left)
         if isinstance(outcome, Appended):

@@ -19,7 +19,7 @@ from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Seat
-from domain.record.history import History, Moment, Reader, acting, opening
+from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
@@ -169,9 +169,9 @@ class Tables:
         table, at = new_id(), moment()
         command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES))
         try:
-            history, records = opening(game, table, command, at)
+            history, records = record_opening(game, table, command, at)
         except Rejected as rejected:
-            _, kept = await self._store.look(table, receipt.scope if receipt else None)
+            _, kept = await self._store.head_and_receipt(table, receipt.scope if receipt else None)
             if kept is not None:
                 raise KeyConflict from rejected
             raise Refused(rejected, 0, ()) from rejected
@@ -234,7 +234,7 @@ class Tables:
         try:
             if expected is not None and expected != history.version:
                 raise PreconditionFailed(history.version)
-            after, records = acting(game, history, command, at)
+            after, records = record_command(game, history, command, at)
         except (Rejected, PreconditionFailed) as error:
             return await self._refuse(table, entry, history, command, receipt, error)
         match await self._writer.submit(Append(table, history.version, history.head, records, receipt)):
@@ -259,7 +259,7 @@ class Tables:
         error: Rejected | PreconditionFailed,
     ) -> Answer | None:
         """Raises the refusal if it holds at the head of the log; None if the table has moved."""
-        head, kept = await self._store.look(table, receipt.scope if receipt else None)
+        head, kept = await self._store.head_and_receipt(table, receipt.scope if receipt else None)
         if kept is not None and receipt is not None:
             if kept.digest != receipt.digest:
                 raise KeyConflict from error

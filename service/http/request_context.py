@@ -10,7 +10,7 @@ from service.commands.ids import new_id
 from service.http.problems import MEDIA_TYPE, Problem, unauthenticated
 
 if TYPE_CHECKING:
-    from service.store.accounts import Bearer, Player
+    from service.store.accounts import Bearer, PlayerProfile
 
 KEY = "codille"
 
@@ -47,7 +47,7 @@ class Exchange:
         """The SHA-256 of the token that the request carries, or what is wrong with it."""
         self.bearer: Bearer | None = None
         self.table: str | None = None
-        self.player: Player | None = None
+        self.player: PlayerProfile | None = None
         """The player that the path names, once looked up."""
 
 

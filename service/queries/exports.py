@@ -10,7 +10,7 @@ from domain.kernel.canonical import canonical
 from domain.kernel.seats import Audience
 from domain.record.export import FORMAT, Header, event_line, line, signed_text, trailer
 from domain.record.history import History
-from domain.record.note import VerifierKey, opened
+from domain.record.note import VerifierKey, parse_note
 from domain.record.recorded import Recorded
 from service.queries.tables import Over
 from service.transparency.keys import NoKey
@@ -136,7 +136,7 @@ def signers(keys: Sequence[Key], *notes: str) -> list[str]:
     known = {(key.verifier.name, key.verifier.id): str(key.verifier) for key in keys}
     found: dict[str, None] = {}
     for note in notes:
-        _, signatures = opened(note)
+        _, signatures = parse_note(note)
         by = [known[one.name, one.id] for one in signatures if (one.name, one.id) in known]
         if not by:
             raise NoKey("the key of this process is none of those that sign the log's heads")

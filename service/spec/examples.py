@@ -218,7 +218,7 @@ def _log(played: Played) -> dict[str, Any]:
     }
     told = {name: [part.hex() for part in proof] for name, proof in proofs.items()}
     return {
-        "getCheckpoint": key.sign(note.checkpoint(size, merkle.root_hash(node, size))),
+        "getCheckpoint": key.sign(note.checkpoint_text(size, merkle.root_hash(node, size))),
         "getInclusionProof": {
             "position": 1,
             "size": size,

@@ -14,7 +14,7 @@ from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import HOUSE, Audience
 from domain.record.envelope import served
-from domain.record.history import History, Moment, Reader, acting, opening
+from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import (
     Act,
@@ -193,7 +193,7 @@ class _Playing:
         self.actions: dict[int, tuple[int, Mapping[str, Any]]] = {}
         seed = sha256(f"seed {number}".encode()).digest()
         command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed)
-        self.history, self.records = opening(game, TABLE, command, self._moment(0))
+        self.history, self.records = record_opening(game, TABLE, command, self._moment(0))
 
     def _moment(self, version: int) -> Moment:
         minutes, seconds = divmod(7 * version, 60)
@@ -207,7 +207,7 @@ class _Playing:
     def command(self, command: Command) -> None:
         """Does the command."""
         moment = self._moment(self.history.version)
-        self.history, records = acting(self.game, self.history, command, moment)
+        self.history, records = record_command(self.game, self.history, command, moment)
         self.records += records
 
     def played(self) -> Played:

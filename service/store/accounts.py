@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from service.store.database import Database
 
 
-class Player(Struct, frozen=True):
+class PlayerProfile(Struct, frozen=True):
     """A player's profile. An erased one has no name."""
 
     id: str
@@ -24,7 +24,7 @@ class Player(Struct, frozen=True):
     erased_at: datetime | None
 
 
-class NewToken(Struct, frozen=True):
+class HashedToken(Struct, frozen=True):
     """A token to be kept: its public id (UUID), the SHA-256 of its secret, and its scopes."""
 
     id: str
@@ -32,7 +32,7 @@ class NewToken(Struct, frozen=True):
     scopes: tuple[str, ...]
 
 
-class Token(Struct, frozen=True):
+class TokenMetadata(Struct, frozen=True):
     """What may be known of a token. The last use is kept to the hour."""
 
     id: str
@@ -93,7 +93,7 @@ class Accounts:
         self._database = database
 
     async def register(
-        self, player: str, name: str, token: NewToken, at: datetime, receipt: Receipt | None = None
+        self, player: str, name: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
     ) -> Issued | Spent | KeyReused:
         """A new player with a first token; with a receipt seen before, a new secret for that one's token."""
         (row,) = await self._database.fetch(
@@ -113,7 +113,7 @@ class Accounts:
         return outcome
 
     async def add_token(
-        self, player: str, token: NewToken, at: datetime, receipt: Receipt | None = None
+        self, player: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
         """A further token for a player; with a receipt seen before, a new secret for that one's token."""
         (row,) = await self._database.fetch(
@@ -128,29 +128,29 @@ class Accounts:
         )
         return _issue(row)
 
-    async def player(self, player: str) -> Player | None:
+    async def player(self, player: str) -> PlayerProfile | None:
         """A player's profile; None if there never was one."""
         return (await self.players([player])).get(player)
 
-    async def players(self, players: "Sequence[str]") -> dict[str, Player]:
+    async def players(self, players: "Sequence[str]") -> dict[str, PlayerProfile]:
         """The profiles of those of these players that there are, erased ones included."""
         rows = await self._database.fetch(_PLAYERS, players)
-        return {row[0]: Player(*row) for row in rows}
+        return {row[0]: PlayerProfile(*row) for row in rows}
 
-    async def directory(self, after: str | None, limit: int) -> list[Player]:
+    async def directory(self, after: str | None, limit: int) -> list[PlayerProfile]:
         """All players in the order of their ids, a page after a player."""
-        return [Player(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
+        return [PlayerProfile(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
 
     async def erase(self, player: str, at: datetime) -> bool:
         """Erases a profile and revokes its tokens; whether there was one to erase."""
         ((erased,),) = await self._database.fetch("SELECT codille.erase($1, $2)", player, at)
         return bool(erased)
 
-    async def tokens(self, player: str, after: str | None = None, limit: int | None = None) -> list[Token]:
+    async def tokens(self, player: str, after: str | None = None, limit: int | None = None) -> list[TokenMetadata]:
         """A player's valid tokens in the order of their ids, a page after a token."""
         rows = await self._database.fetch(_TOKENS, player, after, limit)
         return [
-            Token(token, of, tuple(scopes), created_at, last_used_at)
+            TokenMetadata(token, of, tuple(scopes), created_at, last_used_at)
             for token, of, scopes, created_at, last_used_at in rows
         ]
 

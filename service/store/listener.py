@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Self
 import asyncpg
 import structlog
 
-from projections.tasks import broken_off
+from projections.tasks import cancel_and_wait
 from service.store.database import OUTAGES, Database, StoreUnavailable
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Listener:
 
     async def __aexit__(self, *error: object) -> None:
         if self._listening is not None:
-            await broken_off(self._listening)
+            await cancel_and_wait(self._listening)
 
     async def _run(self) -> None:
         """Whatever fails is tried again; the log tells of it once until it works again."""

@@ -48,7 +48,7 @@ class MigrationRefused(Exception):
     """The database was laid out by other migrations than these."""
 
 
-class Script(Struct, frozen=True):
+class SqlFile(Struct, frozen=True):
     """One SQL file."""
 
     name: str
@@ -65,18 +65,18 @@ class Script(Struct, frozen=True):
         return int(self.name.partition("_")[0])
 
 
-def scripts(folder: str) -> "list[Script]":
+def sql_files(folder: str) -> "list[SqlFile]":
     """The SQL files of a folder of this package, by name."""
     files = sorted(resources.files("service.store").joinpath(folder).iterdir(), key=lambda file: file.name)
-    return [Script(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
+    return [SqlFile(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
 
 
 async def migrate(
     owner_dsn: str,
     service_role: str = SERVICE_ROLE,
     *,
-    migrations: "Sequence[Script] | None" = None,
-    functions: "Sequence[Script] | None" = None,
+    migrations: "Sequence[SqlFile] | None" = None,
+    functions: "Sequence[SqlFile] | None" = None,
 ) -> list[str]:
     """Brings the database up to date, all or nothing, and returns the names of what was run.
 
@@ -89,15 +89,15 @@ async def migrate(
             # Held until commit, so that whoever comes next sees all of it.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             await connection.execute(_BOOKS)
-            run = await _run_migrations(connection, scripts("migrations") if migrations is None else migrations)
-            run += await _make_functions(connection, scripts("sql") if functions is None else functions)
+            run = await _run_migrations(connection, sql_files("migrations") if migrations is None else migrations)
+            run += await _make_functions(connection, sql_files("sql") if functions is None else functions)
             await _grant(connection, service_role)
     finally:
         await connection.close()
     return run
 
 
-async def _run_migrations(connection: "Connection", migrations: "Sequence[Script]") -> list[str]:
+async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[str]:
     done = {row["number"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
     known = {migration.number: migration for migration in migrations}
     for number, row in done.items():
@@ -117,7 +117,7 @@ async def _run_migrations(connection: "Connection", migrations: "Sequence[Script
     return [migration.name for migration in run]
 
 
-async def _make_functions(connection: "Connection", functions: "Sequence[Script]") -> list[str]:
+async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile]") -> list[str]:
     rows = await connection.fetch("SELECT name, digest FROM codille.schema_function")
     made = {row["name"]: row["digest"] for row in rows}
     for name in made.keys() - {function.name for function in functions}:

@@ -80,7 +80,7 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
-class Kept(Struct, frozen=True):
+class StoredReceipt(Struct, frozen=True):
     """What a receipt says: the versions that a command appended to a table, and its body's digest."""
 
     table: str
@@ -158,13 +158,13 @@ class Store:
         """Of each of these tables the last version, and the last deal that has begun (or 0), at a place in the log."""
         return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]
 
-    async def look(self, table: str, scope: bytes | None) -> tuple[Head | None, Kept | None]:
+    async def head_and_receipt(self, table: str, scope: bytes | None) -> tuple[Head | None, StoredReceipt | None]:
         """A table's head and what a receipt's scope was used for, both at one moment."""
         (row,) = await self._database.fetch(_LOOK, table, scope)
         version, head, of, first, last, digest = row
         return (
             None if version is None else Head(version, head),
-            None if of is None else Kept(of, first, last, digest),
+            None if of is None else StoredReceipt(of, first, last, digest),
         )
 
     async def log(self, after: int, limit: int) -> list[Recorded]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.record.note import ORIGIN, VerifierKey, checkpoint
+from domain.record.note import ORIGIN, VerifierKey, checkpoint_text
 from service.store.database import Database
 from service.transparency.keys import Keyring, NoKey, SigningKey, announcement
 from service.transparency.tree import LogAltered, Tree
@@ -109,7 +109,7 @@ class Heads:
         # A log that was rewritten is not signed: what was promised of it would be denied.
         if before is not None and await self._tree.root(before.size) != before.root:
             raise LogAltered(f"the log's first {before.size} events are not those that were signed")
-        note = key.sign(checkpoint(size, root))
+        note = key.sign(checkpoint_text(size, root))
         ((kept,),) = await self._database.fetch(
             "SELECT codille.keep_checkpoint($1, $2, $3, $4)", size, root, note.encode(), key.verifier.public
         )

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 import msgspec
 from msgspec import Struct
 
-from domain.record.history import History, Moment, acting, opening
+from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
@@ -44,17 +44,17 @@ def played(seed: int, players: Sequence[str], deals: int | None = None) -> Playe
     """The game of this seed. What it comes to hangs on the seed alone, so that the service comes to the same."""
     rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
     command = OpenTable(players[0], deals or GAME.default_deals, GAME.options(), sha256(str(seed).encode()).digest())
-    history, first = opening(GAME, new_id(), command, _moment(rng))
+    history, first = record_opening(GAME, new_id(), command, _moment(rng))
     records: list[Recorded] = list(first)
     for player in players:
-        history, following = acting(GAME, history, TakeSeat(player), _moment(rng))
+        history, following = record_command(GAME, history, TakeSeat(player), _moment(rng))
         records += following
     started = len(records)
     actions: list[tuple[int, Action, int]] = []
     while history.table.status == "playing":
         seat, action = chosen(history, rng)
         command_ = Act(players[seat], msgspec.convert(action, GAME.actions))
-        history, following = acting(GAME, history, command_, _moment(rng))
+        history, following = record_command(GAME, history, command_, _moment(rng))
         records += following
         actions.append((seat, action, history.version))
     return Played(tuple(players), tuple(records), started, tuple(actions))

@@ -20,7 +20,7 @@ from service.auth.scopes import REGISTERED
 from service.auth.secrets import minted
 from service.cli.load_test import Connection, Latencies, latencies
 from service.commands.ids import new_id
-from service.store.accounts import Accounts, NewToken
+from service.store.accounts import Accounts, HashedToken
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Store
 from tests.benchmarks import games
@@ -44,7 +44,7 @@ class Person(Struct, frozen=True):
 
     player: str
     secret: str
-    token: NewToken
+    token: HashedToken
 
 
 class Driven(Struct, frozen=True):

@@ -10,7 +10,7 @@ from service.app import create_app
 from service.auth.secrets import PREFIX, digest, new_secret
 from service.commands.ids import new_id
 from service.config import Settings
-from service.store.accounts import NewToken
+from service.store.accounts import HashedToken
 from service.store.database import Database
 from service.store.revocations import Revocations
 from tests.contract.conftest import Caller, Services, opened, problem, register, services_over
@@ -101,7 +101,7 @@ async def with_scopes(services: Services, caller: Caller, *scopes: str) -> Calle
     secret = new_secret()
     hashed = digest(secret)
     assert hashed is not None
-    await services.accounts.add_token(caller.player, NewToken(new_id(), hashed, scopes), datetime.now(UTC))
+    await services.accounts.add_token(caller.player, HashedToken(new_id(), hashed, scopes), datetime.now(UTC))
     return Caller(caller.http, caller.player, secret)
 
 

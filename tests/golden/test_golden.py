@@ -8,7 +8,7 @@ import pytest
 
 from domain.audit.deals import audit
 from domain.kernel.ledger import LineAt
-from domain.record.history import Moment, acting, opening
+from domain.record.history import Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, rehash
 from domain.registry import GAMES
 from domain.table.actions import (
@@ -92,12 +92,12 @@ def test_every_action_decided_anew_makes_the_recorded_events(golden: Golden, nam
     options = msgspec.convert(first["public"]["options"], golden.live.game.options)
     command = OpenTable(secret["opener"], first["public"]["deals"], options, bytes.fromhex(secret["seed"]))
     start = Moment(first["at"], first["action"], moment(0).chance)
-    history, again = opening(golden.live.game, first["table"], command, start)
+    history, again = record_opening(golden.live.game, first["table"], command, start)
     players: dict[int, str] = {}
     while len(again) < len(recorded):
         event = events[len(again)]
         at = Moment(event["at"], event["action"], moment(len(again)).chance)
-        history, more = acting(golden.live.game, history, asked(golden, event, players), at)
+        history, more = record_command(golden.live.game, history, asked(golden, event, players), at)
         again = (*again, *more)
     assert list(again) == recorded
     assert read(recorded) == history

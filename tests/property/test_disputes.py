@@ -16,7 +16,7 @@ from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import PUBLIC
 from domain.record.catalogue import UnknownEvent
 from domain.record.envelope import served
-from domain.record.history import without
+from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.events import GameFinished, LedgerCorrected, TextErased
@@ -96,7 +96,7 @@ def troubled(live: Live, rng: random.Random) -> Live:
 def kept(live: Live) -> list[Recorded]:
     """The record as it is kept: what is said to be erased is."""
     erased = {event.version for event in live.of(TextErased)}
-    return [without(record, PUBLIC) if record.version in erased else record for record in placed(live.records)]
+    return [without_section(record, PUBLIC) if record.version in erased else record for record in placed(live.records)]
 
 
 @of_each_game
@@ -227,7 +227,7 @@ def test_words_are_missing_only_where_the_record_says_so() -> None:
     told = {event.version for event in live.of(TextErased)}
     for record in live.records:
         if record.type == "dispute-opened" and record.version not in told:
-            quietly = [without(one, PUBLIC) if one.version == record.version else one for one in records]
+            quietly = [without_section(one, PUBLIC) if one.version == record.version else one for one in records]
             assert failing(quietly) == {"openings"}
         if record.version in told:
             half = [one if one.version != record.version else record for one in records]

@@ -12,7 +12,7 @@ from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, St
 
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
-from domain.record.history import acting
+from domain.record.history import record_command
 from domain.registry import GAMES
 from domain.table.actions import Act
 from domain.table.offers import offers
@@ -169,7 +169,7 @@ def changed(game: Game, wire: Wire, rng: random.Random) -> list[Wire]:
 def accepted(live: Live, seat: int, wire: Wire) -> bool:
     """Whether the table takes the action from the seat; the table itself stays as it is."""
     try:
-        acting(live.game, live.history, Act(EVERYBODY[seat], parsed(wire, live.game)), moment(live.version))
+        record_command(live.game, live.history, Act(EVERYBODY[seat], parsed(wire, live.game)), moment(live.version))
     except (Rejected, msgspec.ValidationError):
         return False
     return True

@@ -18,7 +18,7 @@ from msgspec import Struct
 from domain.kernel.canonical import canonical
 from domain.kernel.seats import PUBLIC
 from domain.record.export import signed_text
-from domain.record.history import without
+from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import EraseText
@@ -277,7 +277,7 @@ def _disputes(whole: Sequence[Recorded]) -> list[Example]:
     live = Live(whole)
     live.command(EraseText(raised))
     recorded = placed(live.records, first=3)
-    erased = [without(record, PUBLIC) if record.version == raised else record for record in recorded]
+    erased = [without_section(record, PUBLIC) if record.version == raised else record for record in recorded]
 
     def nowhere(public: dict[str, Any]) -> None:
         public["lines"][0]["line"] = 40

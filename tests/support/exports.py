@@ -11,7 +11,7 @@ from domain.audit.verification import Verification, verify
 from domain.kernel.seats import PUBLIC, Audience
 from domain.record import export, merkle
 from domain.record.history import Reader
-from domain.record.note import VerifierKey, checkpoint
+from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from service.queries import exports as exporting
@@ -56,7 +56,7 @@ class MemoryHeads:
         size = len(self.hashes)
         assert size >= at_least
         root = merkle.root_hash(self._nodes, size)
-        return Checkpoint(size, root, self.sign(checkpoint(size, root)))
+        return Checkpoint(size, root, self.sign(checkpoint_text(size, root)))
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
         """A proof for each position."""

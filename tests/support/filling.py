@@ -13,7 +13,7 @@ from multiprocessing import get_context
 
 import msgspec
 
-from domain.record.history import Moment, acting, opening
+from domain.record.history import Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
@@ -44,10 +44,10 @@ def played(seed: int) -> list[Recorded]:
         return Moment(at, new_id(), rng.randbytes(32))
 
     command = OpenTable(players[0], 3, GAME.options(), sha256(str(seed).encode()).digest())
-    history, records = opening(GAME, table, command, moment())
+    history, records = record_opening(GAME, table, command, moment())
     whole = list(records)
     for player in players:
-        history, records = acting(GAME, history, TakeSeat(player), moment())
+        history, records = record_command(GAME, history, TakeSeat(player), moment())
         whole += records
     while history.table.status == "playing":
         seat = to_act(GAME, history.table)[0]
@@ -55,7 +55,7 @@ def played(seed: int) -> list[Recorded]:
         conceding = [offer for offer in described if offer["type"] == "concede"]
         chosen = conceding if conceding and rng.random() < CONCEDED else described
         action = msgspec.convert(pick(chosen, rng), GAME.actions)
-        history, records = acting(GAME, history, Act(players[seat], action), moment())
+        history, records = record_command(GAME, history, Act(players[seat], action), moment())
         whole += records
     return whole
 

@@ -26,7 +26,7 @@ from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import HOUSE, Audience, Seat, clockwise, seat_audience
-from domain.record.history import History, Moment, Reader, acting, opening
+from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, write
 from domain.registry import GAMES
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
@@ -90,7 +90,7 @@ class Live:
         """A table that nobody sits at."""
         game = cls.game
         command = OpenTable(OPENER, game.default_deals if deals is None else deals, options or game.options(), seed)
-        _, records = opening(game, TABLE, command, moment(0))
+        _, records = record_opening(game, TABLE, command, moment(0))
         return cls(records)
 
     @classmethod
@@ -202,7 +202,7 @@ class Live:
 
     def command(self, command: Command) -> tuple[Event[Any], ...]:
         """Does the command; answers what happened. Raises Rejected."""
-        self.history, records = acting(self.game, self.history, command, moment(self.version))
+        self.history, records = record_command(self.game, self.history, command, moment(self.version))
         events = tuple(READER.read(record) for record in records)
         self.records.extend(records)
         self.events.extend(events)

@@ -13,7 +13,7 @@ import structlog
 from redis.asyncio import Redis
 
 from domain.kernel.game import Game
-from domain.record.history import Moment, Reader, acting, opening
+from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
@@ -127,7 +127,7 @@ class Play:
         options = self._game.options()
         seed = sha256(f"seed {number}".encode()).digest()
         command = OpenTable(self._people[0], self._game.default_deals, options, seed)
-        self.history, self.first = opening(self._game, table_id(number), command, self._moment())
+        self.history, self.first = record_opening(self._game, table_id(number), command, self._moment())
 
     def steps(self) -> Iterator[list[Recorded]]:
         """Everything that happens at the table, from its opening on."""
@@ -149,7 +149,7 @@ class Play:
             yield self._do(Act(cast("str", self.history.table.players[seat]), action))
 
     def _do(self, command: Command) -> list[Recorded]:
-        self.history, records = acting(self._game, self.history, command, self._moment())
+        self.history, records = record_command(self._game, self.history, command, self._moment())
         return list(records)
 
     def _moment(self) -> Moment:

@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import structs
 
-from domain.audit.corrections import instead
+from domain.audit.corrections import recomputed_entries
 from domain.kernel.ledger import LineAt
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
@@ -144,7 +144,7 @@ async def _entries(request: Ask, table: str, dispute: int, data: schemas.RulingR
         return ()
     records = await request.edge.tables.records(table)
     disputed = (await request.edge.tables.current(table)).table.disputes[dispute - 1]
-    return await asyncio.to_thread(instead, request.edge.reader, records, disputed)
+    return await asyncio.to_thread(recomputed_entries, request.edge.reader, records, disputed)
 
 
 async def _detailed(request: Ask, records: Sequence[Recorded], dispute: schemas.Dispute) -> schemas.DisputeDetails:

@@ -109,7 +109,7 @@ async def erase(request: Ask) -> None:
     request.edge.bearers.forget_player(player)
 
 
-async def _profiles(edge: Edge, found: Sequence[accounts.Player]) -> tuple[schemas.Player, ...]:
+async def _profiles(edge: Edge, found: Sequence[accounts.PlayerProfile]) -> tuple[schemas.Player, ...]:
     records: Sequence[Any] = [None] * len(found)
     try:
         if found:

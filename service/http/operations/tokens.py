@@ -111,7 +111,7 @@ async def revoke(request: Ask, token: TokenId) -> None:
     request.edge.bearers.forget_token(str(token))
 
 
-def _shown(request: Ask, token: accounts.Token) -> schemas.Token:
+def _shown(request: Ask, token: accounts.TokenMetadata) -> schemas.Token:
     return schemas.Token(
         token.id, token.scopes, token.created_at, token.last_used_at, current=token.id == request.bearer.token
     )

@@ -33,7 +33,7 @@ async def _until_available(work: Callable[[], Coroutine[object, object, object]]
         lambda store: store.append([command(new_id())]),
         lambda store: store.stream(new_id()),
         lambda store: store.heads([new_id()]),
-        lambda store: store.look(new_id(), None),
+        lambda store: store.head_and_receipt(new_id(), None),
         lambda store: store.log(0, 1),
         lambda store: store.end(),
         lambda store: store.ping(),

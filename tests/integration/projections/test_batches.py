@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from domain.record.catalogue import UnknownEvent
 from domain.record.recorded import Recorded
 from projections.advance import Advance, Context
-from projections.checkpoint import Fenced, Lost, Place, Shards, place_of
+from projections.checkpoint import Fenced, Place, ShardLost, Shards, place_of
 from projections.fold import Folds
 from projections.keys import SHARDS, Control, Layout, shard_of_table
 from projections.source import GapInLog
@@ -133,9 +133,9 @@ async def test_a_shard_without_its_checkpoint_is_lost(redis: Redis, log: MemoryL
     layout = await begun(redis, log)
     one = await advance(redis, log, layout)
     await redis.delete(layout.checkpoint("p3"))
-    with pytest.raises(Lost):
+    with pytest.raises(ShardLost):
         await one.write(await one.read(10))
-    with pytest.raises(Lost):
+    with pytest.raises(ShardLost):
         await advance(redis, log, layout)
 
 

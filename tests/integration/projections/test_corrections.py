@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from domain.kernel.ledger import LineAt
 from domain.kernel.seats import PUBLIC
-from domain.record.history import History, Moment, acting, without
+from domain.record.history import History, Moment, record_command, without_section
 from domain.record.recorded import Recorded
 from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.state import Table
@@ -59,7 +59,7 @@ class Disputed:
         number = self._history.version
         at = f"2026-11-21T10:{number // 60 % 60:02}:{number % 60:02}.000000Z"
         game = READER.of(self._history.table)
-        self._history, records = acting(game, self._history, command, Moment(at, table_id(number), bytes(32)))
+        self._history, records = record_command(game, self._history, command, Moment(at, table_id(number), bytes(32)))
         self._log.append(list(records))
 
     @property
@@ -104,7 +104,7 @@ def trouble(log: MemoryLog, rng: random.Random) -> None:
 def _erased(log: MemoryLog, table: str, version: int) -> None:
     """Leaves nothing of what was said."""
     log.replace([
-        without(record, PUBLIC) if (record.table, record.version) == (table, version) else record
+        without_section(record, PUBLIC) if (record.table, record.version) == (table, version) else record
         for record in list(log.records)
     ])  # fmt: skip
 

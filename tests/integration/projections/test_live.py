@@ -16,7 +16,7 @@ from domain.registry import GAMES
 from domain.table.view import view
 from projections import readers
 from projections.readers import Page, ReadModels
-from projections.scripts import Command, send
+from projections.scripts import RedisCommand, send
 from tests.support.projecting import (
     READER,
     MemoryLog,
@@ -246,7 +246,7 @@ async def test_lists_asked_for_at_the_same_moment_are_read_over_one_connection(
     await projector(log, redis).rebuild(quiet)
     sent, under_way, most = 0, 0, 0
 
-    async def counted(redis: Redis, commands: Sequence[Command]) -> list[Any]:
+    async def counted(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
         nonlocal sent, under_way, most
         sent, under_way = sent + 1, under_way + 1
         most = max(most, under_way)

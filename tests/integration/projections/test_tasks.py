@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from projections import tasks
-from projections.tasks import broken_off
+from projections.tasks import cancel_and_wait
 
 
 async def losing(cancellations: int, told: list[str]) -> None:
@@ -25,7 +25,7 @@ async def test_who_loses_a_cancellation_is_cancelled_again(monkeypatch: pytest.M
     told: list[str] = []
     task = asyncio.create_task(losing(lost, told))
     await asyncio.sleep(0)
-    await broken_off(task)
+    await cancel_and_wait(task)
     assert task.cancelled()
     assert len(told) == lost + 1
 
@@ -33,9 +33,9 @@ async def test_who_loses_a_cancellation_is_cancelled_again(monkeypatch: pytest.M
 async def test_what_has_ended_is_left_alone() -> None:
     task = asyncio.create_task(asyncio.sleep(0, "done"))
     await task
-    await broken_off(task)
+    await cancel_and_wait(task)
     assert task.result() == "done"
 
 
 async def test_nothing_to_end_is_no_wait() -> None:
-    await broken_off()
+    await cancel_and_wait()

@@ -6,7 +6,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.store.accounts import Accounts, Bearer, Issued, NewToken, Player, Spent, Token, UnknownPlayer
+from service.store.accounts import (
+    Accounts,
+    Bearer,
+    HashedToken,
+    Issued,
+    PlayerProfile,
+    Spent,
+    TokenMetadata,
+    UnknownPlayer,
+)
 from service.store.database import Database
 from service.store.revocations import Revocations
 from service.store.store import KeyReused
@@ -17,11 +26,11 @@ AT = datetime(2026, 11, 20, 10, 0, 0, 123456, tzinfo=UTC)
 LATER = AT + timedelta(hours=2)
 
 
-def new_token(*scopes: str) -> NewToken:
-    return NewToken(new_id(), secrets.token_bytes(32), scopes or ("play",))
+def new_token(*scopes: str) -> HashedToken:
+    return HashedToken(new_id(), secrets.token_bytes(32), scopes or ("play",))
 
 
-async def registered(accounts: Accounts) -> tuple[str, NewToken]:
+async def registered(accounts: Accounts) -> tuple[str, HashedToken]:
     player, token = new_id(), new_token()
     await accounts.register(player, "Ana", token, AT)
     return player, token
@@ -30,7 +39,7 @@ async def registered(accounts: Accounts) -> tuple[str, NewToken]:
 async def test_a_player_registers_with_a_token(accounts: Accounts) -> None:
     player, token = new_id(), new_token("play", "arbiter")
     assert await accounts.register(player, "Ana", token, AT) == Issued(player, token.id, replayed=False)
-    assert await accounts.player(player) == Player(player, "Ana", AT, None)
+    assert await accounts.player(player) == PlayerProfile(player, "Ana", AT, None)
     assert await accounts.token(token.hash, AT) == Bearer(player, ("play", "arbiter"), token.id)
 
 
@@ -82,7 +91,10 @@ async def test_tokens_are_added_and_listed(accounts: Accounts) -> None:
     second = new_token("admin")
     assert await accounts.add_token(player, second, LATER) == Issued(player, second.id, replayed=False)
     await accounts.token(second.hash, LATER)
-    listed = [Token(first.id, player, ("play",), AT, None), Token(second.id, player, ("admin",), LATER, LATER)]
+    listed = [
+        TokenMetadata(first.id, player, ("play",), AT, None),
+        TokenMetadata(second.id, player, ("admin",), LATER, LATER),
+    ]
     assert await accounts.tokens(player) == sorted(listed, key=lambda token: token.id)
     assert len(await accounts.tokens(player, limit=1)) == 1
     assert await accounts.tokens(player, after=max(first.id, second.id)) == []
@@ -121,7 +133,7 @@ async def test_erasing_takes_the_name_and_the_tokens(accounts: Accounts) -> None
     await accounts.add_token(player, new_token(), AT)
     assert await accounts.erase(player, LATER)
     assert not await accounts.erase(player, LATER)
-    assert await accounts.player(player) == Player(player, None, AT, LATER)
+    assert await accounts.player(player) == PlayerProfile(player, None, AT, LATER)
     assert await accounts.tokens(player) == []
     assert await accounts.token(token.hash, LATER) is None
     assert await accounts.add_token(player, new_token(), LATER) == UnknownPlayer()

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.record.recorded import GENESIS
-from service.store.store import Appended, Conflict, Duplicate, Head, Kept, KeyReused, Receipt, Store
+from service.store.store import Appended, Conflict, Duplicate, Head, KeyReused, Receipt, Store, StoredReceipt
 from tests.support.log import chained, command, following, new_id, receipt
 
 
@@ -170,11 +170,11 @@ async def test_looking_at_a_table_and_a_key_at_once(store: Store) -> None:
     first = command(new_id(), count=2, receipt=receipt("key"))
     await store.append([first])
     scope, digest = receipt("key").scope, receipt("key").digest
-    head, kept = Head(2, first.events[-1].hash), Kept(first.table, 1, 2, digest)
-    assert await store.look(first.table, scope) == (head, kept)
-    assert await store.look(first.table, None) == (head, None)
-    assert await store.look(new_id(), scope) == (None, kept)
-    assert await store.look(new_id(), receipt("other").scope) == (None, None)
+    head, kept = Head(2, first.events[-1].hash), StoredReceipt(first.table, 1, 2, digest)
+    assert await store.head_and_receipt(first.table, scope) == (head, kept)
+    assert await store.head_and_receipt(first.table, None) == (head, None)
+    assert await store.head_and_receipt(new_id(), scope) == (None, kept)
+    assert await store.head_and_receipt(new_id(), receipt("other").scope) == (None, None)
 
 
 async def test_what_is_no_uuid_is_the_callers_mistake(store: Store) -> None:

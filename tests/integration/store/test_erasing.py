@@ -6,7 +6,7 @@ import pytest
 
 from domain.record.recorded import Recorded, rehash
 from service.store.database import SERVICE_ROLE, Database
-from service.store.erasing import NotTheOwner, erase
+from service.store.erasure import NotTheOwner, erase
 from service.store.store import Append, Appended, Conflict, Store
 from tests.support.log import chained, command, following, new_id
 

@@ -6,13 +6,13 @@ import asyncpg
 import pytest
 
 from service.store.database import SERVICE_ROLE, Database
-from service.store.migrate import MigrationRefused, Script, migrate, scripts
+from service.store.migrate import MigrationRefused, SqlFile, migrate, sql_files
 from service.store.store import Appended, Store
 from tests.support.log import command, new_id
 from tests.support.postgres import Postgres
 
-MIGRATIONS = scripts("migrations")
-FUNCTIONS = scripts("sql")
+MIGRATIONS = sql_files("migrations")
+FUNCTIONS = sql_files("sql")
 EVERYTHING = [script.name for script in (*MIGRATIONS, *FUNCTIONS)]
 
 
@@ -40,28 +40,28 @@ async def test_several_at_once_do_it_once(empty_dsn: str) -> None:
 
 async def test_a_changed_migration_is_refused(empty_dsn: str) -> None:
     await migrate(empty_dsn)
-    changed = [Script(MIGRATIONS[0].name, MIGRATIONS[0].text + "\n"), *MIGRATIONS[1:]]
+    changed = [SqlFile(MIGRATIONS[0].name, MIGRATIONS[0].text + "\n"), *MIGRATIONS[1:]]
     with pytest.raises(MigrationRefused, match="changed"):
         await migrate(empty_dsn, migrations=changed)
 
 
 async def test_a_newer_database_is_refused(empty_dsn: str) -> None:
-    await migrate(empty_dsn, migrations=[*MIGRATIONS, Script("9999_later", "SELECT 1")])
+    await migrate(empty_dsn, migrations=[*MIGRATIONS, SqlFile("9999_later", "SELECT 1")])
     with pytest.raises(MigrationRefused, match="9999_later"):
         await migrate(empty_dsn)
 
 
 async def test_a_new_migration_runs_and_a_failing_one_leaves_nothing(empty_dsn: str) -> None:
     await migrate(empty_dsn)
-    later = Script("9998_later", "CREATE TABLE codille.later (id int)")
+    later = SqlFile("9998_later", "CREATE TABLE codille.later (id int)")
     with pytest.raises(asyncpg.PostgresSyntaxError):
-        await migrate(empty_dsn, migrations=[*MIGRATIONS, later, Script("9999_wrong", "CREATE NONSENSE")])
+        await migrate(empty_dsn, migrations=[*MIGRATIONS, later, SqlFile("9999_wrong", "CREATE NONSENSE")])
     assert await migrate(empty_dsn, migrations=[*MIGRATIONS, later]) == ["9998_later"]
 
 
 async def test_functions_follow_their_text(empty_dsn: str) -> None:
-    def functions(text: str) -> list[Script]:
-        return [*FUNCTIONS, Script("answer", text)]
+    def functions(text: str) -> list[SqlFile]:
+        return [*FUNCTIONS, SqlFile("answer", text)]
 
     one = functions("CREATE FUNCTION codille.answer() RETURNS int LANGUAGE sql AS 'SELECT 1'")
     two = functions("CREATE FUNCTION codille.answer(of int) RETURNS text LANGUAGE sql AS 'SELECT of::text'")

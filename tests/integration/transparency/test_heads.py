@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from domain.record import merkle
-from domain.record.note import head_of, opened, parse_key
+from domain.record.note import parse_checkpoint, parse_key, parse_note
 from service.observability.metrics import Metrics
 from service.store.database import Database
 from service.store.store import Store
@@ -44,8 +44,8 @@ def nodes_over(entries: list[bytes]) -> merkle.Nodes:
 
 async def signed_rightly(heads: Heads, checkpoint: Checkpoint) -> None:
     """The note tells this head, and the newest key has signed it."""
-    assert head_of(checkpoint.note) == (checkpoint.size, checkpoint.root)
-    text, (signature,) = opened(checkpoint.note)
+    assert parse_checkpoint(checkpoint.note) == (checkpoint.size, checkpoint.root)
+    text, (signature,) = parse_note(checkpoint.note)
     key = (await heads.keys())[-1].verifier
     assert parse_key(str(key)) == key
     assert (signature.name, signature.id) == (key.name, key.id)
@@ -189,7 +189,7 @@ async def test_keys_are_rotated_and_each_announces_the_next(
     old, new = await heads.keys()
     assert [(key.verifier, key.since, key.until) for key in (old, new)] == [(before, 0, 5), (after, 5, None)]
     assert new.announcement is not None
-    text, (signature,) = opened(new.announcement)
+    text, (signature,) = parse_note(new.announcement)
     assert text == f"codille/key\n{after}\n"
     assert ed25519(before.public, signature.signature, text.encode())
     proof = await heads.consistency(first.size, second.size)

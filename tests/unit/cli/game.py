@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import Game
-from domain.record.history import History, Moment, acting, opening
+from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.offers import offers
@@ -29,10 +29,10 @@ def played(game: Game, seed: int, **options: object) -> list[Recorded]:
     chance = Random(seed)  # noqa: S311 (choices in a test)
     settled = msgspec.convert(options, game.options)
     opened = OpenTable(PLAYERS[0], fewest_deals(game, settled), settled, chance.randbytes(32))
-    history, records = opening(game, TABLE, opened, _moment(0))
+    history, records = record_opening(game, TABLE, opened, _moment(0))
     kept = list(records)
     for command in _commands(game, len(history.table.players), chance):
-        history, records = acting(game, history, command(history), _moment(len(kept)))
+        history, records = record_command(game, history, command(history), _moment(len(kept)))
         kept += records
         if history.table.status == "finished":
             return kept

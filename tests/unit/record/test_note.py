@@ -3,7 +3,7 @@
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from domain.record.note import BadKey, VerifierKey, checkpoint, head_of, note, opened, parse_key
+from domain.record.note import BadKey, VerifierKey, checkpoint_text, note, parse_checkpoint, parse_key, parse_note
 
 # The example key and note of the signed-note specification and of Go's golang.org/x/mod/sumdb/note.
 PETER = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
@@ -18,7 +18,7 @@ SPOKEN = (
 def test_a_known_note_of_others_is_read_and_its_signature_holds() -> None:
     key = parse_key(PETER)
     assert str(key) == PETER
-    text, (signature,) = opened(SPOKEN)
+    text, (signature,) = parse_note(SPOKEN)
     assert (signature.name, signature.id) == (key.name, key.id)
     Ed25519PublicKey.from_public_bytes(key.public).verify(signature.signature, text.encode())
     assert note(text, [(key, signature.signature)]) == SPOKEN
@@ -27,11 +27,11 @@ def test_a_known_note_of_others_is_read_and_its_signature_holds() -> None:
 def test_what_is_signed_here_is_read_again() -> None:
     private = Ed25519PrivateKey.generate()
     key = VerifierKey("codille/log", private.public_key().public_bytes_raw())
-    text = checkpoint(7, bytes(range(32)))
+    text = checkpoint_text(7, bytes(range(32)))
     signed = note(text, [(key, private.sign(text.encode()))])
     assert text.splitlines()[:2] == ["codille/log", "7"]
-    assert head_of(signed) == (7, bytes(range(32)))
-    assert opened(signed)[0] == text
+    assert parse_checkpoint(signed) == (7, bytes(range(32)))
+    assert parse_note(signed)[0] == text
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_what_is_signed_here_is_read_again() -> None:
 )
 def test_what_is_no_note_is_refused(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (of any message)
-        opened(text)
+        parse_note(text)
 
 
 @pytest.mark.parametrize(
@@ -72,14 +72,14 @@ def test_what_is_no_key_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("size", ["-1", "01", "1.0", "", "1 ", "99999999999999999"])
 def test_what_is_no_size_is_refused(size: str) -> None:
-    good = note(checkpoint(1, bytes(32)), [])
-    assert head_of(good) == (1, bytes(32))
+    good = note(checkpoint_text(1, bytes(32)), [])
+    assert parse_checkpoint(good) == (1, bytes(32))
     with pytest.raises(ValueError, match="three lines"):
-        head_of(good.replace("\n1\n", f"\n{size}\n"))
+        parse_checkpoint(good.replace("\n1\n", f"\n{size}\n"))
 
 
 def test_a_head_of_another_log_is_refused() -> None:
     with pytest.raises(ValueError, match="codille/log"):
-        head_of(note(checkpoint(1, bytes(32)), []).replace("codille/log", "other"))
+        parse_checkpoint(note(checkpoint_text(1, bytes(32)), []).replace("codille/log", "other"))
     with pytest.raises(ValueError, match="32 bytes"):
-        head_of(note(checkpoint(1, bytes(31)), []))
+        parse_checkpoint(note(checkpoint_text(1, bytes(31)), []))

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.seats import HOUSE
 from domain.record.envelope import served
-from domain.record.history import History, Moment, acting, opening
+from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
@@ -47,11 +47,11 @@ def records(
 
     players = [uuid7(rng, next(ids)) for _ in seats]
     command = OpenTable(players[0], deals or len(seats), msgspec.convert(options, game.options), rng.randbytes(32))
-    history, log = opening(game, uuid7(rng, next(ids)), command, moment())
+    history, log = record_opening(game, uuid7(rng, next(ids)), command, moment())
 
     def act(command: TakeSeat | LeaveSeat | Act) -> History:
         nonlocal log
-        after, added = acting(game, history, command, moment())
+        after, added = record_command(game, history, command, moment())
         log += added
         return after
 

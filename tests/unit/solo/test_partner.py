@@ -13,7 +13,7 @@ from domain.kernel.canonical import canonical
 from domain.kernel.cards import Card
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Audience, Seat
-from domain.record.history import acting
+from domain.record.history import record_command
 from domain.table.actions import Act
 from domain.table.events import CardsDealt
 from domain.table.offers import offers
@@ -108,7 +108,9 @@ def answers(live: SoloLive, seat: Seat) -> list[object]:
     found: list[object] = []
     for wire in WIRES:
         try:
-            _, records = acting(SOLO, live.history, Act(EVERYBODY[seat], parsed(wire, SOLO)), moment(live.version))
+            _, records = record_command(
+                SOLO, live.history, Act(EVERYBODY[seat], parsed(wire, SOLO)), moment(live.version)
+            )
         except Rejected as refused:
             found.append((refused.code, refused.rule, refused.detail))
         else:

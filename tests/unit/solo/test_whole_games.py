@@ -9,7 +9,7 @@ import pytest
 from domain.audit.deals import audit
 from domain.games.solo import SOLO
 from domain.kernel.rejection import Rejected
-from domain.record.history import acting
+from domain.record.history import record_command
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.view import to_act
@@ -92,7 +92,7 @@ def describes(offer: dict[str, dict[str, dict[str, list[object]]]], wire: Wire) 
 def accepts(live: SoloLive, seat: int, wire: Wire) -> bool:
     """Whether the table takes the action from the seat; the table itself stays as it is."""
     try:
-        acting(SOLO, live.history, Act(EVERYBODY[seat], parsed(wire, SOLO)), moment(live.version))
+        record_command(SOLO, live.history, Act(EVERYBODY[seat], parsed(wire, SOLO)), moment(live.version))
     except Rejected:
         return False
     return True

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.audit.corrections import instead
+from domain.audit.corrections import recomputed_entries
 from domain.audit.deals import audit
 from domain.kernel.event import redact
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
-from domain.record.history import without
+from domain.record.history import without_section
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from tests.support.forging import forged
@@ -251,7 +251,7 @@ def miscounted(by: int = 5, *, more: bool = False) -> tuple[Live, LineAt]:
 def settled(live: Live, *lines: LineAt, deal: int | None = None) -> tuple[Entry, ...]:
     """What is booked anew when this is disputed and upheld; the ruling is given."""
     live.command(OpenDispute(PLAYERS[0], lines, deal, WHY))
-    entries = instead(READER, live.records, live.table.disputes[-1])
+    entries = recomputed_entries(READER, live.records, live.table.disputes[-1])
     live.command(RuleDispute(ARBITER, 1, "upheld", "So it was.", entries))
     return entries
 
@@ -289,7 +289,7 @@ def test_for_what_a_correction_booked_nothing_is_booked_anew() -> None:
     live.command(RuleDispute(ARBITER, 1, "upheld", "So it was."))
     totals = over().table.totals
     live.command(OpenDispute(PLAYERS[0], (LineAt(live.table.booked[-1].version, 1),), None, WHY))
-    assert instead(READER, live.records, live.table.disputes[-1]) == ()
+    assert recomputed_entries(READER, live.records, live.table.disputes[-1]) == ()
     live.command(RuleDispute(ARBITER, 2, "upheld", "It was not."))
     assert live.table.totals == totals
 
@@ -309,7 +309,7 @@ def test_words_are_erased_and_the_record_says_so() -> None:
     assert live.table.texts == ()
     assert live.view("public") == before | {"version": live.version}
     erased = [event.version for event in live.of(TextErased)]
-    records = [without(record, "public") if record.version in erased else record for record in live.records]
+    records = [without_section(record, "public") if record.version in erased else record for record in live.records]
     assert {record.sealed for record in records if record.version in erased} == {b"{}"}
     assert [record.seals for record in records] == [record.seals for record in live.records]
     assert read(records) == live.history
