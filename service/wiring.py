@@ -1,6 +1,6 @@
 """What one process of the service works with, put together."""
 
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
@@ -10,16 +10,17 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
-from projections import End, Projector, ReadModels, SourceUnavailable, connect
+from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
 from service.commands.handler import Tables
 from service.config import Settings
 from service.http.middleware.limit import RedisQuota
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
-from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
+from service.store.database import SERVICE_ROLE, Database
 from service.store.recent import Recent
 from service.store.revocations import Revocations
+from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
@@ -27,48 +28,6 @@ from service.transparency import Heads, Keyring, Signer
 
 PROJECTOR_TIMEOUT_S = 10.0
 """How long one batch may take Redis; reads wait far less."""
-
-
-class Log:
-    """The store's log as the projections see it."""
-
-    def __init__(self, store: Store, tail: Tail, recent: Recent | None = None) -> None:
-        self._store = store
-        self._tail = tail
-        self._recent = recent or Recent()
-
-    async def log(self, after: int, limit: int) -> list[Recorded]:
-        """See projections.Source."""
-        try:
-            return self._recent.after(after, limit) or await self._store.log(after, limit)
-        except StoreUnavailable as error:
-            raise SourceUnavailable(str(error)) from error
-
-    async def stream(self, table: str, after: int, upto: int) -> list[Recorded]:
-        """See projections.Source."""
-        try:
-            return await self._store.stream(table, after, upto)
-        except StoreUnavailable as error:
-            raise SourceUnavailable(str(error)) from error
-
-    async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
-        """See projections.Source."""
-        try:
-            found = await self._store.ends(tables, position)
-        except StoreUnavailable as error:
-            raise SourceUnavailable(str(error)) from error
-        return {table: End(version, deal) for table, version, deal in found}
-
-    async def end(self) -> int:
-        """See projections.Source."""
-        try:
-            return await self._store.end()
-        except StoreUnavailable as error:
-            raise SourceUnavailable(str(error)) from error
-
-    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
-        """See projections.Source."""
-        await self._tail.wait(after, timeout)
 
 
 class Services(Struct, frozen=True):
@@ -125,7 +84,7 @@ async def open_services(
         stack.push_async_callback(reading.aclose)
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
-        source = Log(store, tail, recent)
+        source = LogSource(store, tail, recent)
         # Whoever only serves requests has no key of its own: it would be another one than the signer's.
         heads = Heads(database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api"))
         yield Services(

@@ -27,9 +27,9 @@ from service.cli.progress import Tell
 from service.queries.exports import Checkpoint, Key
 from service.store.database import SERVICE_ROLE, Database
 from service.store.records import COLUMNS, recorded
+from service.store.source import LogSource
 from service.store.store import Head, Store
 from service.store.tail import Tail
-from service.wiring import Log
 
 T = TypeVar("T")
 
@@ -166,7 +166,7 @@ async def _connected(servers: Servers) -> AsyncIterator[tuple[Store, Database, T
         store = Store(database)
         redis = connect(servers.redis_url, timeout_s=MODELS_TIMEOUT_S)
         try:
-            models = ReadModels(redis, Log(store, Tail(database)), GAMES, timeout_s=MODELS_TIMEOUT_S)
+            models = ReadModels(redis, LogSource(store, Tail(database)), GAMES, timeout_s=MODELS_TIMEOUT_S)
             yield store, database, models
         finally:
             await redis.aclose()

@@ -20,9 +20,10 @@ from projections.keys import PREFIX, Layout, Shard
 from projections.runner import Limits
 from service.cli.load_test import Latencies, latencies
 from service.store.database import SERVICE_ROLE, Database
+from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
-from service.wiring import PROJECTOR_TIMEOUT_S, Log
+from service.wiring import PROJECTOR_TIMEOUT_S
 from tests.benchmarks import games
 from tests.benchmarks.bench import Bench, alternating, environment, median, module
 from tests.benchmarks.figures import Beside, Bound, Figure
@@ -111,7 +112,7 @@ async def _building(database_url: str, redis_url: str) -> tuple[float, float]:
         connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S) as redis,
     ):
         store = Store(database)
-        source, reader = Log(store, Tail(database)), Reader(GAMES)
+        source, reader = LogSource(store, Tail(database)), Reader(GAMES)
         events = await store.end()
         projector = Projector(source, reader, redis, structlog.get_logger())
         began = time.perf_counter()

@@ -12,9 +12,9 @@ from projections import ReadModels
 from service.audit import Summary, audit_log
 from service.audit.whole import Servers
 from service.store.database import Database
+from service.store.source import LogSource
 from service.store.store import Append, Store
 from service.store.tail import Tail
-from service.wiring import Log
 from tests.support.exports import MemoryHeads
 from tests.support.postgres import database, dsn, postgres
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
@@ -76,5 +76,5 @@ async def log(dsn: str, database: Database, redis: Redis, valkey: Valkey) -> Aud
     memory = MemoryLog(records)
     async with Running(projector(memory, redis)):
         await caught_up(redis, memory)
-    models = ReadModels(redis, Log(store, Tail(database)), GAMES, timeout_s=20.0)
+    models = ReadModels(redis, LogSource(store, Tail(database)), GAMES, timeout_s=20.0)
     return Audited(dsn, valkey.url, store, records, models)
