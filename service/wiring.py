@@ -24,7 +24,7 @@ from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
-from service.transparency import Heads, Keyring, Signer
+from service.transparency import Keyring, Signer, Transparency
 
 PROJECTOR_TIMEOUT_S = 10.0
 """How long one batch may take Redis; reads wait far less."""
@@ -43,7 +43,7 @@ class Services(Struct, frozen=True):
     quota: RedisQuota
     log: FilteringBoundLogger
     metrics: Metrics
-    heads: Heads
+    transparency: Transparency
     signer: Signer
 
 
@@ -86,7 +86,9 @@ async def open_services(
         stack.push_async_callback(projecting.aclose)
         source = LogSource(store, tail, recent)
         # Whoever only serves requests has no key of its own: it would be another one than the signer's.
-        heads = Heads(database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api"))
+        transparency = Transparency(
+            database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api")
+        )
         yield Services(
             store=store,
             accounts=accounts,
@@ -98,6 +100,6 @@ async def open_services(
             quota=RedisQuota(reading),
             log=log,
             metrics=metrics,
-            heads=heads,
-            signer=Signer(heads, tail, metrics, log),
+            transparency=transparency,
+            signer=Signer(transparency, tail, metrics, log),
         )

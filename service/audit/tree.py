@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from domain.record.merkle import EMPTY_ROOT, leaf_hash, node_hash
 from domain.record.note import parse_checkpoint, parse_note
-from service.queries.exports import Checkpoint, Key
+from service.transparency import AnnouncedKey, Checkpoint
 from service.transparency.keys import ed25519
 
 
@@ -38,7 +38,7 @@ class Growing:
         return root
 
 
-def forged(checkpoint: Checkpoint, keys: Sequence[Key]) -> str | None:
+def forged(checkpoint: Checkpoint, keys: Sequence[AnnouncedKey]) -> str | None:
     """What is wrong with a checkpoint in itself, if anything: its signatures, or its note is of another head."""
     try:
         size, root = parse_checkpoint(checkpoint.note)

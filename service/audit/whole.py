@@ -24,12 +24,12 @@ from service.audit.read_models import Summarised, TableModels, differing, listed
 from service.audit.tables import table_audit
 from service.audit.tree import Growing, forged
 from service.cli.progress import Tell
-from service.queries.exports import Checkpoint, Key
 from service.store.database import SERVICE_ROLE, Database
 from service.store.records import COLUMNS, recorded
 from service.store.source import LogSource
 from service.store.store import Head, Store
 from service.store.tail import Tail
+from service.transparency import AnnouncedKey, Checkpoint
 
 T = TypeVar("T")
 
@@ -108,7 +108,7 @@ async def audit_log(
     since: int = 0,
     table: str | None = None,
     checkpoint: Checkpoint | None = None,
-    keys: Sequence[Key] = (),
+    keys: Sequence[AnnouncedKey] = (),
     processes: int | None = None,
 ) -> Summary:
     """Audits all tables, those with events after a position, or one; without either also all positions and the tree.
@@ -219,7 +219,7 @@ def _node(leaves: Sequence[bytes]) -> bytes:
 
 
 def _positions(
-    spans: Sequence[_Span], end: int, checkpoint: Checkpoint | None, keys: Sequence[Key]
+    spans: Sequence[_Span], end: int, checkpoint: Checkpoint | None, keys: Sequence[AnnouncedKey]
 ) -> tuple[str, list[Failure]]:
     """What can be said of the tree, and what is wrong with positions and tree."""
     failures = [

@@ -14,9 +14,9 @@ from service.audit.read_models import TableModels, served
 from service.audit.tree import Growing, forged
 from service.audit.whole import Failure, table_failures
 from service.observability.metrics import Metrics
-from service.queries.exports import Checkpoint, Heads
 from service.store.database import StoreUnavailable
 from service.store.store import Store
+from service.transparency import Checkpoint, Transparency
 
 PAGE = 500
 """Events of the log looked at at a time."""
@@ -40,7 +40,7 @@ class AuditWorker:
         store: Store,
         reader: Reader,
         models: TableModels | None,
-        heads: Heads | None,
+        transparency: Transparency | None,
         metrics: Metrics,
         log: FilteringBoundLogger,
         *,
@@ -51,7 +51,7 @@ class AuditWorker:
         self._store = store
         self._reader = reader
         self._models = models
-        self._heads = heads
+        self._transparency = transparency
         self._metrics = metrics
         self._log = log
         self._pause_s = pause_s
@@ -100,9 +100,9 @@ class AuditWorker:
 
     async def _head(self) -> Checkpoint | None:
         """The signed head to hold the round against."""
-        checkpoint = None if self._heads is None else await self._heads.newest()
-        if checkpoint is not None and self._heads is not None:
-            wrong = forged(checkpoint, await self._heads.keys())
+        checkpoint = None if self._transparency is None else await self._transparency.newest()
+        if checkpoint is not None and self._transparency is not None:
+            wrong = forged(checkpoint, await self._transparency.keys())
             if wrong is not None:
                 self._tell(Failure(f"the checkpoint of size {checkpoint.size}", "checkpoint", wrong))
         return checkpoint

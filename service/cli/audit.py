@@ -26,14 +26,14 @@ def run(settings: Settings, since: int, only: str | None) -> int:
 
         async def work() -> Summary:
             async with open_services(settings, found.database_url, found.redis_url) as services:
-                heads = services.heads
+                transparency = services.transparency
                 return await audit_log(
                     Servers(found.database_url, found.redis_url),
                     tell,
                     since=since,
                     table=only,
-                    checkpoint=await heads.newest(),
-                    keys=await heads.keys(),
+                    checkpoint=await transparency.newest(),
+                    keys=await transparency.keys(),
                 )
 
         summary = asyncio.run(work())

@@ -10,7 +10,7 @@ from service.cli.work import done
 from service.run.errors import ServeError
 
 if TYPE_CHECKING:
-    from service.transparency import Key
+    from service.transparency import AnnouncedKey
     from service.wiring import Services
 
 keys = typer.Typer(
@@ -24,8 +24,8 @@ keys = typer.Typer(
 def list_keys() -> None:
     """Print all keys there were, as verifiers take them, with the sizes of the heads that each one signs."""
 
-    async def work(services: "Services") -> "list[Key]":
-        return await services.heads.keys()
+    async def work(services: "Services") -> "list[AnnouncedKey]":
+        return await services.transparency.keys()
 
     console().print(
         table(
@@ -39,8 +39,8 @@ def list_keys() -> None:
 def show_key() -> None:
     """Print the key that signs now, to be handed to those who verify."""
 
-    async def work(services: "Services") -> "list[Key]":
-        return await services.heads.keys()
+    async def work(services: "Services") -> "list[AnnouncedKey]":
+        return await services.transparency.keys()
 
     found = done(work)
     if not found:
@@ -61,7 +61,7 @@ def rotate_key() -> None:
     secret = new_secret()
 
     async def work(services: "Services") -> str:
-        return str(await services.heads.rotate(secret))
+        return str(await services.transparency.rotate(secret))
 
     try:
         verifier = done(work)

@@ -19,7 +19,7 @@ from service.queries.games import details, summary
 from service.queries.tables import Models, Reads
 from service.store.accounts import Accounts
 from service.store.store import Store
-from service.transparency import Heads
+from service.transparency import Transparency
 
 ACTION = {"action": True}
 """The option of a handler whose body is an action of its table's game."""
@@ -53,8 +53,8 @@ class Needs(Protocol):
         """Reads records."""
 
     @property
-    def heads(self) -> Heads:
-        """What signs heads of the log, and proves what stands under them."""
+    def transparency(self) -> Transparency:
+        """Signs checkpoints of the log, and proves what they cover."""
 
     @property
     def quota(self) -> Quota | None:
@@ -81,7 +81,7 @@ class Edge:
         self.metrics = services.metrics
         self.log = services.log
         self.reader = services.reader
-        self.heads = services.heads
+        self.transparency = services.transparency
         self.games: Mapping[str, Game] = services.reader.games
         self.reads = Reads(services.tables, services.models, services.reader)
         # What does not change is encoded once; what takes long, when somebody asks for it.

@@ -93,7 +93,7 @@ async def _project(services: Services, stop: Stop, log: FilteringBoundLogger) ->
 
 async def _audit(services: Services, stop: Stop, log: FilteringBoundLogger) -> None:
     """Keeps the audit at work, as the projector is."""
-    worker = AuditWorker(services.store, services.reader, services.models, services.heads, services.metrics, log)
+    worker = AuditWorker(services.store, services.reader, services.models, services.transparency, services.metrics, log)
     while not stop.asked.is_set():
         try:
             await worker.run(stop.asked)

@@ -1,4 +1,4 @@
-"""The key that signs the log's heads: from the settings, or made at the first start and kept beside the data."""
+"""The key that signs checkpoints: from the settings, or made at the first start and kept beside the data."""
 
 import os
 import secrets
@@ -15,7 +15,7 @@ FILE = "signing.key"
 
 
 class NoKey(Exception):
-    """There is no key to sign with, or it is not the one that signs now; the message says what to do."""
+    """There is no key to sign with, or it is not the one that signs now. The message says what to do."""
 
 
 class SigningKey:
@@ -26,15 +26,15 @@ class SigningKey:
         self.verifier = VerifierKey(ORIGIN, self._private.public_key().public_bytes_raw())
 
     def sign(self, text: str) -> str:
-        """The note of this text, which ends with a line's end, signed."""
+        """A signed note over the text, which must end with a newline."""
         return note(text, [(self.verifier, self._private.sign(text.encode()))])
 
 
 class Keyring:
-    """Where this process has its key from: the settings' `secret`, or else a file in the directory.
+    """Where this process takes its key from: the settings' `secret`, or else a file in the directory.
 
-    The file is made when it is asked for with `make`; it is read whenever the key is asked for, so that a rotation
-    needs no restart.
+    With `make`, a missing file is made when the key is first needed. The file is read each time, so a rotation needs
+    no restart.
     """
 
     def __init__(self, secret: bytes | None, directory: Path, *, make: bool) -> None:
@@ -48,11 +48,11 @@ class Keyring:
         return self._secret is not None
 
     def key(self) -> SigningKey:
-        """The key. Raises NoKey."""
+        """The key that signs. Raises NoKey when there is none, or the file does not hold one."""
         return SigningKey(self._read() if self._secret is None else self._secret)
 
     def replace(self, secret: bytes) -> None:
-        """Keeps another key in the file. Raises NoKey."""
+        """Keeps another key in the file. Raises NoKey when the file cannot be written."""
         making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,12 +82,12 @@ class Keyring:
         return secret
 
     def _made(self) -> str:
-        """The content of a new file, or of one that another process has made meanwhile."""
+        """The text of a new file, or of the one that another process has made meanwhile."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         making = self._path.with_name(f"{FILE}.{secrets.token_hex(4)}")
         _write(making, secrets.token_bytes(SECRET_BYTES))
         try:
-            # A link, unlike a renaming, never takes the place of a file that is there.
+            # Unlike a rename, a link never replaces a file.
             os.link(making, self._path)
         except FileExistsError:
             pass
@@ -97,17 +97,17 @@ class Keyring:
 
 
 def new_secret() -> bytes:
-    """A new private key."""
+    """A new private key: 32 random bytes."""
     return secrets.token_bytes(SECRET_BYTES)
 
 
 def announcement(old: SigningKey, new: VerifierKey) -> str:
-    """The note by which a key names the one that signs after it."""
+    """The note in which `old` names the key that signs after it."""
     return old.sign(f"codille/key\n{new}\n")
 
 
 def ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
-    """Whether the signature (64 bytes) of this message is the public key's (32 bytes)."""
+    """Whether the 64 bytes of `signature` are this message's, made with the key whose 32 public bytes are `public`."""
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
     except (InvalidSignature, ValueError):
@@ -116,7 +116,7 @@ def ed25519(public: bytes, signature: bytes, message: bytes) -> bool:
 
 
 def _write(path: Path, secret: bytes) -> None:
-    """Writes a key for nobody else to read, and not less durably than what it will sign."""
+    """Writes a key that only this user can read, as durably as what it will sign."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(secret.hex() + "\n")

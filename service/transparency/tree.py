@@ -1,6 +1,7 @@
-"""The log's Merkle tree in Postgres: complete subtrees of 256, 256², … events are kept, all else is computed.
+"""The log's Merkle tree in Postgres: complete subtrees of 256, 256², … events are stored, all else is computed.
 
-Leaves are the events' own hashes. So any node is made of at most 128 rows, and any number of proofs takes two queries.
+The leaves are the events' own hashes. Any node is computed from at most 128 rows, and any number of proofs takes two
+queries.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,10 +12,10 @@ from domain.record import merkle
 from service.store.database import Database
 
 BITS = 8
-"""Levels between those that are kept."""
+"""Levels from one stored level to the next."""
 WIDTH = 1 << BITS
 BLOCKS = 16
-"""Subtrees of 256 events that are hashed at once; more would keep other work waiting for too long."""
+"""Subtrees of 256 events hashed in one go; more would hold up the event loop for too long."""
 
 _GROWN = "SELECT coalesce(max(index) + 1, 0) FROM codille.subtree WHERE level = $1"
 _LEAVES = "SELECT hash FROM codille.event WHERE position > $1 AND position <= $2 ORDER BY position"
@@ -30,17 +31,17 @@ _SOME_ROWS = """
 
 
 class LogAltered(Exception):
-    """The log is not the one that was signed before."""
+    """The log is not the one that was signed before, or events are missing from it."""
 
 
 class Tree:
-    """Reads and grows the tree. Every method raises `StoreUnavailable`, and LogAltered where events are missing."""
+    """Reads and grows the tree. Raises StoreUnavailable on an outage, and LogAltered when events are missing."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def grow(self, size: int) -> None:
-        """Keeps all complete subtrees of the first `size` events."""
+        """Stores all complete subtrees of the first `size` events."""
         while await self._more(BITS, size >> BITS):
             pass
         level = 2 * BITS
@@ -50,25 +51,25 @@ class Tree:
             level += BITS
 
     async def root(self, size: int) -> bytes:
-        """The hash of the tree of the first `size` events, which must have been grown."""
+        """The root of the tree of the first `size` events, which `grow` must have covered."""
         return merkle.root_hash(await self._nodes(merkle.subtrees(0, size)), size)
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
         """The inclusion proof of each position (from 1) in the tree of `size`."""
         wanted: set[tuple[int, int]] = set()
         for position in positions:
-            merkle.inclusion_proof(_noting(wanted), position - 1, size)
+            merkle.inclusion_proof(_recording_into(wanted), position - 1, size)
         nodes = await self._nodes(wanted)
         return [merkle.inclusion_proof(nodes, position - 1, size) for position in positions]
 
     async def consistency(self, first: int, second: int) -> list[bytes]:
         """The proof that the tree of `second` events begins with that of `first`."""
         wanted: set[tuple[int, int]] = set()
-        merkle.consistency_proof(_noting(wanted), first, second)
+        merkle.consistency_proof(_recording_into(wanted), first, second)
         return merkle.consistency_proof(await self._nodes(wanted), first, second)
 
     async def _more(self, level: int, upto: int) -> bool:
-        """Keeps some of the subtrees of a level that are missing up to the index; False when there are none."""
+        """Stores some of a level's missing subtrees below the index `upto`; False when none is missing."""
         ((grown,),) = await self._database.fetch(_GROWN, level)
         first, last = grown, min(upto, grown + BLOCKS)
         if first >= last:
@@ -81,7 +82,7 @@ class Tree:
             children = [child for (child,) in rows]
         if len(children) != (last - first) * WIDTH:
             raise LogAltered(f"of the events from {first << level} to {last << level} some are missing")
-        hashes = [_over(children[start : start + WIDTH]) for start in range(0, len(children), WIDTH)]
+        hashes = [_subtree_hash(children[start : start + WIDTH]) for start in range(0, len(children), WIDTH)]
         try:
             await self._database.fetch(
                 "SELECT codille.grow($1, $2, $3)", [level] * len(hashes), list(range(first, last)), hashes
@@ -91,7 +92,7 @@ class Tree:
         return True
 
     async def _nodes(self, wanted: Iterable[tuple[int, int]]) -> merkle.Nodes:
-        """What tells the hashes of these subtrees, which are complete."""
+        """A function that gives the hash of each of these complete subtrees, all of them read in two queries."""
         leaves: set[tuple[int, int]] = set()
         rows: set[tuple[int, int, int]] = set()
         for level, index in wanted:
@@ -110,19 +111,19 @@ class Tree:
                 hashes[level, index] = kept
 
         def node(level: int, index: int) -> bytes:
-            found = hashes.get((level, index))
-            if found is None:
+            hash_ = hashes.get((level, index))
+            if hash_ is None:
                 if level % BITS == 0:
                     raise LogAltered(f"the tree's node {index} at level {level} is missing")
-                found = merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
-                hashes[level, index] = found
-            return found
+                hash_ = merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
+                hashes[level, index] = hash_
+            return hash_
 
         return node
 
 
-def _noting(wanted: set[tuple[int, int]]) -> merkle.Nodes:
-    """Notes what is asked for, to be looked up at once."""
+def _recording_into(wanted: set[tuple[int, int]]) -> merkle.Nodes:
+    """Notes the nodes that a proof needs, so that one query can read them all."""
 
     def node(level: int, index: int) -> bytes:
         wanted.add((level, index))
@@ -131,8 +132,8 @@ def _noting(wanted: set[tuple[int, int]]) -> merkle.Nodes:
     return node
 
 
-def _over(nodes: list[bytes]) -> bytes:
-    """The hash of the complete subtree over these, a power of two of them."""
+def _subtree_hash(nodes: list[bytes]) -> bytes:
+    """The hash of the complete subtree over these nodes, whose number is a power of two."""
     while len(nodes) > 1:
         nodes = [merkle.node_hash(*pair) for pair in zip(nodes[::2], nodes[1::2], strict=True)]
     return nodes[0]

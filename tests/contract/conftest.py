@@ -24,13 +24,13 @@ from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
-from service.transparency import Heads, Keyring
+from service.transparency import Keyring, Transparency
 from tests.support.postgres import database, dsn, postgres
 
 __all__ = ["database", "dsn", "postgres"]
 
 SECRET = bytes(range(32))
-"""The key that signs the log's heads."""
+"""The key that signs the log's checkpoints."""
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Services:
     reader: Reader
     bearers: Bearers
     metrics: Metrics
-    heads: Heads
+    transparency: Transparency
     log: FilteringBoundLogger = field(default_factory=structlog.get_logger)
     models: Models | None = None
     quota: Quota | None = None
@@ -52,8 +52,8 @@ class Services:
 def services_over(database: Database) -> Services:
     store, reader, accounts = Store(database), Reader(GAMES), Accounts(database)
     tables = Tables(store, Writer(store), reader, structlog.get_logger())
-    heads = Heads(database, Keyring(SECRET, Path(), make=False))
-    return Services(accounts, store, tables, reader, Bearers(accounts), Metrics(), heads)
+    transparency = Transparency(database, Keyring(SECRET, Path(), make=False))
+    return Services(accounts, store, tables, reader, Bearers(accounts), Metrics(), transparency)
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from domain.audit.verification import Verification
 from service.app import create_app
 from service.config import Settings
 from service.store.database import Database
-from service.transparency import Heads, Keyring, SigningKey
+from service.transparency import Keyring, SigningKey, Transparency
 from tests.contract.conftest import SECRET, Caller, Services, deal_over, opened, problem, register
-from tests.support.exports import MemoryHeads, verified
+from tests.support.exports import MemoryTransparency, verified
 
 KEY = str(SigningKey(SECRET).verifier)
 
@@ -64,7 +64,7 @@ async def test_a_running_table_is_exported_as_far_as_it_is_open(three: list[Call
 
 
 async def test_another_key_is_told(three: list[Caller], table: str) -> None:
-    other = MemoryHeads(secret=b"\1" * 32).verifier
+    other = MemoryTransparency(secret=b"\1" * 32).verifier
     found = verified(await exported(three[0], table), other)
     assert found.verdict == "altered"
     assert {check.name for check in found.checks if not check.passed} == {"signer"}
@@ -75,7 +75,7 @@ async def test_without_the_key_that_signs_nothing_is_exported(
     three: list[Caller], table: str, services: Services, database: Database, tmp_path: Path, other: bytes | None
 ) -> None:
     await exported(three[0], table)
-    services.heads = Heads(database, Keyring(other, tmp_path, make=False))
+    services.transparency = Transparency(database, Keyring(other, tmp_path, make=False))
     transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
@@ -85,9 +85,9 @@ async def test_an_export_after_a_change_of_keys_names_those_that_signed(
     three: list[Caller], table: str, services: Services, database: Database, tmp_path: Path
 ) -> None:
     await exported(three[0], table)
-    services.heads = Heads(database, Keyring(None, tmp_path, make=False))
+    services.transparency = Transparency(database, Keyring(None, tmp_path, make=False))
     (tmp_path / "signing.key").write_text(SECRET.hex())
-    new = str(await services.heads.rotate(b"\1" * 32))
+    new = str(await services.transparency.rotate(b"\1" * 32))
     transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         data = (await client.get(f"/v1/tables/{table}/export")).content

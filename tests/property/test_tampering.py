@@ -17,7 +17,7 @@ from domain.record.history import Reader
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash
 from domain.registry import GAMES as REGISTERED
 from tests.property.strategies import TABLES, every_options, of_each_game
-from tests.support.exports import exported, heads_over, placed, verified
+from tests.support.exports import exported, placed, transparency_over, verified
 from tests.support.games import READER, Live, chance, finished, step
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
 
@@ -48,7 +48,7 @@ def failed(found: Verification) -> list[str]:
 @pytest.mark.parametrize("number", range(GAMES))
 @pytest.mark.parametrize("audience", ["public", "seat:0", "seat:2"])
 def test_a_finished_game_is_intact(number: int, audience: str) -> None:
-    found = verified(export(number, audience), heads_over(record(number)).verifier)
+    found = verified(export(number, audience), transparency_over(record(number)).verifier)
     assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
 
 
@@ -162,10 +162,10 @@ def test_an_event_that_says_more_than_its_type_is_found(number: int) -> None:
 def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> None:
     rng = chance(("forger", seed))
     before = record(rng.randrange(GAMES))
-    theirs = heads_over(before, secret=b"\1" * 32)
+    theirs = transparency_over(before, secret=b"\1" * 32)
     data = exported(before, "public", theirs)
     assert verified(data).verdict == "intact"
-    found = verified(data, heads_over(before).verifier)
+    found = verified(data, transparency_over(before).verifier)
     assert found.verdict == "altered"
     assert {check.name for check in found.checks if not check.passed} == {"signer"}
 

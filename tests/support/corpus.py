@@ -23,7 +23,7 @@ from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.table.actions import EraseText
 from tests.golden.record import game, records
-from tests.support.exports import MemoryHeads, exported, file_of, heads_over, placed
+from tests.support.exports import MemoryTransparency, exported, file_of, placed, transparency_over
 from tests.support.forging import Change, forged, nothing, rehashed
 from tests.support.games import Live
 
@@ -109,7 +109,7 @@ def _lines(short: Sequence[Recorded]) -> list[Example]:
 
 
 def _envelopes(short: Sequence[Recorded]) -> list[Example]:
-    heads = heads_over(short)
+    transparency = transparency_over(short)
     dealt = of_type(short, "cards-dealt")
     played = of_type(short, "bid-made")
     unhashed = [msgspec.structs.replace(one, hash=bytes(32)) if one.version == played else one for one in short]
@@ -134,9 +134,9 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
     running = first_deal()
     last = running[-1].version
     return [
-        Example("chain-hash", "An event with another hash.", _as(unhashed, heads), "chain", played),
-        Example("chain-dropped", "An event is missing.", _as(dropped, heads), "chain", played + 1),
-        Example("chain-swapped", "Two events have changed places.", _as(swapped, heads), "chain", played),
+        Example("chain-hash", "An event with another hash.", _as(unhashed, transparency), "chain", played),
+        Example("chain-dropped", "An event is missing.", _as(dropped, transparency), "chain", played + 1),
+        Example("chain-swapped", "Two events have changed places.", _as(swapped, transparency), "chain", played),
         Example("envelope-time", "What follows by itself, at another time.", _as(rehashed(later)), "envelope", dealt),
         Example(
             "payload-member",
@@ -150,7 +150,7 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
         Example(
             "openings-too-many",
             "A hand of a running deal that is open to everyone.",
-            file_of(running, PUBLIC, lambda _: True, heads_over(running)),
+            file_of(running, PUBLIC, lambda _: True, transparency_over(running)),
             "openings",
             last,
         ),
@@ -333,7 +333,7 @@ def _signatures(short: Sequence[Recorded]) -> list[Example]:
     def ending(**members: object) -> bytes:
         return body + canonical(trailer | members) + b"\n"
 
-    theirs = exported(short, heads=heads_over(short, secret=OTHER_SECRET))
+    theirs = exported(short, transparency=transparency_over(short, secret=OTHER_SECRET))
     other = json.loads(theirs.splitlines()[-1])
     position = json.loads(lines[6]) | {"position": 14}
     moved = b"".join([*lines[:6], canonical(position) + b"\n", *lines[7:]])
@@ -357,19 +357,19 @@ def _signatures(short: Sequence[Recorded]) -> list[Example]:
     ]
 
 
-def _as(events: Sequence[Recorded], heads: MemoryHeads | None = None) -> bytes:
+def _as(events: Sequence[Recorded], transparency: MemoryTransparency | None = None) -> bytes:
     """The file of these events, open to everyone as far as deals are over."""
     over: set[int | None] = {event.deal for event in events if event.type == "deal-scored"}
     if any(event.type in ("game-finished", "table-closed") for event in events):
         over.add(None)
-    return file_of(events, PUBLIC, lambda event: event.deal in over, heads or heads_over(events))
+    return file_of(events, PUBLIC, lambda event: event.deal in over, transparency or transparency_over(events))
 
 
 def _resigned(data: bytes, events: Sequence[Recorded]) -> bytes:
     """The file with its signature made anew."""
     *lines, last = data.splitlines(keepends=True)
     body = b"".join(lines)
-    signature = heads_over(events).sign(signed_text(events[0].table, sha256(body).digest()))
+    signature = transparency_over(events).sign(signed_text(events[0].table, sha256(body).digest()))
     return body + canonical(json.loads(last) | {"signature": signature}) + b"\n"
 
 
@@ -404,7 +404,7 @@ def _changed(payload: bytes, change: Callable[[dict[str, Any]], object]) -> byte
 def index(made: Sequence[Example]) -> bytes:
     """What is to be found in which file, under which key."""
     told = {
-        "key": MemoryHeads().verifier,
+        "key": MemoryTransparency().verifier,
         "records": [
             {
                 "file": f"{one.name}.ndjson",

@@ -1,4 +1,4 @@
-"""Exports of tables that are played in memory: a log of their own, and its heads signed with a key of their own."""
+"""Exports of tables that are played in memory: a log of their own, and a key of their own for its checkpoints."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -21,21 +21,21 @@ READER = Reader(GAMES)
 
 
 class Checkpoint(Struct, frozen=True):
-    """A signed head."""
+    """As `service.transparency` has it."""
 
     size: int
     root: bytes
     note: str
 
 
-class Key(Struct, frozen=True):
-    """A key that signs."""
+class AnnouncedKey(Struct, frozen=True):
+    """As `service.transparency` has it, without its term."""
 
     verifier: VerifierKey
 
 
-class MemoryHeads:
-    """A log in memory, in place of `service.transparency`: hashes of its events in order, and a key for its heads."""
+class MemoryTransparency:
+    """Stands in for `Transparency`: the hashes of a log's events in order, and a key for its checkpoints."""
 
     def __init__(self, hashes: Sequence[bytes] = (), *, secret: bytes = bytes(32)) -> None:
         self.hashes = list(hashes)
@@ -49,9 +49,9 @@ class MemoryHeads:
 
     async def newest(self) -> Checkpoint | None:
         """A checkpoint of all there is."""
-        return await self.take_now() if self.hashes else None
+        return await self.sign_checkpoint() if self.hashes else None
 
-    async def take_now(self, at_least: int = 0) -> Checkpoint:
+    async def sign_checkpoint(self, at_least: int = 0) -> Checkpoint:
         """A checkpoint of all there is."""
         size = len(self.hashes)
         assert size >= at_least
@@ -66,9 +66,9 @@ class MemoryHeads:
         """A signed note."""
         return self._key.sign(text)
 
-    async def keys(self) -> list[Key]:
+    async def keys(self) -> list[AnnouncedKey]:
         """The one key."""
-        return [Key(self._key.verifier)]
+        return [AnnouncedKey(self._key.verifier)]
 
 
 class _Kept:
@@ -80,7 +80,7 @@ class _Kept:
     async def stream(
         self, table: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> Sequence[Recorded]:
-        """See `exporting.Log`."""
+        """As `Store.stream`."""
         return [record for record in self._records[after:upto] if record.table == table][:limit]
 
 
@@ -89,24 +89,24 @@ def placed(records: Sequence[Recorded], *, first: int = 4, step: int = 2) -> lis
     return [msgspec.structs.replace(record, position=first + step * number) for number, record in enumerate(records)]
 
 
-def heads_over(records: Sequence[Recorded], *, more: int = 3, secret: bytes = bytes(32)) -> MemoryHeads:
-    """The heads of a log in which these events stand, others around them."""
+def transparency_over(records: Sequence[Recorded], *, more: int = 3, secret: bytes = bytes(32)) -> MemoryTransparency:
+    """The checkpoints of a log in which these events stand, others around them."""
     hashes = [sha256(b"another table's %d" % number).digest() for number in range(records[-1].position + more)]
     for record in records:
         hashes[record.position - 1] = record.hash
-    return MemoryHeads(hashes, secret=secret)
+    return MemoryTransparency(hashes, secret=secret)
 
 
 def exported(
     records: Sequence[Recorded],
     audience: Audience = PUBLIC,
-    heads: MemoryHeads | None = None,
+    transparency: MemoryTransparency | None = None,
     reader: Reader = READER,
 ) -> bytes:
     """The file that the service answers for the table of these records; they have positions."""
     history = reader.history(records)
     assert history is not None
-    log = heads or heads_over(records)
+    log = transparency or transparency_over(records)
 
     async def work() -> bytes:
         kept = _Kept(records)
@@ -117,7 +117,7 @@ def exported(
 
 
 def file_of(
-    records: Sequence[Recorded], audience: Audience, over: Callable[[Recorded], bool], heads: MemoryHeads
+    records: Sequence[Recorded], audience: Audience, over: Callable[[Recorded], bool], transparency: MemoryTransparency
 ) -> bytes:
     """The file of these records as they are, whether they fold or not; `over` says what is open to everyone."""
     last = records[-1]
@@ -125,10 +125,10 @@ def file_of(
     body = export.line(header) + b"".join(export.event_line(record, audience, over=over(record)) for record in records)
 
     async def ending() -> bytes:
-        head = await heads.take_now()
-        proofs = await heads.inclusions([record.position for record in records], head.size)
-        signature = heads.sign(export.signed_text(last.table, sha256(body).digest()))
-        return export.line(export.trailer(head.note, [heads.verifier], proofs, signature))
+        head = await transparency.sign_checkpoint()
+        proofs = await transparency.inclusions([record.position for record in records], head.size)
+        signature = transparency.sign(export.signed_text(last.table, sha256(body).digest()))
+        return export.line(export.trailer(head.note, [transparency.verifier], proofs, signature))
 
     return body + asyncio.run(ending())
 

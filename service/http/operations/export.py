@@ -28,9 +28,9 @@ async def export(request: Ask, table: TableId) -> Stream:
     """The record as a file."""
     key, edge = str(table), request.edge
     audience = await edge.reads.audience(key, request.caller)
-    prepared_ = await prepared(edge.store, edge.heads, key, audience, await edge.tables.current(key))
+    prepared_ = await prepared(edge.store, edge.transparency, key, audience, await edge.tables.current(key))
     return Stream(
-        lines(edge.store, edge.heads, prepared_),
+        lines(edge.store, edge.transparency, prepared_),
         media_type=MEDIA_TYPE,
         headers={
             "Content-Disposition": f'attachment; filename="{prepared_.filename}"',

@@ -1,4 +1,4 @@
-"""The log as a whole: its signed heads, and proofs under them."""
+"""The log as a whole: its checkpoints, and proofs under them."""
 
 from typing import Annotated
 
@@ -33,8 +33,8 @@ Size = Annotated[
 )
 async def checkpoint(request: Ask) -> Response[str]:
     """The newest checkpoint; the first one is signed when it is asked for."""
-    heads = request.edge.heads
-    newest = await heads.newest() or await heads.take_now()
+    transparency = request.edge.transparency
+    newest = await transparency.newest() or await transparency.sign_checkpoint()
     return Response(newest.note, media_type=TEXT)
 
 
@@ -57,7 +57,7 @@ async def inclusion(
     if position > upto:
         raise invalid_query("position", f"must be at most {upto}, the tree's size")
     (record,) = await request.edge.store.log(position - 1, 1)
-    (proof,) = await request.edge.heads.inclusions([position], upto)
+    (proof,) = await request.edge.transparency.inclusions([position], upto)
     return json(schemas.InclusionProof(position, upto, record.hash.hex(), _hex(proof)))
 
 
@@ -79,11 +79,11 @@ async def consistency(
         ),
     ] = None,
 ) -> Response[schemas.ConsistencyProof]:
-    """The proof between two heads."""
+    """The proof between two checkpoints."""
     upto = await _covered(request, "second", second)
     if first > upto:
         raise invalid_query("first", f"must be at most {upto}, the greater tree's size")
-    return json(schemas.ConsistencyProof(first, upto, _hex(await request.edge.heads.consistency(first, upto))))
+    return json(schemas.ConsistencyProof(first, upto, _hex(await request.edge.transparency.consistency(first, upto))))
 
 
 @get(
@@ -97,7 +97,7 @@ async def consistency(
 )
 async def keys(request: Ask) -> Response[schemas.LogKeys]:
     """All keys there were."""
-    found = await request.edge.heads.keys()
+    found = await request.edge.transparency.keys()
     return json(
         schemas.LogKeys(
             tuple(schemas.LogKey(str(key.verifier), key.since, key.until, key.announcement) for key in found)
@@ -107,7 +107,7 @@ async def keys(request: Ask) -> Response[schemas.LogKeys]:
 
 async def _covered(request: Ask, name: str, size: int | None) -> int:
     """The size, which the newest head must cover; by default that head's own. Raises Problem."""
-    newest = await request.edge.heads.newest()
+    newest = await request.edge.transparency.newest()
     covered = 0 if newest is None else newest.size
     if (size or 1) > covered:
         if size is None:

@@ -15,7 +15,7 @@ from service.store.database import Database
 from service.store.source import LogSource
 from service.store.store import Append, Store
 from service.store.tail import Tail
-from tests.support.exports import MemoryHeads
+from tests.support.exports import MemoryTransparency
 from tests.support.postgres import database, dsn, postgres
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
 from tests.support.redis import Valkey, redis, valkey
@@ -34,7 +34,7 @@ class Audited:
         self.store = store
         self.records = records
         self.models = models
-        self.heads = MemoryHeads([record.hash for record in records])
+        self.transparency = MemoryTransparency([record.hash for record in records])
 
     async def audit(self, **options: object) -> Summary:
         """The audit of this log, by two processes."""

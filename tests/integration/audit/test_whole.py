@@ -8,7 +8,7 @@ from redis.asyncio import Redis
 
 from service.audit import Summary
 from tests.integration.audit.conftest import TABLES, Audited
-from tests.support.exports import MemoryHeads
+from tests.support.exports import MemoryTransparency
 
 
 def places(summary: Summary) -> set[tuple[str, str]]:
@@ -92,13 +92,13 @@ async def test_events_that_changed_places(log: Audited) -> None:
 
 
 async def test_a_head_that_nobody_signed(log: Audited) -> None:
-    theirs = MemoryHeads(log.heads.hashes, secret=b"\1" * 32)
+    theirs = MemoryTransparency(log.transparency.hashes, secret=b"\1" * 32)
     found = places(await log.audit(checkpoint=await theirs.newest()))
     assert found == {(f"the checkpoint of size {len(log.records)}", "checkpoint")}
 
 
 async def test_an_older_head_will_do(log: Audited) -> None:
-    older = MemoryHeads(log.heads.hashes[:-5])
+    older = MemoryTransparency(log.transparency.hashes[:-5])
     assert (await log.audit(checkpoint=await older.newest())).failures == ()
 
 

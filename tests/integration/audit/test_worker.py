@@ -25,7 +25,7 @@ async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
             log.store,
             Reader(GAMES),
             log.models,
-            log.heads,
+            log.transparency,
             metrics,
             structlog.get_logger(),
             pause_s=0.0,
@@ -63,7 +63,7 @@ async def test_it_tells_of_what_it_finds(log: Audited, redis: Redis) -> None:
 
 
 async def test_it_holds_the_log_against_its_signed_head(log: Audited) -> None:
-    log.heads.hashes[4] = bytes(32)
+    log.transparency.hashes[4] = bytes(32)
     lines, _ = await rounds(log)
     assert [(line["place"], line["check"]) for line in lines] == [("the log", "tree")]
 

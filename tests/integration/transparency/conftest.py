@@ -1,4 +1,4 @@
-"""A log on a real Postgres, and what signs its heads."""
+"""A log on a real Postgres, and what signs its checkpoints."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from service.store.database import Database
 from service.store.store import Append, Store
-from service.transparency import Heads, Keyring
+from service.transparency import Keyring, Transparency
 from tests.support.log import command, new_id
 from tests.support.postgres import database, dsn, postgres
 
@@ -24,8 +24,8 @@ def keyring(tmp_path: Path) -> Keyring:
 
 
 @pytest.fixture
-def heads(database: Database, keyring: Keyring) -> Heads:
-    return Heads(database, keyring)
+def transparency(database: Database, keyring: Keyring) -> Transparency:
+    return Transparency(database, keyring)
 
 
 async def grown(store: Store, events: int, *, a_table: int = 200) -> None:

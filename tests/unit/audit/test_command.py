@@ -8,13 +8,13 @@ import pytest
 from domain.record.history import Reader
 from service.cli.verify import ALTERED, INTACT, UNREADABLE, run
 from tests.support.corpus import RECORDS
-from tests.support.exports import MemoryHeads, exported, placed
+from tests.support.exports import MemoryTransparency, exported, placed
 from tests.support.games import chance
 from tests.support.projecting import Play
 from tests.support.versions import CROCODILE_2
 
-KEY = MemoryHeads().verifier
-OTHER = MemoryHeads(secret=b"\3" * 32).verifier
+KEY = MemoryTransparency().verifier
+OTHER = MemoryTransparency(secret=b"\3" * 32).verifier
 
 
 def test_an_intact_record(capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from domain.audit.findings import TEXTS
 from domain.audit.verification import CHECKS
 from tests.support.corpus import RECORDS, Example, examples, index
-from tests.support.exports import MemoryHeads, verified
+from tests.support.exports import MemoryTransparency, verified
 
 MADE = {one.name: one for one in examples()}
 
@@ -22,7 +22,7 @@ def test_the_published_records_are_those() -> None:
     "one", json.loads((RECORDS / "index.json").read_bytes())["records"], ids=lambda one: one["file"]
 )
 def test_a_record_is_what_its_index_says(one: dict[str, object]) -> None:
-    found = verified((RECORDS / str(one["file"])).read_bytes(), MemoryHeads().verifier)
+    found = verified((RECORDS / str(one["file"])).read_bytes(), MemoryTransparency().verifier)
     failed = [check for check in found.checks if not check.passed]
     assert found.verdict == ("intact" if one["intact"] else "altered"), failed
     if one["intact"]:
@@ -44,7 +44,7 @@ def test_every_check_has_a_record_that_fails_it() -> None:
 @pytest.mark.parametrize("one", [one for one in MADE.values() if one.fails in TEXTS], ids=lambda one: one.name)
 def test_what_was_made_anew_fits(one: Example) -> None:
     """No signature tells of what the rules are to tell of."""
-    found = verified(one.data, MemoryHeads().verifier)
+    found = verified(one.data, MemoryTransparency().verifier)
     assert not {"form", "checkpoint", "signer"} & {check.name for check in found.checks if not check.passed}
 
 

@@ -1,4 +1,4 @@
-"""Signed heads of the log (C2SP tlog-checkpoint), and proofs under them (RFC 6962)."""
+"""Checkpoints of the log (C2SP tlog-checkpoint), which sign the size and root of its tree, and proofs (RFC 6962)."""
 
 from collections.abc import Sequence
 
@@ -14,35 +14,35 @@ _END = "SELECT position FROM codille.log WHERE shard = 0"
 _KEYS = "SELECT public, since, announcement FROM codille.signing_key ORDER BY number"
 
 ATTEMPTS = 5
-"""How often a head is signed anew when others keep signing newer ones meanwhile."""
+"""How often signing is tried while other processes keep signing newer checkpoints."""
 
 
 class Checkpoint(Struct, frozen=True):
-    """A signed head: the tree's size and root, and the note that tells them."""
+    """The tree's size and root, and the signed note that states them."""
 
     size: int
     root: bytes
     note: str
 
 
-class Key(Struct, frozen=True):
-    """A key that signs heads of more than `since` events, up to those of `until` (None: still)."""
+class AnnouncedKey(Struct, frozen=True):
+    """A public key that signs checkpoints of more than `since` events and of at most `until` (None: no end yet)."""
 
     name: str
     public: bytes
     since: int
     until: int | None
     announcement: str | None
-    """The note by which the key before it named it; None for the first."""
+    """The note in which the key before it names it; None for the first."""
 
     @property
     def verifier(self) -> VerifierKey:
-        """By which its signatures are checked."""
+        """The key in the form in which verifiers take it."""
         return VerifierKey(self.name, self.public)
 
 
-class Heads:
-    """Signs heads, and proves what stands under them. Every method raises `StoreUnavailable` on an outage."""
+class Transparency:
+    """Signs checkpoints of the log, and proves what they cover. Raises StoreUnavailable on an outage."""
 
     def __init__(self, database: Database, keyring: Keyring) -> None:
         self._database = database
@@ -50,12 +50,16 @@ class Heads:
         self._tree = Tree(database)
 
     async def newest(self) -> Checkpoint | None:
-        """The newest head that was signed, by any process."""
+        """The newest checkpoint that any process has signed; None if there is none."""
         rows = await self._database.fetch(_NEWEST)
         return Checkpoint(rows[0][0], rows[0][1], rows[0][2].decode()) if rows else None
 
-    async def take_now(self, at_least: int = 0) -> Checkpoint:
-        """A signed head of the whole log as it is now, of `at_least` so many events. Raises NoKey, LogAltered."""
+    async def sign_checkpoint(self, at_least: int = 0) -> Checkpoint:
+        """A checkpoint of the whole log as it is now.
+
+        Raises NoKey when this process may not sign, and LogAltered when the log is not the one signed before or holds
+        fewer than `at_least` events.
+        """
         for _ in range(ATTEMPTS):
             before = await self.newest()
             ((end,),) = await self._database.fetch(_END)
@@ -63,34 +67,37 @@ class Heads:
                 return before
             if end < at_least:
                 raise LogAltered(f"the log ends at {end}, before {at_least}")
-            taken = await self._take(before, end)
-            if taken is not None:
-                return taken
-        raise NoKey("other processes sign heads of another log, or with another key")
+            checkpoint = await self._sign_size(before, end)
+            if checkpoint is not None:
+                return checkpoint
+        raise NoKey("other processes sign checkpoints of another log, or with another key")
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
-        """For each position the proof that it stands in the tree of this size, which a signed head must cover."""
+        """For each position the proof that it stands in the tree of `size` events, which a checkpoint must cover."""
         return await self._tree.inclusions(positions, size)
 
     async def consistency(self, first: int, second: int) -> list[bytes]:
-        """The proof that the tree of `second` events begins with that of `first`, both covered by a signed head."""
+        """The proof that the tree of `second` events begins with that of `first`; a checkpoint must cover both."""
         return await self._tree.consistency(first, second)
 
     def sign(self, text: str) -> str:
-        """A signed note over this text, which ends with a line's end. Raises NoKey."""
+        """A signed note over the text, which must end with a newline. Raises NoKey when there is no key."""
         return self._keyring.key().sign(text)
 
-    async def keys(self) -> list[Key]:
-        """All keys there were, the newest last."""
+    async def keys(self) -> list[AnnouncedKey]:
+        """All keys that sign, or have signed, checkpoints; the newest last."""
         rows = await self._database.fetch(_KEYS)
         ends = [*(since for _, since, _ in rows[1:]), None]
         return [
-            Key(ORIGIN, public, since, until, None if note is None else note.decode())
+            AnnouncedKey(ORIGIN, public, since, until, None if note is None else note.decode())
             for (public, since, note), until in zip(rows, ends[: len(rows)], strict=True)
         ]
 
     async def rotate(self, secret: bytes) -> VerifierKey:
-        """Makes another key the one that signs, announced by the one that signed until now. Raises NoKey."""
+        """Makes another key the one that signs. The key that signed until now announces it.
+
+        Raises NoKey when this process's key is not the one that signs now.
+        """
         old, new = self._keyring.key(), SigningKey(secret)
         await self._known(old.verifier)
         note = announcement(old, new.verifier)
@@ -100,13 +107,13 @@ class Heads:
             self._keyring.replace(secret)
         return new.verifier
 
-    async def _take(self, before: Checkpoint | None, size: int) -> Checkpoint | None:
-        """Signs the head of this size; None if another process was quicker."""
+    async def _sign_size(self, before: Checkpoint | None, size: int) -> Checkpoint | None:
+        """Signs the checkpoint of this size; None if another process was quicker."""
         key = self._keyring.key()
         await self._known(key.verifier)
         await self._tree.grow(size)
         root = await self._tree.root(size)
-        # A log that was rewritten is not signed: what was promised of it would be denied.
+        # A rewritten log is never signed: the signature would deny the earlier one.
         if before is not None and await self._tree.root(before.size) != before.root:
             raise LogAltered(f"the log's first {before.size} events are not those that were signed")
         note = key.sign(checkpoint_text(size, root))
@@ -116,14 +123,14 @@ class Heads:
         return Checkpoint(size, root, note) if kept else None
 
     async def _known(self, key: VerifierKey) -> None:
-        """Announces the first key of all; any other must be the newest. Raises NoKey."""
+        """Announces the log's first key. Raises NoKey when the log has keys and this is not the newest."""
         keys = await self.keys()
         if not keys and await self._announced(key, None, None):
             return
         keys = keys or await self.keys()
         if keys[-1].public != key.public:
             raise NoKey(
-                f"the signing key here is {key.id.hex()}, but the log's heads are signed with "
+                f"the signing key here is {key.id.hex()}, but the log's checkpoints are signed with "
                 f"{keys[-1].verifier.id.hex()}: use that one, or change keys with `codille keys rotate`"
             )
 

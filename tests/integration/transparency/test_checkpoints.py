@@ -1,4 +1,4 @@
-"""Heads are signed over what the log holds, once for each size, and never over a log that was rewritten."""
+"""Checkpoints are signed over what the log holds, once for each size, and never over a log that was rewritten."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ from service.observability.metrics import Metrics
 from service.store.database import Database
 from service.store.store import Store
 from service.store.tail import Tail
-from service.transparency import Checkpoint, Heads, Keyring, LogAltered, NoKey, Signer
+from service.transparency import Checkpoint, Keyring, LogAltered, NoKey, Signer, Transparency
 from service.transparency.keys import ed25519, new_secret
 from tests.integration.transparency.conftest import grown
 
@@ -42,69 +42,73 @@ def nodes_over(entries: list[bytes]) -> merkle.Nodes:
     return node
 
 
-async def signed_rightly(heads: Heads, checkpoint: Checkpoint) -> None:
-    """The note tells this head, and the newest key has signed it."""
+async def signed_rightly(transparency: Transparency, checkpoint: Checkpoint) -> None:
+    """The note states this checkpoint, and the newest key has signed it."""
     assert parse_checkpoint(checkpoint.note) == (checkpoint.size, checkpoint.root)
     text, (signature,) = parse_note(checkpoint.note)
-    key = (await heads.keys())[-1].verifier
+    key = (await transparency.keys())[-1].verifier
     assert parse_key(str(key)) == key
     assert (signature.name, signature.id) == (key.name, key.id)
     assert ed25519(key.public, signature.signature, text.encode())
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 255, 256, 257, 700])
-async def test_a_head_is_over_all_events_in_the_order_of_positions(heads: Heads, store: Store, size: int) -> None:
+async def test_a_checkpoint_is_over_all_events_in_the_order_of_positions(
+    transparency: Transparency, store: Store, size: int
+) -> None:
     await grown(store, size)
-    taken = await heads.take_now()
+    taken = await transparency.sign_checkpoint()
     assert (taken.size, taken.root) == (size, merkle.root_hash(nodes_over(await leaves(store, size or 1)), size))
-    await signed_rightly(heads, taken)
-    assert await heads.newest() == taken
-    assert await heads.take_now() == taken
+    await signed_rightly(transparency, taken)
+    assert await transparency.newest() == taken
+    assert await transparency.sign_checkpoint() == taken
 
 
-async def test_a_log_grows_under_its_heads_and_every_proof_holds(heads: Heads, store: Store) -> None:
+async def test_a_log_grows_under_its_checkpoints_and_every_proof_holds(
+    transparency: Transparency, store: Store
+) -> None:
     taken = []
     for more in (3, 250, 4, 600, 1):
         await grown(store, more)
-        taken.append(await heads.take_now())
+        taken.append(await transparency.sign_checkpoint())
     entries = await leaves(store, taken[-1].size)
     for before, after in pairwise(taken):
-        proof = await heads.consistency(before.size, after.size)
+        proof = await transparency.consistency(before.size, after.size)
         assert merkle.consistent(before.size, before.root, after.size, after.root, proof)
-    for head in taken:
-        positions = sorted({1, 2, head.size // 2 or 1, min(head.size, 256), min(head.size, 257), head.size})
-        for position, proof in zip(positions, await heads.inclusions(positions, head.size), strict=True):
+    for one in taken:
+        positions = sorted({1, 2, one.size // 2 or 1, min(one.size, 256), min(one.size, 257), one.size})
+        for position, proof in zip(positions, await transparency.inclusions(positions, one.size), strict=True):
             leaf = merkle.leaf_hash(entries[position - 1])
-            assert merkle.root_from_inclusion(leaf, position - 1, head.size, proof) == head.root
+            assert merkle.root_from_inclusion(leaf, position - 1, one.size, proof) == one.root
 
 
-async def test_a_tree_of_three_bands_is_the_tree_of_its_leaves(heads: Heads, store: Store) -> None:
+async def test_a_tree_of_three_bands_is_the_tree_of_its_leaves(transparency: Transparency, store: Store) -> None:
     size = 2 * 256 * 256 // 2 + 300
     await grown(store, size, a_table=2000)
-    taken = await heads.take_now()
+    taken = await transparency.sign_checkpoint()
     entries = [record.hash for start in range(0, size, 20_000) for record in await store.log(start, 20_000)]
     nodes = nodes_over(entries)
     assert taken.root == merkle.root_hash(nodes, size)
     for position in (1, 65_536, 65_537, size):
-        ((proof,),) = (await heads.inclusions([position], size),)
+        ((proof,),) = (await transparency.inclusions([position], size),)
         assert proof == merkle.inclusion_proof(nodes, position - 1, size)
 
 
-async def test_two_signers_at_once_sign_one_head_a_size(
-    database: Database, store: Store, heads: Heads, keyring: Keyring
+async def test_two_signers_at_once_sign_one_checkpoint_a_size(
+    database: Database, store: Store, transparency: Transparency, keyring: Keyring
 ) -> None:
-    other = Heads(database, keyring)
+    other = Transparency(database, keyring)
     for _ in range(5):
         await grown(store, 40)
-        one, two = await asyncio.gather(heads.take_now(), other.take_now())
+        one, two = await asyncio.gather(transparency.sign_checkpoint(), other.sign_checkpoint())
         assert one == two
     rows = await database.fetch("SELECT size FROM codille.checkpoint ORDER BY size")
     assert [size for (size,) in rows] == [40, 80, 120, 160, 200]
 
 
-async def test_a_head_that_is_signed_stays(dsn: str, heads: Heads, store: Store) -> None:
+async def test_a_checkpoint_that_is_signed_stays(dsn: str, transparency: Transparency, store: Store) -> None:
     await grown(store, 300)
-    await heads.take_now()
+    await transparency.sign_checkpoint()
     connection = await asyncpg.connect(dsn)
     for statement in (
         "UPDATE codille.checkpoint SET root = decode(repeat('00', 32), 'hex')",
@@ -126,24 +130,24 @@ async def rewritten(dsn: str, position: int) -> None:
     await connection.close()
 
 
-async def test_a_log_that_was_rewritten_is_not_signed(dsn: str, heads: Heads, store: Store) -> None:
+async def test_a_log_that_was_rewritten_is_not_signed(dsn: str, transparency: Transparency, store: Store) -> None:
     await grown(store, 300)
-    taken = await heads.take_now()
+    taken = await transparency.sign_checkpoint()
     await rewritten(dsn, 290)
     await grown(store, 10)
     with pytest.raises(LogAltered, match="not those that were signed"):
-        await heads.take_now()
-    assert await heads.newest() == taken
+        await transparency.sign_checkpoint()
+    assert await transparency.newest() == taken
 
 
-async def test_a_log_that_lost_events_is_not_signed(dsn: str, heads: Heads, store: Store) -> None:
+async def test_a_log_that_lost_events_is_not_signed(dsn: str, transparency: Transparency, store: Store) -> None:
     await grown(store, 300)
     connection = await asyncpg.connect(dsn)
     await connection.execute("SET session_replication_role = replica")
     await connection.execute("DELETE FROM codille.event WHERE position = 100")
     await connection.close()
     with pytest.raises(LogAltered, match="missing"):
-        await heads.take_now()
+        await transparency.sign_checkpoint()
 
 
 async def test_the_key_is_made_once_and_kept_to_oneself(tmp_path: Path) -> None:
@@ -159,74 +163,78 @@ async def test_without_a_key_nothing_is_signed_and_that_is_said(
 ) -> None:
     await grown(store, 1)
     with pytest.raises(NoKey, match="CODILLE_SIGNING_KEY is not set"):
-        await Heads(database, Keyring(None, tmp_path, make=False)).take_now()
+        await Transparency(database, Keyring(None, tmp_path, make=False)).sign_checkpoint()
     (tmp_path / "signing.key").write_text("not a key")
     with pytest.raises(NoKey, match="does not hold a signing key"):
-        await Heads(database, Keyring(None, tmp_path, make=True)).take_now()
+        await Transparency(database, Keyring(None, tmp_path, make=True)).sign_checkpoint()
 
 
-async def test_another_key_than_the_logs_signs_nothing(database: Database, store: Store, heads: Heads) -> None:
+async def test_another_key_than_the_logs_signs_nothing(
+    database: Database, store: Store, transparency: Transparency
+) -> None:
     await grown(store, 1)
-    await heads.take_now()
+    await transparency.sign_checkpoint()
     await grown(store, 1)
-    stranger = Heads(database, Keyring(new_secret(), Path("unused"), make=False))
+    stranger = Transparency(database, Keyring(new_secret(), Path("unused"), make=False))
     with pytest.raises(NoKey, match="codille keys rotate"):
-        await stranger.take_now()
-    assert len(await heads.keys()) == 1
+        await stranger.sign_checkpoint()
+    assert len(await transparency.keys()) == 1
 
 
 async def test_keys_are_rotated_and_each_announces_the_next(
-    database: Database, store: Store, heads: Heads, keyring: Keyring
+    database: Database, store: Store, transparency: Transparency, keyring: Keyring
 ) -> None:
     await grown(store, 5)
-    first = await heads.take_now()
+    first = await transparency.sign_checkpoint()
     before = keyring.key().verifier
-    after = await heads.rotate(new_secret())
+    after = await transparency.rotate(new_secret())
     assert keyring.key().verifier == after != before
     await grown(store, 5)
-    second = await heads.take_now()
-    await signed_rightly(heads, second)
-    old, new = await heads.keys()
+    second = await transparency.sign_checkpoint()
+    await signed_rightly(transparency, second)
+    old, new = await transparency.keys()
     assert [(key.verifier, key.since, key.until) for key in (old, new)] == [(before, 0, 5), (after, 5, None)]
     assert new.announcement is not None
     text, (signature,) = parse_note(new.announcement)
     assert text == f"codille/key\n{after}\n"
     assert ed25519(before.public, signature.signature, text.encode())
-    proof = await heads.consistency(first.size, second.size)
+    proof = await transparency.consistency(first.size, second.size)
     assert merkle.consistent(first.size, first.root, second.size, second.root, proof)
 
 
-async def test_the_worker_signs_as_the_log_grows(database: Database, store: Store, heads: Heads) -> None:
+async def test_the_worker_signs_as_the_log_grows(database: Database, store: Store, transparency: Transparency) -> None:
     stop = asyncio.Event()
     async with Tail(database, beat_s=0.1) as tail:
-        signer = Signer(heads, tail, Metrics(), LOG, every_s=0.02)
+        signer = Signer(transparency, tail, Metrics(), LOG, every_s=0.02)
         working = asyncio.create_task(signer.run(stop))
         for size in (10, 20):
             await grown(store, 10)
             async with asyncio.timeout(20):
-                while (newest := await heads.newest()) is None or newest.size < size:  # noqa: ASYNC110 (it tells nobody)
+                while (newest := await transparency.newest()) is None or newest.size < size:  # noqa: ASYNC110 (it tells nobody)
                     await asyncio.sleep(0.01)
         stop.set()
         await working
 
 
 async def test_the_worker_tells_of_a_rewritten_log_once_and_goes_on(
-    dsn: str, database: Database, store: Store, heads: Heads
+    dsn: str, database: Database, store: Store, transparency: Transparency
 ) -> None:
     await grown(store, 10)
-    await heads.take_now()
+    await transparency.sign_checkpoint()
     await rewritten(dsn, 3)
     await grown(store, 1)
     stop, metrics = asyncio.Event(), Metrics()
     with structlog.testing.capture_logs() as told:
         async with Tail(database, beat_s=0.1) as tail:
-            working = asyncio.create_task(Signer(heads, tail, metrics, structlog.get_logger(), every_s=0.01).run(stop))
+            working = asyncio.create_task(
+                Signer(transparency, tail, metrics, structlog.get_logger(), every_s=0.01).run(stop)
+            )
             async with asyncio.timeout(20):
                 while b"codille_unsigned_heads_total 3.0" not in metrics.exposition():  # noqa: ASYNC110 (as above)
                     await asyncio.sleep(0.01)
             stop.set()
             await working
-    assert [entry["log_level"] for entry in told if entry["event"] == "no head was signed"] == ["error"]
+    assert [entry["log_level"] for entry in told if entry["event"] == "no checkpoint was signed"] == ["error"]
     with contextlib.suppress(LogAltered):
-        await heads.take_now()
+        await transparency.sign_checkpoint()
         raise AssertionError("it was signed")
