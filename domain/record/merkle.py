@@ -1,7 +1,8 @@
 """The Merkle tree of RFC 6962, section 2.1, over the hashes of the log's events in the order of their positions.
 
-Leaves and nodes are hashed with SHA-256 under different prefixes. A tree of any size is made of complete subtrees;
-everything here asks a `Nodes` for the hashes of complete subtrees, so that proofs need not read the leaves.
+Leaves and nodes are hashed with SHA-256 under different prefixes. A tree of any size is made of complete subtrees.
+Roots and proofs are computed from the hashes of complete subtrees, which a `Nodes` gives, so the leaves need not be
+read again.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,18 +40,56 @@ def subtrees(start: int, end: int) -> list[tuple[int, int]]:
     return parts
 
 
+def subtree_hash(nodes: Sequence[bytes]) -> bytes:
+    """The hash of the complete subtree over these nodes of one level; their number is a power of two."""
+    level = list(nodes)
+    while len(level) > 1:
+        level = [node_hash(left, right) for left, right in zip(level[::2], level[1::2], strict=True)]
+    return level[0]
+
+
+def _joined(hashes: Sequence[bytes]) -> bytes:
+    """The hash over neighbouring complete subtrees, at least one, each smaller than the one to its left."""
+    *others, root = hashes
+    for node in reversed(others):
+        root = node_hash(node, root)
+    return root
+
+
 def _range_hash(nodes: Nodes, start: int, end: int) -> bytes:
     """The hash of the subtree over these leaves, complete or not."""
-    hashes = [nodes(level, index) for level, index in subtrees(start, end)]
-    root = hashes.pop()
-    while hashes:
-        root = node_hash(hashes.pop(), root)
-    return root
+    return _joined([nodes(level, index) for level, index in subtrees(start, end)])
 
 
 def root_hash(nodes: Nodes, size: int) -> bytes:
     """The hash of the tree of the first `size` leaves."""
     return _range_hash(nodes, 0, size) if size else EMPTY_ROOT
+
+
+class GrowingTree:
+    """A tree that leaves are appended to. It keeps only the complete subtrees that its root is made of."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        """How many leaves it holds."""
+        self._parts: list[tuple[int, bytes]] = []
+        """Levels and hashes of complete subtrees, from the left, each smaller than the one before."""
+
+    def add(self, leaf: bytes) -> None:
+        """Appends one leaf, which is hashed here."""
+        self.add_subtree(0, leaf_hash(leaf))
+
+    def add_subtree(self, level: int, node: bytes) -> None:
+        """Appends a complete subtree of 2^level leaves, given by its hash. The size must be a multiple of 2^level."""
+        self.size += 1 << level
+        while self._parts and self._parts[-1][0] == level:
+            node = node_hash(self._parts.pop()[1], node)
+            level += 1
+        self._parts.append((level, node))
+
+    def root(self) -> bytes:
+        """The tree's hash (RFC 6962, 2.1)."""
+        return _joined([node for _, node in self._parts]) if self._parts else EMPTY_ROOT
 
 
 def _split(size: int) -> int:
@@ -59,7 +98,10 @@ def _split(size: int) -> int:
 
 
 def inclusion_proof(nodes: Nodes, index: int, size: int) -> list[bytes]:
-    """The audit path of the leaf at `index` (from 0) in the tree of `size` leaves (RFC 6962, 2.1.1)."""
+    """The audit path of the leaf at `index` (from 0) in the tree of `size` leaves (RFC 6962, 2.1.1).
+
+    Raises ValueError where the tree has no such leaf.
+    """
     if not 0 <= index < size:
         raise ValueError(f"there is no leaf {index} in a tree of {size}")
     path: list[bytes] = []
@@ -76,7 +118,10 @@ def inclusion_proof(nodes: Nodes, index: int, size: int) -> list[bytes]:
 
 
 def consistency_proof(nodes: Nodes, first: int, second: int) -> list[bytes]:
-    """What proves that the tree of `second` leaves begins with that of `first` (RFC 6962, 2.1.2)."""
+    """The proof that the tree of `second` leaves begins with the tree of `first` leaves (RFC 6962, 2.1.2).
+
+    Raises ValueError unless 0 < first <= second.
+    """
     if not 0 < first <= second:
         raise ValueError(f"no tree of {second} leaves begins with one of {first}")
     path: list[bytes] = []
@@ -97,7 +142,10 @@ def consistency_proof(nodes: Nodes, first: int, second: int) -> list[bytes]:
 
 
 def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
-    """The root that an inclusion proof leads to (RFC 9162, 2.1.3.2). Raises ValueError where it has a wrong length."""
+    """The root that an inclusion proof of the hashed `leaf` leads to (RFC 9162, 2.1.3.2).
+
+    Raises ValueError where the index is outside the tree, or the proof is too short or too long.
+    """
     if not 0 <= index < size:
         raise ValueError("the proof is for a leaf outside the tree")
     place, last = index, size - 1

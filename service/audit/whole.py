@@ -16,13 +16,13 @@ from typing import TypeVar
 from msgspec import Struct
 
 from domain.record.history import Reader
-from domain.record.merkle import leaf_hash, node_hash
+from domain.record.merkle import GrowingTree, leaf_hash, subtree_hash
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections import ReadModels, ReadModelsUnavailable, connect
+from service.audit.forgery import forged
 from service.audit.read_models import Summarised, TableModels, differing, listed, served
 from service.audit.tables import table_audit
-from service.audit.tree import Growing, forged
 from service.cli.progress import Tell
 from service.store.database import SERVICE_ROLE, Database
 from service.store.records import COLUMNS, recorded
@@ -202,20 +202,12 @@ def _span(servers: Servers, start: int, stop: int) -> _Span:
         )
         leaves = tuple(leaf_hash(hash_) for _, hash_ in rows)
         whole = not missing and stop - start == PIECE
-        return _Span(start, len(rows), tuple(missing[:MOST_GAPS]), _node(leaves) if whole else None, leaves)
+        return _Span(start, len(rows), tuple(missing[:MOST_GAPS]), subtree_hash(leaves) if whole else None, leaves)
 
     return asyncio.run(work())
 
 
 _POSITIONS = "SELECT position, hash FROM codille.event WHERE position > $1 AND position <= $2 ORDER BY position"
-
-
-def _node(leaves: Sequence[bytes]) -> bytes:
-    """The hash of a complete subtree."""
-    level = list(leaves)
-    while len(level) > 1:
-        level = [node_hash(left, right) for left, right in zip(level[::2], level[1::2], strict=True)]
-    return level[0]
 
 
 def _positions(
@@ -236,7 +228,7 @@ def _positions(
     if checkpoint.size > end:
         text = f"a head of {checkpoint.size} events was signed, and the log ends at {end}"
         return text, [*failures, Failure("the log", "tree", text)]
-    tree = Growing()
+    tree = GrowingTree()
     for span in spans:
         if checkpoint.size - span.start >= PIECE and span.node is not None:
             tree.add_subtree(LEVEL, span.node)

@@ -8,10 +8,11 @@ from contextlib import suppress
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
+from domain.record.merkle import GrowingTree
 from domain.record.recorded import Recorded
 from projections import ReadModelsUnavailable
+from service.audit.forgery import forged
 from service.audit.read_models import TableModels, served
-from service.audit.tree import Growing, forged
 from service.audit.whole import Failure, table_failures
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
@@ -71,7 +72,7 @@ class AuditWorker:
     async def _round(self, stop: asyncio.Event) -> None:
         """Once through the log."""
         checkpoint = await self._head()
-        tree = Growing()
+        tree = GrowingTree()
         audited: dict[str, int] = {}
         while not stop.is_set():
             records = await self._store.log(tree.size, PAGE)

@@ -82,7 +82,7 @@ class Tree:
             children = [child for (child,) in rows]
         if len(children) != (last - first) * WIDTH:
             raise LogAltered(f"of the events from {first << level} to {last << level} some are missing")
-        hashes = [_subtree_hash(children[start : start + WIDTH]) for start in range(0, len(children), WIDTH)]
+        hashes = [merkle.subtree_hash(children[start : start + WIDTH]) for start in range(0, len(children), WIDTH)]
         try:
             await self._database.fetch(
                 "SELECT codille.grow($1, $2, $3)", [level] * len(hashes), list(range(first, last)), hashes
@@ -130,10 +130,3 @@ def _recording_into(wanted: set[tuple[int, int]]) -> merkle.Nodes:
         return b""
 
     return node
-
-
-def _subtree_hash(nodes: list[bytes]) -> bytes:
-    """The hash of the complete subtree over these nodes, whose number is a power of two."""
-    while len(nodes) > 1:
-        nodes = [merkle.node_hash(*pair) for pair in zip(nodes[::2], nodes[1::2], strict=True)]
-    return nodes[0]

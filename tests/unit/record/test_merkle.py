@@ -128,3 +128,23 @@ def test_there_is_no_proof_of_a_leaf_outside(index: int, size: int) -> None:
 def test_there_is_no_proof_of_a_shrinking_log(first: int, second: int) -> None:
     with pytest.raises(ValueError, match="no tree"):
         merkle.consistency_proof(nodes_over(numbered(3)), first, second)
+
+
+@given(st.integers(0, 300), st.integers(0, 4))
+def test_a_growing_tree_has_the_root_of_the_whole_tree(size: int, level: int) -> None:
+    entries = numbered(size)
+    nodes = nodes_over(entries)
+    tree = merkle.GrowingTree()
+    for index in range(size >> level):
+        tree.add_subtree(level, nodes(level, index))
+    for entry in entries[tree.size :]:
+        tree.add(entry)
+    assert (tree.size, tree.root()) == (size, merkle.root_hash(nodes, size))
+
+
+@given(st.integers(0, 8))
+def test_a_complete_subtree_has_the_root_of_its_leaves(level: int) -> None:
+    entries = numbered(1 << level)
+    nodes = nodes_over(entries)
+    leaves = [nodes(0, index) for index in range(len(entries))]
+    assert merkle.subtree_hash(leaves) == merkle.root_hash(nodes, len(entries))
