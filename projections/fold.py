@@ -18,8 +18,8 @@ from domain.kernel.seats import PUBLIC
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.events import CardsDealt, TableOpened, lines_of
-from domain.table.knowledge import Knowledge, learnt, nothing_known
-from domain.table.state import Table, evolve, opened, outlasting
+from domain.table.knowledge import Knowledge, nothing_known, update_knowledge
+from domain.table.state import Table, evolve, evolve_between_deals, opened
 from projections.checkpoint import Place, place_of
 from projections.ledgers import Lines, booked
 from projections.source import End, Source, check_versions
@@ -105,14 +105,14 @@ def fold(
         version, at = record.version, record.at
         before = house
         if (record.deal or newest) < newest:
-            if not reader.lasting(record):
+            if not reader.survives_deal(record):
                 continue
             event = reader.read(record, PUBLIC)
-            house = outlasting(game, before, event)
+            house = evolve_between_deals(game, before, event)
         else:
             event = reader.read(record)
             house = evolve(game, before, event)
-            known = learnt(game, before, known, event)
+            known = update_knowledge(game, before, known, event)
         lines = lines_of(event.public)
         if lines:
             house = replace(house, booked=())

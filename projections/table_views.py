@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from domain.record.history import Reader
-from domain.table.knowledge import audiences, seen
+from domain.table.knowledge import audiences, redact_view
 from domain.table.view import view
 from projections.checkpoint import Write
 from projections.fold import FINAL, Batch, Folded, TableChange
@@ -57,7 +57,7 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     game = reader.of(house)
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
-    views = seen(view(game, house), after.known)
+    views = redact_view(view(game, house), after.known)
     for audience, told in zip(audiences(len(house.players)), views, strict=True):
         writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(told))))
     if _ledger_changed(change):

@@ -7,7 +7,7 @@ from domain.kernel.ledger import Line, Transfer
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry
-from domain.table.decide import follow
+from domain.table.decide import next_automatic
 from domain.table.disputes import Dispute, anew
 from domain.table.events import lines_of
 
@@ -33,7 +33,7 @@ def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dis
 def _due(reader: Reader, records: Sequence[Recorded], version: int) -> tuple[Line, ...]:
     """What follows by itself at this version, by the rules in force: the lines that it books."""
     table = reader.fold(None, records[: version - 1])
-    event = None if table is None else follow(reader.of(table), table)
+    event = None if table is None else next_automatic(reader.of(table), table)
     if event is None or records[version - 1].type != event.public.TYPE:
         return ()
     return lines_of(event.public)

@@ -18,7 +18,7 @@ from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
 from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
-from domain.table.decide import ARBITER, act, awaited, correction, follow
+from domain.table.decide import ARBITER, act, awaited, correction, next_automatic
 from domain.table.disputes import anew, reversals
 from domain.table.events import (
     ABOUT_THE_RECORD,
@@ -128,7 +128,7 @@ class _Derivation:
             self._commitments = public.card_commitments
         deal = self._deal(public)
         blind = self._blind(deal)
-        due = None if blind else follow(self._game, self._table)
+        due = None if blind else next_automatic(self._game, self._table)
         if self._table.disputes and not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
             self._found.failed(FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type"))
         self._written(record, event)
@@ -162,7 +162,7 @@ class _Derivation:
             text = "the correction that had to follow is missing"
             found.failed(FailedCheck("corrections", table.version, None, LedgerCorrected.TYPE, text, last=True))
         if not self._hidden and table.seeds is not None:
-            due = follow(self._game, table)
+            due = next_automatic(self._game, table)
             if due is not None:
                 text = "what had to follow is missing"
                 found.failed(FailedCheck("acts", table.version, None, due.public.TYPE, text, last=True))
@@ -342,18 +342,18 @@ class _Derivation:
             # The words are gone, and with them what the rules asked of them; that they were spoken stays.
             found.same("acts", version, "actor", event.actor, seat_audience(getattr(event.public, "seat", -1)))
             return
-        action, seat = game.asked(event), self._seats.get(event.actor)
-        if action is None or seat is None or table.play is None:
+        action, seat = game.action_of(event), self._seats.get(event.actor)
+        if action is None or seat is None or table.deal_state is None:
             self._unfounded(event)
             return
         try:
-            check(game, table.play, seat, action)
+            check(game, table.deal_state, seat, action)
         except Rejected as rejected:
             asked = msgspec.to_builtins(action)
             found.failed(FailedCheck("legality", version, asked, None, rejected.detail, rejected.rule))
             return
         found.passed("legality", version, action.RULE)
-        computed = game.decide(table.play, seat, action)
+        computed = game.decide(table.deal_state, seat, action)
         found.same("acts", version, "public", event.public, computed.public, action.RULE)
         if event.sealed or computed.sealed:
             found.same("draws", version, "sealed", event.sealed, computed.sealed, action.RULE)

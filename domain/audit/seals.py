@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from domain.audit.findings import FailedCheck, Findings, unreadable
-from domain.kernel.event import may_open
-from domain.kernel.seats import HOUSE, PUBLIC, Audience
+from domain.kernel.event import redact
+from domain.kernel.seats import PUBLIC, Audience
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
 from domain.table.events import (
     DealScored,
@@ -96,9 +96,8 @@ def openings(records: Sequence[Recorded], audience: Audience, found: Findings) -
         if record.seals == b"{}" and record.sealed == b"{}":
             continue
         try:
-            promised = set(_promised(record))
-            if audience != HOUSE and record.deal not in over:
-                promised = {section for section in promised if may_open(audience, section)}
+            commitments = _promised(record)
+            promised = set(commitments if record.deal in over else redact(commitments, audience))
             promised = {section for section in promised if (record.version, section) not in erased}
             there = set(sections(record.sealed))
             missing = promised - there

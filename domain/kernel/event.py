@@ -1,32 +1,35 @@
-"""Events as the domain sees them: a public payload, and sealed sections for those who may open them."""
+"""Events as the domain sees them: a public payload, and sealed sections for the audiences that may open them."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
-import msgspec
 from msgspec import Struct
 
 from domain.kernel.seats import HOUSE, PUBLIC, Audience
 
 S = TypeVar("S", bound=Struct)
+T = TypeVar("T")
 P_co = TypeVar("P_co", bound="Payload", covariant=True)
 
 
-class Telling(Struct, frozen=True, gc=False):
-    """What an event of some type does to what audiences know."""
+class Reveals(Struct, frozen=True, gc=False):
+    """What an event of this type changes in what the audiences know of the cards."""
 
-    shows: str | None = None
-    """The field of the payload with a card or cards that everybody sees the place of."""
-    tells: str | None = None
-    """The field of a seat's section with the openings of cards that this seat alone sees."""
-    conceals: bool = False
-    """Whether cards leave the hand of the payload's seat, unless it counts none, and only its section says which."""
+    to_all: str | None = None
+    """The field of the payload with the card or cards whose place everybody learns."""
+    to_seats: str | None = None
+    """The field of a seat's section with the openings of the cards whose place this seat alone learns."""
+    hides: bool = False
+    """Whether cards leave the hand of the payload's seat and only its section says which.
+
+    None do where the payload has a `count` of 0.
+    """
     deals: bool = False
-    """Whether a new deal begins, of which nothing was known."""
+    """Whether a new deal begins: whatever was known of the cards is void."""
 
 
-SILENT = Telling()
-"""That of an event that shows no card, and moves none but openly."""
+NOTHING = Reveals()
+"""Of an event that reveals no card, and moves none but openly."""
 
 
 class Payload(Struct, frozen=True, gc=False):
@@ -36,43 +39,41 @@ class Payload(Struct, frozen=True, gc=False):
     SCHEMA: ClassVar[int] = 1
     SECTIONS: ClassVar[Mapping[str, type[Struct]]] = {}
     """The sealed sections by kind of audience: `seat`, `house` or `public`."""
-    TELLING: ClassVar[Telling | None] = None
-    """What it tells of cards; None: it may have moved any card, so that nobody knows one after it."""
+    REVEALS: ClassVar[Reveals | None] = None
+    """What it reveals of the cards. None: it may have moved any card, so that nobody knows one after it."""
 
 
 class Event(Struct, Generic[P_co], frozen=True, gc=False):
     """Something that happened at a table.
 
-    An audience is told the public payload and the sections it may open; nothing else exists for it. So redaction
-    is closed: what has no section for the audience cannot reach it.
+    An audience gets the public payload and the sections that it may open. So redaction is closed: what stands in no
+    section for the audience cannot reach it.
     """
 
     public: P_co
     sealed: dict[Audience, Struct] = {}
     actor: str = HOUSE
     version: int = 0
-    """The place in the table's stream; given when the event follows others."""
+    """The place in the table's stream; 0 until the event has one."""
     deal: int | None = None
+    """The number of the deal that the event belongs to, if it belongs to one."""
 
     def section(self, audience: Audience, kind: type[S]) -> S | None:
-        """The section for this audience if it is open here. Raises TypeError if it is of another kind."""
+        """The section for this audience, if it is open here. Raises TypeError if it is of another kind."""
         data = self.sealed.get(audience)
         if data is not None and not isinstance(data, kind):
             raise TypeError(f"the section of {self.public.TYPE} for {audience} is no {kind.__name__}")
         return data
 
 
-def redact(event: Event[P_co], audience: Audience) -> Event[P_co]:
-    """The event as the audience is told of it when it happens."""
-    if audience == HOUSE or not event.sealed:
-        return event
-    told = {to: section for to, section in event.sealed.items() if to in (audience, PUBLIC)}
-    return msgspec.structs.replace(event, sealed=told)
+def redact(sealed: dict[Audience, T], audience: Audience) -> dict[Audience, T]:
+    """Those of an event's sealed sections that the audience may open when the event happens, in whatever form they are.
 
-
-def may_open(audience: Audience, section: Audience) -> bool:
-    """Whether the audience is told the section when the event happens."""
-    return audience == HOUSE or section in (audience, PUBLIC)
+    The house may open all, any other audience its own and the public one.
+    """
+    if audience == HOUSE:
+        return sealed
+    return {to: section for to, section in sealed.items() if to in (audience, PUBLIC)}
 
 
 def kind_of(audience: Audience) -> str:

@@ -96,9 +96,9 @@ class Game(Struct, frozen=True):
     begin: Callable[[Dealt], State]
     decide: Callable[[State, Seat, Any], Event[Payload]]
     """The event of a legal action."""
-    asked: Callable[[Event[Payload]], Action | None]
+    action_of: Callable[[Event[Payload]], Action | None]
     """The action that made an event, from what the acting seat knows; None for what follows by itself."""
-    follow: Callable[[State], Event[Payload] | None]
+    next_automatic: Callable[[State], Event[Payload] | None]
     """What happens next by itself, if anything."""
     evolve: Callable[[State, Event[Payload]], State]
     offers: Callable[[State, Seat], tuple[Offer, ...]]

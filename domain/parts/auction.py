@@ -11,7 +11,7 @@ from typing import ClassVar
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.event import SILENT, Payload
+from domain.kernel.event import NOTHING, Payload
 from domain.kernel.seats import Seat, rotated
 
 PASS = "pass"  # noqa: S105 - a call in the auction, no secret
@@ -21,7 +21,7 @@ class BidPassed(Payload, frozen=True, gc=False):
     """A player passed, for good."""
 
     TYPE: ClassVar = "bid-passed"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 

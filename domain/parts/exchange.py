@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from domain.fair.deck import Deck, Opening
 from domain.kernel.cards import Card, Suit, suit_of
-from domain.kernel.event import Event, Payload, Telling
-from domain.kernel.hands import Hands, Pile, exchanged, put
+from domain.kernel.event import Event, Payload, Reveals
+from domain.kernel.hands import Hands, Pile, with_hand
 from domain.kernel.seats import Seat, seat_audience
 
 
@@ -16,7 +16,7 @@ class TalonTurned(Payload, frozen=True, gc=False):
     """The talon's top card was turned up and fixes trumps."""
 
     TYPE: ClassVar = "talon-turned"
-    TELLING: ClassVar = Telling(shows="card")
+    REVEALS: ClassVar = Reveals(to_all="card")
 
     card: Card
     trump: Suit
@@ -35,7 +35,7 @@ class CardsExchanged(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "cards-exchanged"
     SECTIONS: ClassVar = {"seat": ExchangedCards}
-    TELLING: ClassVar = Telling(tells="drawn", conceals=True)
+    REVEALS: ClassVar = Reveals(to_seats="drawn", hides=True)
 
     seat: Seat
     count: int
@@ -97,7 +97,7 @@ def after(
     public = event.public
     own = event.section(seat_audience(public.seat), ExchangedCards)
     drawn: Pile = tuple(opening.card for opening in own.drawn) if own else exchange.talon[: public.count]
-    hand = exchanged(hands[public.seat], own.discarded if own else None, public.count, drawn, order)
+    hand = hands[public.seat].exchanged(own.discarded if own else None, public.count, drawn, order)
     talon = exchange.talon[public.count :]
     done = (*exchange.done, Exchanged(public.seat, public.count))
-    return Exchange(talon, still_to_exchange(exchange.queue, len(talon)), done), put(hands, public.seat, hand)
+    return Exchange(talon, still_to_exchange(exchange.queue, len(talon)), done), with_hand(hands, public.seat, hand)

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from domain.kernel.event import SILENT, Payload
+from domain.kernel.event import NOTHING, Payload
 from domain.kernel.seats import Seat, rotated
 
 FIRST_TRICKS = 5
@@ -19,7 +19,7 @@ class PlayStopped(Payload, frozen=True, gc=False):
     """Who plays alone has won the first five tricks, and is content with that."""
 
     TYPE: ClassVar = "play-stopped"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 
@@ -28,7 +28,7 @@ class AllTricksUndertaken(Payload, frozen=True, gc=False):
     """Who plays alone has won the first five tricks, led to the sixth, and so undertaken to win all nine."""
 
     TYPE: ClassVar = "all-tricks-undertaken"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.cards import Card
-from domain.kernel.event import SILENT, Payload, Telling
+from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.seats import Seat
 from domain.parts.ranks import Ranking
 
@@ -18,7 +18,7 @@ class CardPlayed(Payload, frozen=True, gc=False):
     """A player played a card."""
 
     TYPE: ClassVar = "card-played"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     card: Card
@@ -28,7 +28,7 @@ class TrickWon(Payload, frozen=True, gc=False):
     """A player won a trick, the `trick`th of the deal."""
 
     TYPE: ClassVar = "trick-won"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     trick: int
@@ -38,7 +38,7 @@ class HandExposed(Payload, frozen=True, gc=False):
     """Declarer's cards lie open."""
 
     TYPE: ClassVar = "hand-exposed"
-    TELLING: ClassVar = Telling(shows="cards")
+    REVEALS: ClassVar = Reveals(to_all="cards")
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -128,7 +128,7 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
     return own if bound else tuple(hand)
 
 
-def foregone(players: int, following: Callable[[int], R | None]) -> R | None:
+def settled_for_any_winner(players: int, following: Callable[[int], R | None]) -> R | None:
     """The one result that `following` tells for whichever player wins the next trick; None where it matters who."""
     first, *others = (following(player) for player in range(players))
     return first if first is not None and all(other == first for other in others) else None

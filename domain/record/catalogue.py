@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.event import Event, Payload, kind_of, may_open
+from domain.kernel.event import Event, Payload, kind_of, redact
 from domain.kernel.seats import HOUSE, Audience
 from domain.record.recorded import Recorded, sections
 
@@ -33,7 +33,6 @@ class Catalogue:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
         opened: dict[Audience, Struct] = {}
         if record.sealed != b"{}":
-            for to, section in sections(record.sealed).items():
-                if may_open(audience, to):
-                    opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
+            for to, section in redact(sections(record.sealed), audience).items():
+                opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
         return Event(public, opened, record.actor, record.version, record.deal)

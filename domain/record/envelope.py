@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.event import may_open
+from domain.kernel.event import redact
 from domain.kernel.seats import HOUSE, Audience
 from domain.record.recorded import Recorded, SealedSection, sections
 
@@ -36,7 +36,7 @@ def served(record: Recorded, audience: Audience, *, over: bool) -> bytes:
     if over or audience == HOUSE or record.sealed == b"{}":
         opened = msgspec.Raw(record.sealed)
     else:
-        opened = {to: section for to, section in sections(record.sealed).items() if may_open(audience, to)}
+        opened = redact(sections(record.sealed), audience)
     return _plain.encode(
         _Envelope(
             record.table,

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.event import may_open
+from domain.kernel.event import redact
 from domain.kernel.seats import HOUSE, Audience
 from domain.record.recorded import Recorded, SealedSection, sections
 
@@ -85,8 +85,7 @@ def event_line(record: Recorded, audience: Audience, *, over: bool) -> bytes:
     if over or audience == HOUSE or record.sealed == b"{}":
         sealed = msgspec.Raw(record.sealed)
     else:
-        opened = sections(record.sealed)
-        sealed = {to: opened[to] for to in sorted(opened) if may_open(audience, to)}
+        sealed = dict(sorted(redact(sections(record.sealed), audience).items()))
     told = Line(
         record.action,
         record.actor,

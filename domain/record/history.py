@@ -19,7 +19,7 @@ from domain.record.recorded import GENESIS, Recorded, sections, write
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
 from domain.table.events import EVENTS, CardsDealt, TableOpened
-from domain.table.state import Table, evolve, lasting, opened, outlasting
+from domain.table.state import Table, evolve, evolve_between_deals, opened, survives_deal
 
 
 class Moment(Struct, frozen=True):
@@ -58,8 +58,8 @@ class Reader:
             name: Catalogue((*EVENTS, *(event for version in (*game.earlier, game) for event in version.events)))
             for name, game in games.items()
         }
-        self._lasts = {
-            name: {key: lasting(payload) for key, payload in catalogue.payloads.items()}
+        self._surviving = {
+            name: {key: survives_deal(payload) for key, payload in catalogue.payloads.items()}
             for name, catalogue in self._catalogues.items()
         }
 
@@ -98,9 +98,9 @@ class Reader:
             return None
         game, last = self.of(table), _last_dealt(records)
         for record in records[:last]:
-            if self.lasting(record):
+            if self.survives_deal(record):
                 # What an audience is told besides the public payload is of cards, and has gone with them.
-                table = outlasting(game, table, self.read(record, PUBLIC))
+                table = evolve_between_deals(game, table, self.read(record, PUBLIC))
         for record in records[last:]:
             table = evolve(game, table, self.read(record, audience))
         return table
@@ -109,10 +109,10 @@ class Reader:
         first = cast("Event[TableOpened]", self.read(record, audience))
         return opened(self.game(record.game, first.public.rules_version), record.table, first)
 
-    def lasting(self, record: Recorded) -> bool:
+    def survives_deal(self, record: Recorded) -> bool:
         """Whether anything of the event outlasts its deal. Raises UnknownEvent."""
         try:
-            return self._lasts[record.game][record.type, record.schema]
+            return self._surviving[record.game][record.type, record.schema]
         except KeyError:
             self.game(record.game)
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None

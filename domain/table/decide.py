@@ -80,7 +80,7 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
         event = replace(event, version=table.version + 1, deal=deal_of(table, event))
         table = evolve(game, table, event)
         events.append(event)
-        event = _corrected(table, command) or follow(game, table)
+        event = _corrected(table, command) or next_automatic(game, table)
     return table, tuple(events)
 
 
@@ -102,8 +102,8 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
         case Act():
             seat = _own_seat(table, command.player)
             _running(table)
-            check(game, table.play, seat, command.action)
-            return replace(game.decide(table.play, seat, command.action), actor=seat_audience(seat))
+            check(game, table.deal_state, seat, command.action)
+            return replace(game.decide(table.deal_state, seat, command.action), actor=seat_audience(seat))
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")
         case TakeSeat():
@@ -252,7 +252,7 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
     return Event(SeatTaken(seat, command.player, entropy), actor=seat_audience(seat))
 
 
-def follow(game: Game, table: Table) -> Event[Payload] | None:
+def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     """What happens next by itself, if anything."""
     if table.status == "open":
         return _start(game, table) if None not in table.players else None
@@ -260,10 +260,10 @@ def follow(game: Game, table: Table) -> Event[Payload] | None:
         return None
     if table.between_deals:
         return _deal(game, table) if table.scored < table.deals else _finish(game, table)
-    event = game.follow(table.play)
+    event = game.next_automatic(table.deal_state)
     if event is not None:
         return event
-    score = game.score(table.play)
+    score = game.score(table.deal_state)
     return None if score is None else _book(game, table, score)
 
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from msgspec import Struct
 
 from domain.fair.lots import Draw
-from domain.kernel.event import SILENT, Payload, Telling
+from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.game import DealtHand, DealtTalon
 from domain.kernel.ledger import Line, LineAt
 from domain.kernel.seats import Seat
@@ -28,7 +28,7 @@ class TableOpened(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "table-opened"
     SECTIONS: ClassVar = {"house": TableSecret}
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     game: str
     rules_version: int
@@ -42,7 +42,7 @@ class SeatTaken(TablePayload, frozen=True, gc=False):
     """A player sat down, and may have added entropy (hex)."""
 
     TYPE: ClassVar = "seat-taken"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     player: str
@@ -53,7 +53,7 @@ class SeatLeft(TablePayload, frozen=True, gc=False):
     """The player left the seat before the start."""
 
     TYPE: ClassVar = "seat-left"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 
@@ -62,7 +62,7 @@ class GameStarted(TablePayload, frozen=True, gc=False):
     """All seats are taken. `draws` tells who drew which card for the first deal, in games that draw."""
 
     TYPE: ClassVar = "game-started"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     first_dealer: Seat
     draws: tuple[Draw, ...] = ()
@@ -73,7 +73,7 @@ class CardsDealt(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "cards-dealt"
     SECTIONS: ClassVar = {"seat": DealtHand, "house": DealtTalon}
-    TELLING: ClassVar = Telling(tells="cards", deals=True)
+    REVEALS: ClassVar = Reveals(to_seats="cards", deals=True)
 
     deal: int
     dealer: Seat
@@ -85,7 +85,7 @@ class DealScored(TablePayload, frozen=True, gc=False):
     """The deal is over and booked. `seed` (hex) opens every card of it."""
 
     TYPE: ClassVar = "deal-scored"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     deal: int
     outcome: str
@@ -98,7 +98,7 @@ class GameFinished(TablePayload, frozen=True, gc=False):
     """The last deal is scored; the highest total wins, equal ones share."""
 
     TYPE: ClassVar = "game-finished"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -110,7 +110,7 @@ class TableClosed(TablePayload, frozen=True, gc=False):
     """The table was closed before its game started."""
 
     TYPE: ClassVar = "table-closed"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat | None
     reason: str
@@ -127,7 +127,7 @@ class DisputeOpened(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "dispute-opened"
     SECTIONS: ClassVar = {"public": Reason}
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     dispute: int
     seat: Seat
@@ -145,7 +145,7 @@ class DisputeRuled(TablePayload, frozen=True, gc=False):
 
     TYPE: ClassVar = "dispute-ruled"
     SECTIONS: ClassVar = {"public": Judgement}
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     dispute: int
     ruling: Ruling
@@ -155,7 +155,7 @@ class LedgerCorrected(TablePayload, frozen=True, gc=False):
     """The disputed lines are taken back, and others booked. `winners` is null until the game is finished."""
 
     TYPE: ClassVar = "ledger-corrected"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     dispute: int
     lines: tuple[Line, ...]
@@ -167,7 +167,7 @@ class TextErased(TablePayload, frozen=True, gc=False):
     """The words of an earlier event, its section for this audience, were erased; the commitment to them stays."""
 
     TYPE: ClassVar = "text-erased"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     version: int
     audience: str

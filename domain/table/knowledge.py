@@ -1,8 +1,9 @@
-"""What each audience knows of a deal's cards, and a table's view as it knows it, derived from the house's.
+"""What each audience knows of a deal's cards, and each audience's view derived from the house's view.
 
-What an audience sees is defined as the view of the fold of what it was told. This comes to the same, at every version,
-for the price of one fold for all: a view of the house's, in which every card whose place the audience was not told is
-only counted. Nobody comes to know a card but by what an event tells them; the house's state only ever takes away.
+The view of an audience is defined as the fold of the events redacted for it. What is derived here is equal to that at
+every version and costs one fold for all audiences: it is the house's view, in which a card whose place the audience
+does not know is only counted. An audience learns the place of a card from events alone; the house's state only shows
+which cards have gone since.
 """
 
 import builtins
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from domain.fair.deck import Opening
 from domain.kernel.cards import Card
-from domain.kernel.event import SILENT, Event, Payload, Telling
+from domain.kernel.event import NOTHING, Event, Payload, Reveals
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
 from domain.kernel.seats import PUBLIC, Audience, seat_audience
@@ -26,76 +27,81 @@ from domain.table.state import Table
 V = TypeVar("V", bound=TableView)
 
 Cards: TypeAlias = int
-"""A set of cards, one bit each: a table keeps one for each audience, and many tables are kept."""
+"""A set of cards, one bit each: small, since every table in memory keeps one for each audience."""
 
 Knowledge: TypeAlias = tuple[Cards, ...]
-"""By audience, in the order of `audiences`: the cards of this deal whose place it knows, if they have one still."""
+"""By audience, in the order of `audiences`: the cards of this deal whose place it knows.
+
+A card that has gone may stay in the set: no hand holds it any more.
+"""
 
 _BIT: Mapping[Card, Cards] = {card: 1 << place for place, card in enumerate(get_args(Card))}
 
 
 @cache
 def audiences(seats: int) -> tuple[Audience, ...]:
-    """All audiences of a table but the house."""
+    """All audiences of a table but the house: the public, then the seats in order."""
     return (PUBLIC, *map(seat_audience, range(seats)))
 
 
 def nothing_known(seats: int) -> Knowledge:
-    """What audiences know before anything is dealt."""
+    """The knowledge before anything is dealt."""
     return (0,) * (seats + 1)
 
 
-def learnt(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -> Knowledge:
-    """What audiences know after the house's event, which follows on `before`, the house's fold."""
+def update_knowledge(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -> Knowledge:
+    """What audiences know after the house's event; `before` is the house's fold up to the event before it."""
     public: Any = event.public
-    # What the class says itself: one that is derived from it, of another schema, may do something else.
-    does: Telling | None = type(public).__dict__.get("TELLING")
-    if does is SILENT:
+    # Not inherited: a subclass, which may be the event of another schema, has to say it for itself.
+    reveals: Reveals | None = type(public).__dict__.get("REVEALS")
+    if reveals is NOTHING:
         return known
-    if does is None:
+    if reveals is None:
         return nothing_known(len(before.players))
-    if does.deals:
+    if reveals.deals:
         known = nothing_known(len(before.players))
-    shown = _cards(getattr(public, does.shows)) if does.shows else 0
-    conceals = does.conceals and getattr(public, "count", None) != 0
-    moved = _bits(game.hands(before.play)[public.seat].known) if conceals else 0
+    revealed = _cards(getattr(public, reveals.to_all)) if reveals.to_all else 0
+    hides = reveals.hides and getattr(public, "count", None) != 0
+    moved = _bits(game.hands(before.deal_state)[public.seat].known) if hides else 0
     after = []
     for audience, cards in zip(audiences(len(before.players)), known, strict=True):
-        # Its own section is all that an audience is told of cards besides what everybody is told.
-        own = event.sealed.get(audience)
-        if own is None:
-            after.append(cards & ~moved | shown)
+        section = event.sealed.get(audience)
+        if section is None:
+            after.append(cards & ~moved | revealed)
         else:
-            after.append(cards | shown | (_cards(getattr(own, does.tells)) if does.tells else 0))
+            after.append(cards | revealed | (_cards(getattr(section, reveals.to_seats)) if reveals.to_seats else 0))
     return tuple(after)
 
 
-def seen(view: V, known: Knowledge) -> tuple[V, ...]:
-    """The house's view as audiences see it, each of which knows the place of some cards."""
-    others = _teller(type(view))(view, known)
-    seats = zip(*[_seat_told(seat, known) for seat in view.seats], strict=True)
-    return tuple([replace(other, seats=own) for other, own in zip(others, seats, strict=True)])
+def redact_view(view: V, known: Knowledge) -> tuple[V, ...]:
+    """The house's view redacted for each audience, in the order of `audiences`.
+
+    Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
+    """
+    redacted = _redactor(type(view))(view, known)
+    seats = zip(*[_redact_seat(seat, known) for seat in view.seats], strict=True)
+    return tuple([replace(each, seats=own) for each, own in zip(redacted, seats, strict=True)])
 
 
-def _seat_told(seat: SeatView, known: Knowledge) -> Sequence[SeatView]:
+def _redact_seat(seat: SeatView, known: Knowledge) -> Sequence[SeatView]:
     hand = seat.hand
-    dealt = _bits(hand.known)
+    held = _bits(hand.known)
     hidden = replace(seat, hand=_counted(hand))
-    found = []
+    seats = []
     for cards in known:
-        told = dealt & cards
-        found.append(hidden if not told else seat if told == dealt else replace(seat, hand=_partly(hand, cards)))
-    return found
+        visible = held & cards
+        seats.append(hidden if not visible else seat if visible == held else replace(seat, hand=_partly(hand, cards)))
+    return seats
 
 
-def _hand_told(hand: Hand, known: Knowledge) -> Sequence[Hand]:
-    dealt = _bits(hand.known)
+def _redact_hand(hand: Hand, known: Knowledge) -> Sequence[Hand]:
+    held = _bits(hand.known)
     hidden = _counted(hand)
-    found = []
+    hands = []
     for cards in known:
-        told = dealt & cards
-        found.append(hidden if not told else hand if told == dealt else _partly(hand, cards))
-    return found
+        visible = held & cards
+        hands.append(hidden if not visible else hand if visible == held else _partly(hand, cards))
+    return hands
 
 
 def _counted(hand: Hand) -> Hand:
@@ -103,41 +109,46 @@ def _counted(hand: Hand) -> Hand:
 
 
 def _partly(hand: Hand, cards: Cards) -> Hand:
-    told = tuple([card for card in hand.known if cards & _BIT[card]])
-    return Hand(told, hand.size - len(told))
+    visible = tuple([card for card in hand.known if cards & _BIT[card]])
+    return Hand(visible, hand.size - len(visible))
 
 
 @cache
-def _teller(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
-    """What tells a value of this type to each audience as far as the cards go, in every hand in it, however deep."""
+def _redactor(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
+    """The function that redacts a value of this type for each audience: every hand in it, however deep.
+
+    Raises TypeError if the type has a hand in a place that cannot be redacted.
+    """
     if annotation is Hand:
-        return _hand_told
+        return _redact_hand
     if isinstance(annotation, type) and issubclass(annotation, Struct):
         hints = get_type_hints(annotation)
-        # The seats, most of what audiences see differently, are told by a loop of their own: in this general way a
-        # playout takes a third longer.
+        # A view's seats differ most between audiences; `redact_view` has a loop for them, since this general way
+        # would make a playout a third slower.
         apart = {"seats"} if issubclass(annotation, TableView) else set()
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
-        tellers = {name: _teller(hints[name]) for name in fields}
+        redactors = {name: _redactor(hints[name]) for name in fields}
 
-        def struct(value: Struct, known: Knowledge) -> Sequence[Struct]:
-            told = {name: tellers[name](part, known) for name in tellers if (part := getattr(value, name)) is not None}
-            # Of what lies on the table all mostly know the same: then one value is for all.
-            if all(own.count(own[0]) == len(own) for own in told.values()):
-                return (replace(value, **{name: own[0] for name, own in told.items()}),) * len(known)
-            rows = zip(*told.values(), strict=True)
-            return [replace(value, **dict(zip(told, row, strict=True))) for row in rows]
+        def redact_struct(value: Struct, known: Knowledge) -> Sequence[Struct]:
+            parts = {
+                name: redactors[name](part, known) for name in redactors if (part := getattr(value, name)) is not None
+            }
+            # All audiences mostly know the same of what lies on the table: then one value serves them all.
+            if all(part.count(part[0]) == len(part) for part in parts.values()):
+                return (replace(value, **{name: part[0] for name, part in parts.items()}),) * len(known)
+            rows = zip(*parts.values(), strict=True)
+            return [replace(value, **dict(zip(parts, row, strict=True))) for row in rows]
 
-        return struct
+        return redact_struct
     match get_origin(annotation), get_args(annotation):
-        case builtins.tuple, (each, other) if other is Ellipsis:
-            tell = _teller(each)
-            return lambda values, known: tuple(zip(*[tell(value, known) for value in values], strict=True))
-        case types.UnionType, (one, types.NoneType):
-            tell_one = _teller(one)
-            return lambda value, known: (None,) * len(known) if value is None else tell_one(value, known)
+        case builtins.tuple, (item, other) if other is Ellipsis:
+            redact_item = _redactor(item)
+            return lambda values, known: tuple(zip(*[redact_item(value, known) for value in values], strict=True))
+        case types.UnionType, (present, types.NoneType):
+            redact_present = _redactor(present)
+            return lambda value, known: (None,) * len(known) if value is None else redact_present(value, known)
         case _:
-            raise TypeError(f"hands that stand in {annotation} cannot be told")
+            raise TypeError(f"hands that stand in {annotation} cannot be redacted")
 
 
 def _holds_hand(annotation: Any) -> bool:
@@ -146,13 +157,13 @@ def _holds_hand(annotation: Any) -> bool:
     return any(map(_holds_hand, get_args(annotation)))
 
 
-def _cards(shown: Any) -> Cards:
-    """The cards in a field: one, several, or as openings."""
-    several = shown if isinstance(shown, tuple) else (shown,)
-    return _bits(tuple([one.card if isinstance(one, Opening) else one for one in several]))
+def _cards(value: Any) -> Cards:
+    """The cards in a field of an event: a card, a tuple of cards, or a tuple of openings."""
+    values = value if isinstance(value, tuple) else (value,)
+    return _bits(tuple([each.card if isinstance(each, Opening) else each for each in values]))
 
 
-# Most hands are as they were when they were shown last.
+# Most hands are the same as in the view before.
 @lru_cache(maxsize=64)
 def _bits(cards: tuple[Card, ...]) -> Cards:
     return sum(map(_BIT.__getitem__, cards))

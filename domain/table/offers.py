@@ -10,4 +10,4 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """The offers of this seat; none outside a running deal."""
     if table.status != "playing" or table.between_deals:
         return ()
-    return game.offers(table.play, seat)
+    return game.offers(table.deal_state, seat)

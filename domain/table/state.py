@@ -12,7 +12,7 @@ from domain.fair.seeds import SeedChain
 from domain.kernel.cards import Card, order_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt, DealtHand, DealtTalon, Game
-from domain.kernel.hands import Pile, gathered
+from domain.kernel.hands import Hand, Pile
 from domain.kernel.ledger import Line, Party
 from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.disputes import Booked, Dispute, booked_by
@@ -66,7 +66,7 @@ class Table(Struct, frozen=True, gc=False):
     disputes: tuple[Dispute, ...] = ()
     texts: tuple[int, ...] = ()
     """The versions of the events whose words for everyone can be erased."""
-    play: Any = None
+    deal_state: Any = None
     """The game's state of the current or last deal."""
 
     @property
@@ -77,9 +77,9 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def phase(self) -> str | None:
         """The phase of the deal: the game's own, `scored` when it is over, null before the first."""
-        if self.play is None:
+        if self.deal_state is None:
             return None
-        return "scored" if self.scored == self.deal else cast("str", self.play.PHASE)
+        return "scored" if self.scored == self.deal else cast("str", self.deal_state.PHASE)
 
     @property
     def between_deals(self) -> bool:
@@ -119,16 +119,16 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, TablePayload):
         return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
-    return replace(table, version=event.version, play=game.evolve(table.play, event))
+    return replace(table, version=event.version, deal_state=game.evolve(table.deal_state, event))
 
 
-def lasting(payload: type[Payload]) -> bool:
-    """Whether anything of such an event outlasts the deal that it belongs to: all of a table's life, and free text."""
+def survives_deal(payload: type[Payload]) -> bool:
+    """Whether an event of this type matters when its deal is over: a table's own events do, and free text does."""
     return issubclass(payload, TablePayload) or PUBLIC in payload.SECTIONS
 
 
-def outlasting(game: Game, table: Table, event: Event[Payload]) -> Table:
-    """The table after the event, but for the game's own state: enough where another deal begins it anew."""
+def evolve_between_deals(game: Game, table: Table, event: Event[Payload]) -> Table:
+    """The table after an event that a later deal follows. The game's own state is not folded: that deal replaces it."""
     public = event.public
     if PUBLIC in public.SECTIONS:
         table = replace(table, texts=(*table.texts, event.version))
@@ -164,7 +164,9 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
         case CardsDealt():
             booked = _booked(table, event, public.lines)
             dealt = _dealt(game, booked, cast("Event[CardsDealt]", event))
-            return replace(booked, version=version, deal=public.deal, dealer=public.dealer, play=game.begin(dealt))
+            return replace(
+                booked, version=version, deal=public.deal, dealer=public.dealer, deal_state=game.begin(dealt)
+            )
         case DealScored():
             return replace(_booked(table, event, public.lines), version=version, scored=public.deal)
         case GameFinished():
@@ -248,7 +250,7 @@ def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
         dealer=public.dealer,
         deal=public.deal,
         deck=Deck(table.table, public.deal, tuple(cards), bytes.fromhex(house.seed) if house else None),
-        hands=tuple([gathered(pile(seat), order) for seat in range(len(table.players))]),
+        hands=tuple([Hand.of(pile(seat), order) for seat in range(len(table.players))]),
         talon=pile(None),
         accounts=table.balances,
     )

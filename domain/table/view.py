@@ -12,15 +12,15 @@ def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
     """The seats that must act for the game to go on."""
     if table.status != "playing" or table.between_deals:
         return ()
-    return game.to_act(table.play)
+    return game.to_act(table.deal_state)
 
 
 def view(game: Game, table: Table) -> TableView:
     """The view of the audience whose fold this is."""
-    started = table.play is not None
+    started = table.deal_state is not None
     seats = len(table.players)
-    hands = game.hands(table.play) if started else (Hand(),) * seats
-    tricks = game.tricks(table.play) if started else (0,) * seats
+    hands = game.hands(table.deal_state) if started else (Hand(),) * seats
+    tricks = game.tricks(table.deal_state) if started else (0,) * seats
     return game.view(
         table=table.table,
         game=table.game,
@@ -38,7 +38,7 @@ def view(game: Game, table: Table) -> TableView:
         winners=table.winners,
         disputes=tuple(map(_dispute, table.disputes)),
         **game.show_accounts(table.accounts, table.totals, table.options),
-        **(game.show(table.play) if started else {}),
+        **(game.show(table.deal_state) if started else {}),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.text import Text
 
-from domain.kernel.event import may_open
+from domain.kernel.event import redact
 from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
@@ -25,7 +25,7 @@ def tell(events: Iterable[Event], audience: str, name_of: Callable[[str], str]) 
 
 def _told(event: Event, audience: str) -> Event:
     """The event with those sections that the audience was told when it happened."""
-    return dict(event) | {"sealed": {to: said for to, said in event["sealed"].items() if may_open(audience, to)}}
+    return dict(event) | {"sealed": redact(event["sealed"], audience)}
 
 
 def from_service(client: Client, table: str) -> tuple[list[Event], dict[str, str]]:

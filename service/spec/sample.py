@@ -282,7 +282,7 @@ def _pick(game: Game, history: History, chance: Random) -> tuple[int, dict[str, 
 
 
 def _is_free(history: History, name: str) -> bool:
-    return name in history.table.play.FREE
+    return name in history.table.deal_state.FREE
 
 
 def _action(offer: Offer, chance: Random) -> dict[str, Any]:

@@ -209,7 +209,7 @@ def act(live: Live, wished: Deal, declarer: int, tempers: list[str], rng: random
             lower = [name for name in lower if BIDS.index(name) < BIDS.index(bid)]
             if seat == declarer and wished.contract != "casco":
                 live.do("bid", contract=bid)
-            elif lower and rng.random() < 0.3 and all(call.bid != bid for call in live.table.play.common.calls):
+            elif lower and rng.random() < 0.3 and all(call.bid != bid for call in live.table.deal_state.common.calls):
                 live.do("bid", contract=rng.choice(lower))
             else:
                 live.do("pass")
@@ -244,7 +244,7 @@ def exchange(live: Live, wished: Deal, temper: str, rng: random.Random) -> None:
 
 def trump_of(live: Live) -> str | None:
     """The suit that is trump, once that is known."""
-    commitment = getattr(live.table.play, "commitment", None)
+    commitment = getattr(live.table.deal_state, "commitment", None)
     return commitment.trump if commitment else None
 
 
@@ -264,7 +264,7 @@ def card(live: Live, temper: str, rng: random.Random) -> str:
     """The card that the temper plays."""
     seat = live.turn
     cards: list[str] = list(live.offered(seat, "play")[0]["card"]["one_of"])
-    trick = [(played.seat, played.card) for played in live.table.play.tricks.trick]
+    trick = [(played.seat, played.card) for played in live.table.deal_state.tricks.trick]
     trump = trump_of(live)
 
     def strength(card: str) -> tuple[bool, int]:

@@ -209,7 +209,7 @@ def wish(
 
 def fits(live: Live, wished: Deal) -> bool:
     """Whether the cards dealt allow it: some hand that holds both black aces, the talon's top card."""
-    play = live.table.play
+    play = live.table.deal_state
     able = wished.bid != "grand-tourne" or any({"As", "Ac"} <= set(hand.known) for hand in play.hands)
     top = {"turned spadille": "As", "turned basta": "Ac"}
     return able and all(play.talon[0] == top.get(shown, play.talon[0]) for shown in wished.shows)
@@ -217,7 +217,7 @@ def fits(live: Live, wished: Deal) -> bool:
 
 def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     """Plays one deal of the wished contract, as far as the cards allow."""
-    scored, order = live.table.scored, live.table.play.common.order
+    scored, order = live.table.scored, live.table.deal_state.common.order
     able = [seat for seat in order if wished.bid != "grand-tourne" or {"As", "Ac"} <= set(live.hand(seat))]
     declarer = rng.choice(able)
     if not auction(live, declarer if wished.contract else None, wished.bid, BIDS, wild=wished.wild, rng=rng):
@@ -244,8 +244,8 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
 def moment(live: Live, declarer: int) -> str:
     """At what moment for abandoning the table is."""
     if live.phase == "play":
-        return MOMENTS[2 + len(live.table.play.tricks.trick)]
-    return MOMENTS[sum(done.seat != declarer for done in live.table.play.exchange.done)]
+        return MOMENTS[2 + len(live.table.deal_state.tricks.trick)]
+    return MOMENTS[sum(done.seat != declarer for done in live.table.deal_state.exchange.done)]
 
 
 def plans() -> Iterator[Plan]:

@@ -38,7 +38,7 @@ def auction(
     """The auction in which declarer wins with this bid, the others bidding lower if it is wild; whether it was so."""
     scored = live.table.scored
     while live.phase == "auction" and live.table.scored == scored:
-        seat, standing = live.turn, live.table.play.common.bidding.standing
+        seat, standing = live.turn, live.table.deal_state.common.bidding.standing
         lower = bids[: bids.index(bid)] if bid else ()
         open_to = [name for fields in live.offered(seat, "bid") for name in fields["contract"]["one_of"]]
         hold = live.types(seat) & {"self", "hold"}
@@ -58,7 +58,7 @@ def auction(
         live.do(kind, **({} if name is None else {"contract": name}))
     if bid is None or live.table.scored != scored:
         return (bid is None) == (live.table.scored != scored)
-    standing = live.table.play.common.bidding.standing
+    standing = live.table.deal_state.common.bidding.standing
     return bool(standing and (standing.seat, standing.bid) == (declarer, bid))
 
 
@@ -70,7 +70,7 @@ def best_trump(live: Live, seat: int, rng: random.Random, temper: str) -> str:
 
 def trump_of(live: Live) -> str | None:
     """The suit that is trump, once that is known."""
-    commitment = getattr(live.table.play, "commitment", None)
+    commitment = getattr(live.table.deal_state, "commitment", None)
     return commitment.trump if commitment else None
 
 
@@ -89,7 +89,7 @@ def play_card(live: Live, temper: str, rng: random.Random) -> None:
     """Plays the card that the temper chooses."""
     seat, trump = live.turn, trump_of(live)
     (fields,) = live.offered(seat, "play")
-    trick = [(played.seat, played.card) for played in live.table.play.tricks.trick]
+    trick = [(played.seat, played.card) for played in live.table.deal_state.tricks.trick]
     choice = Choice(
         seat,
         list(fields["card"]["one_of"]),

@@ -242,7 +242,7 @@ def fits(live: Live, wished: Deal) -> bool:
 
 def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     """Plays one deal of the wished contract, as far as the cards allow."""
-    scored, order = live.table.scored, live.table.play.common.order
+    scored, order = live.table.scored, live.table.deal_state.common.order
     ombre, suit = rng.choice(near(live, wished)) if wished.estuches else (rng.choice(order), None)
     if not auction(live, ombre if wished.contract else None, wished.contract, BIDS, wild=wished.wild, rng=rng):
         return False
@@ -254,7 +254,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     after = rng.randrange(4)
     while live.table.scored == scored:
         seat = live.turn
-        tricks = 0 if live.phase != "play" else len(live.table.play.tricks.winners)
+        tricks = 0 if live.phase != "play" else len(live.table.deal_state.tricks.winners)
         if wished.surrenders and "offer-surrender" in live.types(ombre) and tricks >= after:
             live.act(ombre, "offer-surrender")
         elif "answer-surrender" in live.types(seat):

@@ -185,7 +185,7 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     declarer = rng.choice(able(live, wished))
     while live.phase == "auction":
         seat, types = live.turn, live.types(live.turn)
-        question = live.table.play.common.auction.question
+        question = live.table.deal_state.common.auction.question
         wants = not wished.shown and (
             seat == declarer or (wished.wild and question < wished.level and rng.random() < 0.8)
         )
@@ -209,9 +209,9 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
 
 def play_card(live: Live, temper: str, rng: random.Random) -> None:
     """Plays the card that the temper chooses."""
-    seat, trump = live.turn, live.table.play.commitment.trump
+    seat, trump = live.turn, live.table.deal_state.commitment.trump
     (fields,) = live.offered(seat, "play")
-    trick = [(played.seat, played.card) for played in live.table.play.tricks.trick]
+    trick = [(played.seat, played.card) for played in live.table.deal_state.tricks.trick]
 
     def strength(card: str) -> tuple[bool, int]:
         suits = suits_of(trump)

@@ -111,7 +111,7 @@ def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
         if event["actor"].startswith("seat:"):
             command = asked(golden, event, players)
             if isinstance(command, Act):
-                assert golden.live.game.asked(READER.read(record)) == command.action
+                assert golden.live.game.action_of(READER.read(record)) == command.action
 
 
 @every

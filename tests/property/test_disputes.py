@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.audit.deals import audit
-from domain.kernel.event import redact
 from domain.kernel.ledger import LineAt, Party
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.seats import PUBLIC
@@ -24,7 +23,7 @@ from domain.table.state import Table, evolve, opened
 from tests.property.strategies import luck, of_each_game, started
 from tests.support.checker import violations
 from tests.support.exports import exported, placed, verified
-from tests.support.games import EVERYBODY, READER, Live, chance, finished, read, step
+from tests.support.games import EVERYBODY, READER, Live, chance, finished, read, redacted, step
 from tests.support.tampering import ALTERATIONS, Alteration, value_changed
 
 ARBITER = "an arbiter"
@@ -71,7 +70,7 @@ def wished(live: Live, rng: random.Random) -> None:
     """Asks for something about the record; what cannot be is refused and changes nothing."""
     before = live.history
     offers = [live.offers(seat) for seat in live.seats]
-    play, to_act = live.table.play, live.to_act
+    play, to_act = live.table.deal_state, live.to_act
     refused: Code | None = None
     try:
         live.command(wish(live, rng))
@@ -79,7 +78,7 @@ def wished(live: Live, rng: random.Random) -> None:
         refused = rejected.code
     assert refused is None or (refused in REFUSALS and live.history is before)
     # The game goes on as if nothing had been asked.
-    assert (live.table.play, live.to_act, [live.offers(seat) for seat in live.seats]) == (play, to_act, offers)
+    assert (live.table.deal_state, live.to_act, [live.offers(seat) for seat in live.seats]) == (play, to_act, offers)
 
 
 def troubled(live: Live, rng: random.Random) -> Live:
@@ -140,7 +139,7 @@ def test_the_record_tells_all_of_it(tables: type[Live], data: st.DataObject, rng
     for audience in live.audiences:
         table: Table | None = None
         for record, event in zip(records, live.events, strict=True):
-            told = redact(event, audience)
+            told = redacted(event, audience)
             table = evolve(game, table, told) if table else opened(game, record.table, told)
         assert table == READER.fold(None, records, audience)
         assert table is not None
@@ -162,7 +161,7 @@ def test_a_prefix_folds_at_once_to_what_its_events_make_one_by_one(
         table: Table | None = None
         begun: Table | None = None
         for record, event in zip(records, live.events, strict=True):
-            told = redact(event, audience)
+            told = redacted(event, audience)
             table = evolve(game, table, told) if table else opened(game, record.table, told)
             assert READER.fold(None, records[: record.version], audience) == table
             if record.version == begins:

@@ -17,7 +17,7 @@ from domain.kernel.hands import Hand
 from domain.kernel.seats import HOUSE, Audience
 from domain.registry import GAMES
 from domain.table.events import EVENTS, CardsDealt
-from domain.table.knowledge import Knowledge, audiences, learnt, nothing_known, seen
+from domain.table.knowledge import Knowledge, audiences, nothing_known, redact_view, update_knowledge
 from domain.table.state import Table
 from domain.table.view import view
 from tests.golden.playing import Golden
@@ -40,10 +40,10 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
     assert audiences(len(live.table.players)) == tuple(live.audiences)
     for record in live.records:
         if house is not None:
-            known = learnt(live.game, house, known, READER.read(record))
+            known = update_knowledge(live.game, house, known, READER.read(record))
         house = READER.fold(house, [record])
         assert house is not None
-        views = seen(view(live.game, house), known)
+        views = redact_view(view(live.game, house), known)
         for audience, shown in zip(live.audiences, views, strict=True):
             told[audience] = table = READER.fold(told[audience], [record], audience)
             assert table is not None
@@ -87,7 +87,7 @@ def test_in_recorded_games_too(golden: Golden) -> None:
 
 def test_of_every_event_it_is_known_what_it_tells() -> None:
     payloads = {*EVENTS, *(event for game in GAMES.values() for each in (*game.earlier, game) for event in each.events)}
-    assert {payload for payload in payloads if "TELLING" not in vars(payload)} == set()
+    assert {payload for payload in payloads if "REVEALS" not in vars(payload)} == set()
 
 
 class CardsSwapped(Payload, frozen=True):
@@ -105,9 +105,9 @@ class LaterExchange(CardsExchanged, frozen=True):
 @pytest.mark.parametrize("unknown", [CardsSwapped(), LaterExchange(0, 3, ("As",))])
 def test_after_an_unknown_event_nothing_is_known(unknown: Payload) -> None:
     live = Live.started()
-    known = learnt(live.game, live.table, (1, 2, 3, 4), Event(unknown, version=live.version + 1))
+    known = update_knowledge(live.game, live.table, (1, 2, 3, 4), Event(unknown, version=live.version + 1))
     assert known == nothing_known(3)
-    for hidden in seen(view(live.game, live.table), known):
+    for hidden in redact_view(view(live.game, live.table), known):
         assert [(seat.hand.known, seat.hand.size) for seat in hidden.seats] == [((), 9)] * 3
         assert hidden.talon == Hand((), 13)
 
@@ -116,12 +116,12 @@ def test_a_section_tells_only_its_own_audience() -> None:
     """The house's event holds all sections; of those of others nobody learns anything."""
     live = Live.started()
     dealt = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    known = learnt(live.game, live.table, nothing_known(3), dealt)
+    known = update_knowledge(live.game, live.table, nothing_known(3), dealt)
     assert known[0] == 0
     assert [one.bit_count() for one in known] == [0, 9, 9, 9]
     assert known[1] & known[2] == known[2] & known[3] == known[1] & known[3] == 0
     others = msgspec.structs.replace(dealt, sealed={HOUSE: dealt.sealed[HOUSE]})
-    assert learnt(live.game, live.table, known, others) == nothing_known(3)
+    assert update_knowledge(live.game, live.table, known, others) == nothing_known(3)
 
 
 class Pair(Struct, frozen=True):
@@ -131,5 +131,5 @@ class Pair(Struct, frozen=True):
 
 
 def test_hands_in_a_place_that_nobody_thought_of_are_not_shown() -> None:
-    with pytest.raises(TypeError, match="cannot be told"):
-        seen(Pair({"one": Hand(("As",))}), (0,))  # type: ignore[type-var] # it is no view
+    with pytest.raises(TypeError, match="cannot be redacted"):
+        redact_view(Pair({"one": Hand(("As",))}), (0,))  # type: ignore[type-var] # it is no view

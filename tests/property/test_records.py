@@ -110,7 +110,7 @@ def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: rand
     for record, event in zip(live.records, live.events, strict=True):
         table = READER.fold(table, [record])
         assert table is not None
-        if table.play is None:
+        if table.deal_state is None:
             continue
         public: Any = event.public
         match public.TYPE:
@@ -131,8 +131,8 @@ def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: rand
                 gone |= out
             case _:
                 pass
-        hands = tables.game.hands(table.play)
-        now = [*chain.from_iterable(hand.known for hand in hands), *chain.from_iterable(piles(table.play))]
+        hands = tables.game.hands(table.deal_state)
+        now = [*chain.from_iterable(hand.known for hand in hands), *chain.from_iterable(piles(table.deal_state))]
         assert len(now) == len(set(now))
         assert gone.isdisjoint(now)
         assert {*now, *gone} == set(tables.game.pack)

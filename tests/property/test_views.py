@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from domain.fair.deck import Deck
 from domain.kernel.canonical import canonical
-from domain.kernel.event import Event, Payload, redact
+from domain.kernel.event import Event, Payload
 from domain.kernel.rejection import Rejected
 from domain.kernel.seats import Audience
 from domain.table.events import CardsDealt, DealScored
@@ -19,7 +19,7 @@ from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened
 from domain.table.view import view
 from tests.property.strategies import luck, of_each_game, playing, started
-from tests.support.games import READER, Live, Wire, finished
+from tests.support.games import READER, Live, Wire, finished, redacted
 
 CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
 
@@ -104,7 +104,7 @@ def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.Data
         table: Table | None = None
         folded: Table | None = None
         for record, event in zip(live.records, live.events, strict=True):
-            told = redact(event, audience)
+            told = redacted(event, audience)
             assert set(told.sealed) <= (set(event.sealed) if audience == "house" else {audience, "public"})
             assert told.public == event.public
             table = evolve(game, table, told) if table else opened(game, record.table, told)
@@ -141,7 +141,7 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
     event = live.events[start - 1]
     before = live.told("house", start)
     assert isinstance(event.public, CardsDealt)
-    deck: Deck = before.play.common.deck
+    deck: Deck = before.deal_state.common.deck
     cards = tuple(names.get(card, card) for card in deck.cards if card is not None)
     other = type(live)(live.records[: start - 1])
     other.append([other.dealing(cards, event.public.dealer)])  # type: ignore[arg-type] # cards

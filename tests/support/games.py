@@ -20,7 +20,7 @@ from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
 from domain.kernel.action import Action
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import DealtHand, DealtTalon, Game
 from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
@@ -64,6 +64,11 @@ def moment(version: int) -> Moment:
 def parsed(wire: Wire, game: Game = GAME) -> Action:
     """The action as its game decodes it. Raises msgspec.ValidationError."""
     return cast("Action", msgspec.convert(wire, game.actions))
+
+
+def redacted(event: Event[Any], audience: Audience) -> Event[Any]:
+    """The event with the sections that the audience may open when it happens."""
+    return msgspec.structs.replace(event, sealed=redact(event.sealed, audience))
 
 
 def read(records: Sequence[Recorded]) -> History:
@@ -247,7 +252,7 @@ class Live:
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         """The seat's cards."""
-        return self.game.hands(self.table.play)[seat].known
+        return self.game.hands(self.table.deal_state)[seat].known
 
     def told(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""
@@ -275,7 +280,7 @@ class Live:
     def bid_out(self, declarer: Seat, contract: str) -> None:
         """The auction in which declarer bids this and the others pass; for Casco all pass."""
         while self.phase == "auction":
-            standing = [call for call in self.table.play.common.calls if call.bid != "pass"]
+            standing = [call for call in self.table.deal_state.common.calls if call.bid != "pass"]
             if self.turn == declarer and contract != "casco" and not standing:
                 self.do("bid", contract=contract)
             else:
@@ -388,7 +393,7 @@ def _value(field: dict[str, Any], rng: random.Random) -> object:
 def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat, Wire]:
     """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn."""
     choices = {seat: live.offers(seat) for seat in live.seats}
-    unbound = live.table.play.FREE
+    unbound = live.table.deal_state.FREE
     free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in unbound]
     if free and rng.random() < rare:
         seat, offer = rng.choice(free)

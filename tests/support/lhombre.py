@@ -300,7 +300,7 @@ class LhombreLive(Live):
     def bid_out(self, declarer: Seat, contract: str) -> None:
         """The auction in which declarer bids this and the others pass."""
         while self.phase == "auction":
-            if self.turn == declarer and self.table.play.common.bidding.standing is None:
+            if self.turn == declarer and self.table.deal_state.common.bidding.standing is None:
                 self.do("bid", contract=contract)
             else:
                 self.do("pass")
@@ -314,8 +314,8 @@ class LhombreLive(Live):
 
     def played_on(self, *, until: int = 9) -> Self:
         """After the planned tricks up to this many, or fewer if the deal is over before."""
-        while not self.table.scored and len(self.table.play.tricks.winners) < until:
-            self.do("play", card=self.plan[len(self.table.play.tricks.winners)][self.turn])
+        while not self.table.scored and len(self.table.deal_state.tricks.winners) < until:
+            self.do("play", card=self.plan[len(self.table.deal_state.tricks.winners)][self.turn])
         return self
 
 

@@ -283,7 +283,7 @@ class OmbreLive(Live):
     def bid_out(self, declarer: Seat, contract: str) -> None:
         """The auction in which this seat bids this and the others pass."""
         while self.phase == "auction":
-            if self.turn == declarer and self.table.play.common.bidding.standing is None:
+            if self.turn == declarer and self.table.deal_state.common.bidding.standing is None:
                 self.do("bid", contract=contract)
             else:
                 self.do("pass")
@@ -297,13 +297,13 @@ class OmbreLive(Live):
     def bound(self, *, until: int = 9) -> Self:
         """After the planned tricks up to this many, or fewer if the deal is over before."""
         deal = self.table.deal
-        while self.table.deal == deal and self.phase == "play" and len(self.table.play.tricks.winners) < until:
-            self.do("play", card=self.plan[len(self.table.play.tricks.winners)][self.turn])
+        while self.table.deal == deal and self.phase == "play" and len(self.table.deal_state.tricks.winners) < until:
+            self.do("play", card=self.plan[len(self.table.deal_state.tricks.winners)][self.turn])
         return self
 
     def surrendered(self, *answers: bool) -> Self:
         """After Ombre has offered to surrender and got these answers."""
-        self.act(self.table.play.commitment.ombre, "offer-surrender")
+        self.act(self.table.deal_state.commitment.ombre, "offer-surrender")
         for accept in answers:
             self.do("answer-surrender", accept=accept)
         return self

@@ -2,7 +2,7 @@
 
 from domain.games.crocodile import meta
 from domain.games.crocodile.actions import CrocodileAction
-from domain.games.crocodile.decide import asked, decide, follow
+from domain.games.crocodile.decide import action_of, decide, next_automatic
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import offers, to_act
 from domain.games.crocodile.rules import RULEBOOK
@@ -27,8 +27,8 @@ CROCODILE = Game(
     next_dealer=meta.next_dealer,
     begin=begin,
     decide=decide,
-    asked=asked,
-    follow=follow,
+    action_of=action_of,
+    next_automatic=next_automatic,
     evolve=evolve,
     offers=offers,
     to_act=to_act,

@@ -71,7 +71,7 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
             assert_never(action)
 
 
-def asked(event: Event[Payload]) -> CrocodileAction | None:
+def action_of(event: Event[Payload]) -> CrocodileAction | None:
     """The action that made this event, from what the acting seat knows; None for what follows by itself."""
     public = cast("CrocodileEvent", event.public)
     match public:
@@ -125,7 +125,7 @@ def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]
     return Event(public, {seat_audience(seat): cards})
 
 
-def follow(state: State) -> Event[Payload] | None:
+def next_automatic(state: State) -> Event[Payload] | None:
     """What happens next by itself: Casco forced, the turn-up, the hand exposed, a trick won."""
     match state:
         # What happens most stands first, since cases are tried in turn.

@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.fair.deck import Opening
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import SILENT, Payload, Telling
+from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import ExchangedCards, TalonTurned
@@ -18,7 +18,7 @@ class BidMade(Payload, frozen=True, gc=False):
     """A player bid a contract."""
 
     TYPE: ClassVar = "bid-made"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     contract: ContractName
@@ -28,7 +28,7 @@ class CascoForced(Payload, frozen=True, gc=False):
     """All passed; eldest must play Casco."""
 
     TYPE: ClassVar = "casco-forced"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 
@@ -37,7 +37,7 @@ class ContractDeclared(Payload, frozen=True, gc=False):
     """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
 
     TYPE: ClassVar = "contract-declared"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     contract: ContractName
@@ -58,7 +58,7 @@ class CascoTaken(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "casco-taken"
     SECTIONS: ClassVar = {"seat": CascoCards}
-    TELLING: ClassVar = Telling(tells="taken", conceals=True)
+    REVEALS: ClassVar = Reveals(to_seats="taken", hides=True)
 
     seat: Seat
 
@@ -67,7 +67,7 @@ class CascoLaid(Payload, frozen=True, gc=False):
     """Declarer laid five cards face up and named trumps, null for sans."""
 
     TYPE: ClassVar = "casco-laid"
-    TELLING: ClassVar = Telling(shows="cards")
+    REVEALS: ClassVar = Reveals(to_all="cards")
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -79,7 +79,7 @@ class PriorityOffered(Payload, frozen=True, gc=False):
     """The first opponent offered the other the right to exchange first."""
 
     TYPE: ClassVar = "priority-offered"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     to: Seat
@@ -89,7 +89,7 @@ class PriorityAnswered(Payload, frozen=True, gc=False):
     """The other opponent accepted or refused to exchange first."""
 
     TYPE: ClassVar = "priority-answered"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     accepted: bool
@@ -100,7 +100,7 @@ class CardsExchanged(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "cards-exchanged"
     SECTIONS: ClassVar = {"seat": ExchangedCards}
-    TELLING: ClassVar = Telling(shows="taken", tells="drawn", conceals=True)
+    REVEALS: ClassVar = Reveals(to_all="taken", to_seats="drawn", hides=True)
 
     seat: Seat
     count: int
@@ -111,7 +111,7 @@ class DealConceded(Payload, frozen=True, gc=False):
     """Declarer conceded."""
 
     TYPE: ClassVar = "deal-conceded"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 
@@ -127,7 +127,7 @@ class TableTalk(Payload, frozen=True, gc=False):
 
     TYPE: ClassVar = "table-talk"
     SECTIONS: ClassVar = {"public": Utterance}
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 

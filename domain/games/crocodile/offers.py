@@ -142,7 +142,7 @@ def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
         )
         for taken in range(len(face_up) + 1)
     )
-    priority = (Offer("offer-priority"),) if len(state.queue) > 1 and not state.asked else ()
+    priority = (Offer("offer-priority"),) if len(state.queue) > 1 and not state.priority_offered else ()
     return (*exchange, *priority)
 
 

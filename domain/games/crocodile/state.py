@@ -26,7 +26,7 @@ from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
-from domain.kernel.hands import Hand, Hands, Pile, exchanged, gathered, less, put, without
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.kernel.seats import Seat, clockwise, seat_audience
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange
@@ -139,7 +139,7 @@ class Exchanging(Phase, frozen=True):
     commitment: Commitment
     queue: tuple[Seat, ...]
     exchanges: tuple[Exchanged, ...] = ()
-    asked: bool = False
+    priority_offered: bool = False
     """Whether the right to go first was offered."""
 
 
@@ -195,10 +195,8 @@ def evolve(state: State, event: Event[Payload]) -> State:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
             state = cast("Playing", state)
-            hand = less(state.hands[public.seat], public.card)
-            return replace(
-                state, hands=put(state.hands, public.seat, hand), tricks=state.tricks.played(public.seat, public.card)
-            )
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
+            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
         case TrickWon():
             state = cast("Playing", state)
             return replace(state, tricks=state.tricks.won(public.seat, event.version))
@@ -220,7 +218,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
         case CascoLaid():
             return _casco_laid(cast("LayingCasco", state), public, event.version)
         case PriorityOffered():
-            return Asking(replace(cast("Exchanging", state), asked=True))
+            return Asking(replace(cast("Exchanging", state), priority_offered=True))
         case PriorityAnswered():
             exchange = cast("Asking", state).exchange
             return replace(exchange, queue=exchange.queue[::-1]) if public.accepted else exchange
@@ -228,7 +226,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
             return _exchanged(cast("Exchanging", state), public, event)
         case HandExposed():
             state = cast("Playing", state)
-            return replace(state, exposed=True, hands=put(state.hands, public.seat, Hand(public.cards)))
+            return replace(state, exposed=True, hands=with_hand(state.hands, public.seat, Hand(public.cards)))
         case DealConceded():
             before = state.exchange if isinstance(state, Asking) else cast("Exchanging | Playing", state)
             return Conceded(before, event.version)
@@ -267,17 +265,17 @@ def _casco_taken(state: TakingCasco, seat: Seat, event: Event[Payload]) -> State
         hand = Hand(hidden=1 + TALON)
         discards: Pile = (None,) * (HAND - 1)
     else:
-        hand = gathered((cards.kept, *(opening.card for opening in cards.taken)), ORDER)
+        hand = Hand.of((cards.kept, *(opening.card for opening in cards.taken)), ORDER)
         discards = cards.discarded
-    return LayingCasco(state.common, put(state.hands, seat, hand), seat, discards)
+    return LayingCasco(state.common, with_hand(state.hands, seat, hand), seat, discards)
 
 
 def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> State:
-    hand = without(state.hands[public.seat], public.cards)
+    hand = state.hands[public.seat].without(public.cards)
     pile = state.discards if state.common.options.casco_stock == "all" else ()
     return Exchanging(
         state.common,
-        put(state.hands, public.seat, hand),
+        with_hand(state.hands, public.seat, hand),
         Stock(pile, public.cards),
         Commitment(public.seat, CONTRACTS["casco"], public.trump, public.bonus, version),
         clockwise(public.seat, SEATS)[1:],
@@ -288,12 +286,12 @@ def _exchanged(state: Exchanging, public: CardsExchanged, event: Event[Payload])
     own = event.section(seat_audience(public.seat), ExchangedCards)
     unseen = public.count - len(public.taken)
     drawn: Pile = tuple(opening.card for opening in own.drawn) if own else state.stock.pile[:unseen]
-    hand = exchanged(
-        state.hands[public.seat], own.discarded if own else None, public.count, (*drawn, *public.taken), ORDER
+    hand = state.hands[public.seat].exchanged(
+        own.discarded if own else None, public.count, (*drawn, *public.taken), ORDER
     )
     face_up = tuple(card for card in state.stock.face_up if card not in public.taken)
     stock = Stock(state.stock.pile[unseen:], face_up)
-    hands = put(state.hands, public.seat, hand)
+    hands = with_hand(state.hands, public.seat, hand)
     done = (*state.exchanges, Exchanged(public.seat, public.count, public.taken))
     queue = still_to_exchange(state.queue, len(stock.pile) + len(stock.face_up))
     if queue:

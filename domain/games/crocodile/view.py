@@ -18,7 +18,7 @@ from domain.games.crocodile.state import (
     State,
 )
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hands import Hand, gathered
+from domain.kernel.hands import Hand
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
@@ -56,7 +56,7 @@ class CrocodileView(TableView, frozen=True, kw_only=True):
 
 
 # What is left of the talon is shown again after every event.
-_lying = lru_cache(maxsize=1 << 12)(partial(gathered, order=ORDER))
+_talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
 
 
 def hands(state: State) -> tuple[Hand, ...]:
@@ -87,16 +87,16 @@ def show(state: State) -> dict[str, Any]:
         case Conceded():
             return show(state.before)
         case LayingCasco():
-            stock = StockView((), _lying(state.discards))
+            stock = StockView((), _talon_hand(state.discards))
             return {"auction": state.common.calls, "stock": stock}
         case Exchanging():
             return _exchange(state)
         case _:
-            return {"auction": state.common.calls, "talon": _lying(state.talon)}
+            return {"auction": state.common.calls, "talon": _talon_hand(state.talon)}
 
 
 def _exchange(state: Exchanging | Playing) -> dict[str, Any]:
-    pile = _lying(state.stock.pile)
+    pile = _talon_hand(state.stock.pile)
     casco = state.commitment.contract.contract == "casco"
     return {
         "auction": state.common.calls,

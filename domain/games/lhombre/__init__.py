@@ -2,7 +2,7 @@
 
 from domain.games.lhombre import meta
 from domain.games.lhombre.actions import LhombreAction
-from domain.games.lhombre.decide import asked, decide, follow
+from domain.games.lhombre.decide import action_of, decide, next_automatic
 from domain.games.lhombre.events import EVENTS
 from domain.games.lhombre.offers import offers, to_act
 from domain.games.lhombre.rules import RULEBOOK
@@ -28,8 +28,8 @@ LHOMBRE = Game(
     next_dealer=meta.next_dealer,
     begin=begin,
     decide=decide,
-    asked=asked,
-    follow=follow,
+    action_of=action_of,
+    next_automatic=next_automatic,
     evolve=evolve,
     offers=offers,
     to_act=to_act,

@@ -44,7 +44,7 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
             assert_never(action)
 
 
-def asked(event: Event[Payload]) -> LhombreAction | None:
+def action_of(event: Event[Payload]) -> LhombreAction | None:
     """The action that made this event, from what the acting seat knows; None for what follows by itself."""
     public = cast("LhombreEvent", event.public)
     match public:
@@ -70,7 +70,7 @@ def asked(event: Event[Payload]) -> LhombreAction | None:
             assert_never(public)
 
 
-def follow(state: State) -> Event[Payload] | None:
+def next_automatic(state: State) -> Event[Payload] | None:
     """What happens next by itself: a wash-out, the turn-up, the hand exposed, all tricks undertaken, a trick won."""
     match state:
         case Auction() if state.common.bidding.turn is None:

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.games.lhombre.contracts import ContractName
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import SILENT, Payload, Telling
+from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
@@ -18,7 +18,7 @@ class BidMade(Payload, frozen=True, gc=False):
     """A player bid a contract, or made the standing bid his own; Grand Tourné is bid showing both black aces."""
 
     TYPE: ClassVar = "bid-made"
-    TELLING: ClassVar = Telling(shows="shown")
+    REVEALS: ClassVar = Reveals(to_all="shown")
 
     seat: Seat
     contract: ContractName
@@ -31,14 +31,14 @@ class DealWashedOut(Payload, frozen=True, gc=False):
     """All passed; nothing is played or paid."""
 
     TYPE: ClassVar = "deal-washed-out"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
 
 class ContractDeclared(Payload, frozen=True, gc=False):
     """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
 
     TYPE: ClassVar = "contract-declared"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     contract: ContractName
@@ -49,7 +49,7 @@ class DealAbandoned(Payload, frozen=True, gc=False):
     """Declarer laid the hand open and pays a bête."""
 
     TYPE: ClassVar = "deal-abandoned"
-    TELLING: ClassVar = Telling(shows="cards")
+    REVEALS: ClassVar = Reveals(to_all="cards")
 
     seat: Seat
     cards: tuple[Card, ...]

@@ -25,7 +25,7 @@ from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer, signed
 from domain.kernel.seats import Seat, rotated
 from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
-from domain.parts.tricks import foregone
+from domain.parts.tricks import settled_for_any_winner
 
 
 class Settlement(Struct, frozen=True, gc=False):
@@ -51,7 +51,7 @@ def settlement(name: ContractName, tally: Tally) -> Settlement | None:
         return Settlement(WIN, tout=-TOUT.value)
     if tally.tricks == HAND:
         return (_positive if contract.positive else _negative)(contract, tally)
-    return foregone(PLAYING, lambda winner: settlement(name, counted(tally, winner)))
+    return settled_for_any_winner(PLAYING, lambda winner: settlement(name, counted(tally, winner)))
 
 
 def _positive(contract: Contract, tally: Tally) -> Settlement:

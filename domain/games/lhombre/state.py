@@ -13,7 +13,7 @@ from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
-from domain.kernel.hands import Hand, Hands, Pile, less, put, shown
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.kernel.seats import Seat, rotated
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, after
@@ -130,14 +130,14 @@ def evolve(state: State, event: Event[Payload]) -> State:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
             state = cast("Playing", state)
-            hands = put(state.hands, public.seat, less(state.hands[public.seat], public.card))
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
             return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
         case TrickWon():
             state = cast("Playing", state)
             return replace(state, tricks=state.tricks.won(public.seat, event.version))
         case BidMade():
             state = cast("Auction", state)
-            hands = put(state.hands, public.seat, shown(state.hands[public.seat], public.shown, ORDER))
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed(public.shown, ORDER))
             return _called(replace(state, hands=hands), public.seat, public.contract)
         case BidPassed():
             return _called(cast("Auction", state), public.seat, PASS)
@@ -156,14 +156,14 @@ def evolve(state: State, event: Event[Payload]) -> State:
             return _exchanging(replace(state, exchange=exchange, hands=hands))
         case HandExposed():
             state = cast("Playing", state)
-            return replace(state, exposed=True, hands=put(state.hands, public.seat, Hand(public.cards)))
+            return replace(state, exposed=True, hands=with_hand(state.hands, public.seat, Hand(public.cards)))
         case PlayStopped():
             return replace(cast("Playing", state), stopped=event.version)
         case AllTricksUndertaken():
             return replace(cast("Playing", state), undertaken=event.version)
         case DealAbandoned():
             before = cast("Exchanging | Playing", state)
-            hands = put(before.hands, public.seat, Hand(public.cards))
+            hands = with_hand(before.hands, public.seat, Hand(public.cards))
             return Abandoned(replace(before, hands=hands), event.version)
         case _:
             assert_never(public)

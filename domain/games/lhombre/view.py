@@ -9,7 +9,7 @@ from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Exchanging, Playing, State
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hands import Hand, Hands, gathered
+from domain.kernel.hands import Hand, Hands
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
@@ -41,7 +41,7 @@ class LhombreView(TableView, frozen=True, kw_only=True):
 
 
 # What is left of the talon is shown again after every event.
-_lying = lru_cache(maxsize=1 << 12)(partial(gathered, order=ORDER))
+_talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
 
 
 def hands(state: State) -> Hands:
@@ -61,9 +61,9 @@ def show(state: State) -> dict[str, Any]:
         return show(state.before)
     fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.bidding.calls}
     if not isinstance(state, Exchanging | Playing):
-        return fields | {"talon": _lying(state.talon)}
+        return fields | {"talon": _talon_hand(state.talon)}
     fields |= {
-        "talon": _lying(state.exchange.talon),
+        "talon": _talon_hand(state.exchange.talon),
         "contract": _contract(state),
         "exchanges": state.exchange.done,
     }

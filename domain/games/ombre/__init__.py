@@ -2,7 +2,7 @@
 
 from domain.games.ombre import meta
 from domain.games.ombre.actions import OmbreAction
-from domain.games.ombre.decide import asked, decide, follow
+from domain.games.ombre.decide import action_of, decide, next_automatic
 from domain.games.ombre.events import EVENTS
 from domain.games.ombre.offers import offers, to_act
 from domain.games.ombre.rules import RULEBOOK
@@ -28,8 +28,8 @@ OMBRE = Game(
     next_dealer=meta.next_dealer,
     begin=begin,
     decide=decide,
-    asked=asked,
-    follow=follow,
+    action_of=action_of,
+    next_automatic=next_automatic,
     evolve=evolve,
     offers=offers,
     to_act=to_act,

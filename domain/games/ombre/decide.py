@@ -66,7 +66,7 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
             assert_never(action)
 
 
-def asked(event: Event[Payload]) -> OmbreAction | None:
+def action_of(event: Event[Payload]) -> OmbreAction | None:
     """The action that made this event, from what the acting seat knows; None for what follows by itself."""
     public = cast("OmbreEvent", event.public)
     match public:
@@ -95,7 +95,7 @@ def asked(event: Event[Payload]) -> OmbreAction | None:
             assert_never(public)
 
 
-def follow(state: State) -> Event[Payload] | None:
+def next_automatic(state: State) -> Event[Payload] | None:
     """What happens next by itself: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
     match state:
         case Auction() if state.common.bidding.turn is None:

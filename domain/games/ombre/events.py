@@ -4,7 +4,7 @@ from typing import ClassVar, TypeAlias
 
 from domain.games.ombre.contracts import ContractName
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import SILENT, Payload
+from domain.kernel.event import NOTHING, Payload
 from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
@@ -17,7 +17,7 @@ class BidMade(Payload, frozen=True, gc=False):
     """A player bid a contract, or held the standing bid."""
 
     TYPE: ClassVar = "bid-made"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     contract: ContractName
@@ -28,14 +28,14 @@ class DealPassedOut(Payload, frozen=True, gc=False):
     """All passed; nothing is played or paid, and the pool stays."""
 
     TYPE: ClassVar = "deal-passed-out"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
 
 class ContractDeclared(Payload, frozen=True, gc=False):
     """Ombre began the contract; trump is null where it is still to be turned."""
 
     TYPE: ClassVar = "contract-declared"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     contract: ContractName
@@ -46,7 +46,7 @@ class ExchangeYielded(Payload, frozen=True, gc=False):
     """A defender left the first turn to exchange to the other, the seat `to`."""
 
     TYPE: ClassVar = "exchange-yielded"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     to: Seat
@@ -56,7 +56,7 @@ class SurrenderOffered(Payload, frozen=True, gc=False):
     """Ombre offered to surrender."""
 
     TYPE: ClassVar = "surrender-offered"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 
@@ -65,7 +65,7 @@ class SurrenderAnswered(Payload, frozen=True, gc=False):
     """A defender accepted the surrender, or forbade it and became new Ombre."""
 
     TYPE: ClassVar = "surrender-answered"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     accepted: bool
@@ -74,7 +74,7 @@ class SurrenderAnswered(Payload, frozen=True, gc=False):
 class EstuchesScored(DealScored, frozen=True, gc=False):
     """The deal is over and booked; `estuches` are the cards for which Ombre was paid, high to low."""
 
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     estuches: tuple[Card, ...]
 

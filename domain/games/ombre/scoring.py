@@ -30,7 +30,7 @@ from domain.kernel.ledger import POOL, Transfer, signed
 from domain.kernel.seats import Seat, rotated
 from domain.parts.matadors import trumps_of
 from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
-from domain.parts.tricks import foregone
+from domain.parts.tricks import settled_for_any_winner
 
 NEW_OMBRE_TRICKS = 5
 """What the new Ombre needs (OM-7.3)."""
@@ -56,7 +56,7 @@ def settlement(tally: Tally) -> Settlement | None:
         return Settlement(VOLE_FAILED)
     if tally.tricks == HAND:
         return _played_out(tally)
-    return foregone(SEATS, lambda winner: settlement(counted(tally, winner)))
+    return settled_for_any_winner(SEATS, lambda winner: settlement(counted(tally, winner)))
 
 
 def _played_out(tally: Tally) -> Settlement:

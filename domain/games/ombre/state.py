@@ -21,7 +21,7 @@ from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
-from domain.kernel.hands import Hands, Pile, less, put
+from domain.kernel.hands import Hands, Pile, with_hand
 from domain.kernel.ledger import POOL
 from domain.kernel.seats import Seat, rotated
 from domain.parts.auction import PASS, Bidding, BidPassed
@@ -178,7 +178,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
             state = cast("Playing", state)
-            hands = put(state.hands, public.seat, less(state.hands[public.seat], public.card))
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
             return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
         case TrickWon():
             state = cast("Playing", state)

@@ -18,7 +18,7 @@ from domain.games.ombre.state import (
     Surrendering,
 )
 from domain.kernel.cards import Card, Suit
-from domain.kernel.hands import Hand, Hands, gathered
+from domain.kernel.hands import Hand, Hands
 from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
@@ -62,7 +62,7 @@ class OmbreView(TableView, frozen=True, kw_only=True):
 
 
 # What is left of the talon is shown again after every event.
-_lying = lru_cache(maxsize=1 << 12)(partial(gathered, order=ORDER))
+_talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
 
 
 def hands(state: State) -> Hands:
@@ -83,9 +83,9 @@ def show(state: State) -> dict[str, Any]:
         return show(state.play) | {"surrender": _surrender(state.play.commitment, state.surrender)}
     fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.bidding.calls}
     if not isinstance(state, Exchanging | Playing):
-        return fields | {"talon": _lying(state.talon)}
+        return fields | {"talon": _talon_hand(state.talon)}
     fields |= {
-        "talon": _lying(state.exchange.talon),
+        "talon": _talon_hand(state.exchange.talon),
         "contract": _contract(state),
         "exchanges": state.exchange.done,
     }

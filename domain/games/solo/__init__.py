@@ -2,7 +2,7 @@
 
 from domain.games.solo import meta
 from domain.games.solo.actions import SoloAction
-from domain.games.solo.decide import asked, decide, follow
+from domain.games.solo.decide import action_of, decide, next_automatic
 from domain.games.solo.events import EVENTS
 from domain.games.solo.offers import offers, to_act
 from domain.games.solo.rules import RULEBOOK
@@ -27,8 +27,8 @@ SOLO = Game(
     next_dealer=meta.next_dealer,
     begin=begin,
     decide=decide,
-    asked=asked,
-    follow=follow,
+    action_of=action_of,
+    next_automatic=next_automatic,
     evolve=evolve,
     offers=offers,
     to_act=to_act,

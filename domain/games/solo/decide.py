@@ -32,7 +32,7 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
             assert_never(action)
 
 
-def asked(event: Event[Payload]) -> SoloAction | None:
+def action_of(event: Event[Payload]) -> SoloAction | None:
     """The action that made this event; None for what follows by itself."""
     public = cast("SoloEvent", event.public)
     match public:
@@ -52,7 +52,7 @@ def asked(event: Event[Payload]) -> SoloAction | None:
             assert_never(public)
 
 
-def follow(state: State) -> Event[Payload] | None:
+def next_automatic(state: State) -> Event[Payload] | None:
     """What happens next by itself: the queen of clubs shown, the partner shown, a trick won."""
     match state:
         case Auction() if state.common.auction.turn is None:

@@ -4,7 +4,7 @@ from typing import ClassVar, TypeAlias
 
 from domain.games.solo.contracts import GameName
 from domain.kernel.cards import Card, Suit
-from domain.kernel.event import SILENT, Payload, Telling
+from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
@@ -14,7 +14,7 @@ class BidAsked(Payload, frozen=True, gc=False):
     """A player asked for a level: the first, which is held at once, or the one above the holder's."""
 
     TYPE: ClassVar = "bid-asked"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     level: int
@@ -24,7 +24,7 @@ class BidHeld(Payload, frozen=True, gc=False):
     """The holder said yes, and so holds the level asked for."""
 
     TYPE: ClassVar = "bid-held"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     level: int
@@ -34,7 +34,7 @@ class QueenShown(Payload, frozen=True, gc=False):
     """All passed; the holder of the queen of clubs shows it, and must declare a simple game."""
 
     TYPE: ClassVar = "queen-shown"
-    TELLING: ClassVar = Telling(shows="card")
+    REVEALS: ClassVar = Reveals(to_all="card")
 
     seat: Seat
     card: Card
@@ -44,7 +44,7 @@ class ContractDeclared(Payload, frozen=True, gc=False):
     """Declarer named the game and trumps; `called` is the card whose holder is the partner, null in games alone."""
 
     TYPE: ClassVar = "contract-declared"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
     game: GameName
@@ -57,7 +57,7 @@ class PartnerShown(Payload, frozen=True, gc=False):
     """The called card was played, and so the partner is known."""
 
     TYPE: ClassVar = "partner-shown"
-    TELLING: ClassVar = SILENT
+    REVEALS: ClassVar = NOTHING
 
     seat: Seat
 

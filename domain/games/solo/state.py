@@ -13,7 +13,7 @@ from domain.kernel.action import Phase
 from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
-from domain.kernel.hands import Hands, less, put, shown
+from domain.kernel.hands import Hands, with_hand
 from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.questioning import Questioning
@@ -98,7 +98,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
         # What happens most stands first, since cases are tried in turn.
         case CardPlayed():
             state = cast("Playing", state)
-            hands = put(state.hands, public.seat, less(state.hands[public.seat], public.card))
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
             return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
         case TrickWon():
             state = cast("Playing", state)
@@ -110,7 +110,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
         case BidPassed():
             return _said(cast("Auction", state), state.common.auction.passed(public.seat))
         case QueenShown():
-            hands = put(state.hands, public.seat, shown(state.hands[public.seat], (public.card,), ORDER))
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed((public.card,), ORDER))
             return Declaration(state.common, hands, public.seat, 0)
         case ContractDeclared():
             contract = CONTRACTS[public.level]

@@ -13,7 +13,7 @@ from domain.kernel.event import Event
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.decide import decide, open_table
-from domain.table.knowledge import Knowledge, learnt, nothing_known, seen
+from domain.table.knowledge import Knowledge, nothing_known, redact_view, update_knowledge
 from domain.table.offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act, view
@@ -55,7 +55,7 @@ def playout(rng: random.Random, *, told: bool = True, shown: bool = True) -> int
         if told:
             known = _told(before, known, events)
             if shown:
-                seen(view(GAME, table), known)
+                redact_view(view(GAME, table), known)
         acts += 1
     return acts
 
@@ -63,7 +63,7 @@ def playout(rng: random.Random, *, told: bool = True, shown: bool = True) -> int
 def _told(before: Table, known: Knowledge, events: Sequence[Event[Any]]) -> Knowledge:
     # Which cards have left a hand unseen hangs on the table before them; that is only ever the act itself.
     for event in events:
-        known = learnt(GAME, before, known, event)
+        known = update_knowledge(GAME, before, known, event)
     return known
 
 

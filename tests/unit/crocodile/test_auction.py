@@ -84,7 +84,7 @@ def test_cr_4_3_the_first_bid_may_be_any_but_casco() -> None:
 
 def test_cr_4_3_a_player_may_raise_the_own_bid_after_others() -> None:
     live = auction("play", "grand", "pass", "tournee", "pass")
-    assert (live.phase, live.turn, live.table.play.bid) == ("declaration", 0, "tournee")
+    assert (live.phase, live.turn, live.table.deal_state.bid) == ("declaration", 0, "tournee")
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_cr_4_3_a_player_may_raise_the_own_bid_after_others() -> None:
 )
 def test_cr_4_4_the_last_who_has_bid_is_declarer(calls: tuple[str, ...], declarer: int, bid: str) -> None:
     live = auction(*calls)
-    assert (live.phase, live.to_act, live.table.play.bid) == ("declaration", (declarer,), bid)
+    assert (live.phase, live.to_act, live.table.deal_state.bid) == ("declaration", (declarer,), bid)
 
 
 def test_cr_4_4_the_third_may_still_pass_or_bid() -> None:

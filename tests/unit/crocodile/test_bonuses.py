@@ -202,7 +202,7 @@ def test_cr_10_7_everybody_hears_it() -> None:
     live.act(2, "talk", text="Hold the king.")
     for audience in AUDIENCES:
         told = live.told(audience)
-        assert told.play.utterances == (0, 0, 1)
+        assert told.deal_state.utterances == (0, 0, 1)
 
 
 def test_cr_10_7_declarer_does_not_talk() -> None:

@@ -19,7 +19,7 @@ def test_cr_2_1_forty_cards() -> None:
 
 def test_cr_2_1_the_dealt_pack_has_each_card_once() -> None:
     live = Live.started()
-    assert sorted(live.table.play.common.deck.cards) == sorted(PACK)
+    assert sorted(live.table.deal_state.common.deck.cards) == sorted(PACK)
 
 
 @pytest.mark.parametrize("suit", "shdc")
@@ -55,7 +55,7 @@ def test_cr_3_1_three_cards_at_a_time_three_times_round(dealer: int) -> None:
 def test_cr_3_1_the_fair_deal_does_so_too(seed: int) -> None:
     live = Live.started(seed=bytes([seed]) * 32)
     event = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    cards = live.table.play.common.deck.cards
+    cards = live.table.deal_state.common.deck.cards
     dealer = event.public.dealer
     for position in range(27):
         seat = (dealer + 1 + position % 9 // 3) % 3
@@ -68,14 +68,14 @@ def test_cr_3_2_the_last_thirteen_are_the_talon_in_pack_order() -> None:
     house = event.section("house", DealtTalon)
     assert house is not None
     assert [opening.position for opening in house.talon] == list(range(27, 40))
-    assert tuple(opening.card for opening in house.talon) == live.table.play.common.deck.cards[27:]
+    assert tuple(opening.card for opening in house.talon) == live.table.deal_state.common.deck.cards[27:]
 
 
 def test_cr_3_2_the_talon_is_face_down() -> None:
     live = Live.started()
     for audience in ("public", "seat:0", "seat:1", "seat:2"):
         assert live.view(audience)["talon"] == {"known": (), "hidden": 13}
-        assert live.told(audience).play.talon == (None,) * 13
+        assert live.told(audience).deal_state.talon == (None,) * 13
 
 
 def test_cr_3_2_its_top_card_is_drawn_first() -> None:

@@ -78,7 +78,7 @@ def test_cr_5_3_no_other_hand_lies_open(contract: str) -> None:
     assert live.of(HandExposed) == []
     assert len(live.of(CardPlayed)) == 6
     for seat in range(3):
-        turned = {live.table.play.commitment.turned}
+        turned = {live.table.deal_state.commitment.turned}
         assert set(live.view("public")["seats"][seat]["hand"]["known"]) <= turned
 
 

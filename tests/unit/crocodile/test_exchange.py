@@ -33,15 +33,15 @@ def exchange(live: Live, count: int) -> None:
 @pytest.mark.parametrize("count", range(10))
 def test_cr_7_1_discards_are_replaced_from_the_top_of_the_talon(count: int) -> None:
     live = exchanging("play")
-    hand, talon = live.hand(0), live.table.play.stock.pile
+    hand, talon = live.hand(0), live.table.deal_state.stock.pile
     live.do("exchange", discard=hand[9 - count :])
     assert set(live.hand(0)) == {*hand[: 9 - count], *talon[:count]}
-    assert live.table.play.stock.pile == talon[count:]
+    assert live.table.deal_state.stock.pile == talon[count:]
 
 
 def test_cr_7_1_how_many_is_public_and_which_is_not() -> None:
     live = exchanging("play")
-    hand, talon = live.hand(0), live.table.play.stock.pile
+    hand, talon = live.hand(0), live.table.deal_state.stock.pile
     live.do("exchange", discard=[hand[5], hand[2], hand[7]])
     record, event = live.records[-1], live.events[-1]
     assert event.public == CardsExchanged(0, 3, ())
@@ -81,7 +81,7 @@ def test_cr_7_1_no_card_is_discarded_twice(discard: list[str]) -> None:
 def test_cr_7_1_only_cards_of_the_own_hand_are_discarded() -> None:
     live = exchanging("play")
     live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=[live.hand(1)[0]])
-    live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=[live.table.play.stock.pile[0]])
+    live.refuses(0, "exchange", Code.RULE_VIOLATION, "CR-7.1", discard=[live.table.deal_state.stock.pile[0]])
 
 
 @pytest.mark.parametrize(("contract", "count"), list(product(EXCHANGING, range(10))))
@@ -246,7 +246,7 @@ def test_cr_7_5_undrawn_cards_stay_face_down_to_the_end_of_the_deal() -> None:
     live = exchanging("grandissimo")
     exchange(live, 3)
     exchange(live, 2)
-    left = set(live.table.play.stock.pile)
+    left = set(live.table.deal_state.stock.pile)
     assert len(left) == 8
     while not live.table.scored:
         for audience in ("public", "seat:0", "seat:1", "seat:2"):

@@ -162,7 +162,7 @@ Moment = Callable[[Live], None]
 
 def own_exchange(live: Live) -> None:
     """Declarer has exchanged, where the contract lets declarer."""
-    declarer = live.table.play.commitment.declarer
+    declarer = live.table.deal_state.commitment.declarer
     while live.phase == "exchange" and live.turn == declarer:
         live.do("exchange")
 
@@ -194,7 +194,7 @@ def all_exchanged(live: Live) -> None:
 def before_own_card(live: Live) -> None:
     """All before declarer have played to the first trick."""
     all_exchanged(live)
-    while live.turn != live.table.play.commitment.declarer:
+    while live.turn != live.table.deal_state.commitment.declarer:
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
 
 
@@ -241,7 +241,10 @@ def test_cr_9_11_in_casco_not_before_trumps_are_named() -> None:
 def test_cr_9_11_not_after_playing_to_the_first_trick(contract: str, eldest: int) -> None:
     live, plan = declared(contract, eldest=eldest, winners=[1])
     exchange_nothing(live, plan)
-    while all(played.seat != 0 for played in live.table.play.tricks.trick) and not live.table.play.tricks.winners:
+    while (
+        all(played.seat != 0 for played in live.table.deal_state.tricks.trick)
+        and not live.table.deal_state.tricks.winners
+    ):
         assert "concede" in live.types(0)
         live.do("play", card=plan.tricks[0][live.turn])
     for _ in range(4):

@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.crocodile.meta import ORDER
 from domain.kernel.cards import Card
-from domain.kernel.hands import Hand, Pile, exchanged, gathered, less, without
+from domain.kernel.hands import Hand, Pile
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from domain.kernel.hands import Hand, Pile, exchanged, gathered, less, without
     ],
 )
 def test_a_pile_is_gathered_in_sorted_order(pile: Pile, hand: Hand) -> None:
-    assert gathered(pile, ORDER) == hand
+    assert Hand.of(pile, ORDER) == hand
     assert hand.size == len(pile)
 
 
@@ -32,26 +32,26 @@ def test_a_pile_is_gathered_in_sorted_order(pile: Pile, hand: Hand) -> None:
     ],
 )
 def test_cards_that_leave_openly_were_known_or_among_the_others(hand: Hand, gone: tuple[Card, ...], left: Hand) -> None:
-    assert without(hand, gone) == left
+    assert hand.without(gone) == left
     assert left.size == hand.size - len(gone)
     for card in gone:
-        hand = less(hand, card)
+        hand = hand.played(card)
     assert hand == left
 
 
 def test_who_exchanges_knows_the_new_hand() -> None:
     hand = Hand(("Ks", "Qs", "2h"))
-    assert exchanged(hand, ("2h",), 1, ("Js",), ORDER) == Hand(("Ks", "Qs", "Js"))
+    assert hand.exchanged(("2h",), 1, ("Js",), ORDER) == Hand(("Ks", "Qs", "Js"))
 
 
 def test_others_know_only_what_was_drawn_openly() -> None:
-    assert exchanged(Hand((), 9), None, 3, ("4h", None, None), ORDER) == Hand(("4h",), 8)
-    assert exchanged(Hand((), 9), None, 0, (), ORDER) == Hand((), 9)
+    assert Hand((), 9).exchanged(None, 3, ("4h", None, None), ORDER) == Hand(("4h",), 8)
+    assert Hand((), 9).exchanged(None, 0, (), ORDER) == Hand((), 9)
 
 
 def test_others_no_longer_know_what_may_have_been_discarded() -> None:
-    assert exchanged(Hand(("Ks",), 8), None, 2, (None, None), ORDER) == Hand((), 9)
+    assert Hand(("Ks",), 8).exchanged(None, 2, (None, None), ORDER) == Hand((), 9)
 
 
 def test_what_was_drawn_by_name_is_sorted_in() -> None:
-    assert exchanged(Hand((), 9), None, 3, (None, "Kc", "As"), ORDER) == Hand(("As", "Kc"), 7)
+    assert Hand((), 9).exchanged(None, 3, (None, "Kc", "As"), ORDER) == Hand(("As", "Kc"), 7)

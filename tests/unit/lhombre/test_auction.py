@@ -69,13 +69,13 @@ def test_lh_4_2_to_4_5_every_auction_there_can_be(aces: int | None) -> None:
         for call in calls_open(expected):
             wire = {"type": "bid", "contract": call} if call in BIDS else {"type": call}
             event = LHOMBRE.decide(state, seat, parsed(wire, LHOMBRE))
-            assert LHOMBRE.asked(event) == parsed(wire, LHOMBRE)
+            assert LHOMBRE.action_of(event) == parsed(wire, LHOMBRE)
             nxt = LHOMBRE.evolve(state, event)
-            follows = LHOMBRE.follow(nxt)
+            follows = LHOMBRE.next_automatic(nxt)
             assert (follows is not None) is ((*calls, call) == ("pass",) * 3)
             after(nxt if follows is None else LHOMBRE.evolve(nxt, follows), (*calls, call))
 
-    after(dealt(aces).table.play, ())
+    after(dealt(aces).table.deal_state, ())
     assert begun > 9000
 
 
@@ -101,7 +101,7 @@ def test_lh_4_1_of_equal_bids_the_one_bid_first_shuts_out_the_other(first: str, 
     assert live.of(BidMade)[-1] == BidMade(1, first, True, ())  # type: ignore[arg-type] # as named in the rules
     live.refuses(0, "bid", Code.RULE_VIOLATION, "LH-4.3", contract=second)
     say(live, "nolo-ouvert", "self")
-    assert (live.phase, live.to_act, live.table.play.bid) == ("declaration", (1,), "nolo-ouvert")
+    assert (live.phase, live.to_act, live.table.deal_state.bid) == ("declaration", (1,), "nolo-ouvert")
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_lh_4_3_who_comes_before_the_standing_bidder_may_make_the_bid_a_self() -
     live.refuses(0, "self", Code.RULE_VIOLATION, "LH-4.3")
     live.refuses(0, "bid", Code.RULE_VIOLATION, "LH-4.3", contract="tourne")
     say(live, "simple-nolo", "self", "pass", "pass")
-    assert (live.phase, live.to_act, live.table.play.bid) == ("declaration", (1,), "simple-nolo")
+    assert (live.phase, live.to_act, live.table.deal_state.bid) == ("declaration", (1,), "simple-nolo")
 
 
 @pytest.mark.parametrize(("calls", "seat"), [(("tourne",), 0), (("pass", "tourne"), 2), (("tourne", "pass"), 2)])
@@ -213,7 +213,7 @@ def test_lh_4_4_after_two_passes_backhand_bids_anything_and_wins(bid: str) -> No
     live = say(dealt(2), "pass", "pass")
     assert live.offered(2, "bid") == [{"contract": {"one_of": BIDS}}]
     say(live, bid)
-    assert (live.phase, live.to_act, live.table.play.bid) == ("declaration", (2,), bid)
+    assert (live.phase, live.to_act, live.table.deal_state.bid) == ("declaration", (2,), bid)
 
 
 @pytest.mark.parametrize("options", [THREE, FOUR])

@@ -23,7 +23,7 @@ def test_lh_2_1_forty_cards_without_eights_nines_and_tens() -> None:
 def test_lh_2_1_the_dealt_pack_has_each_card_once() -> None:
     for options in (THREE, FOUR):
         live = LhombreLive.started(options=options)
-        assert sorted(live.table.play.common.deck.cards) == sorted(CARDS)
+        assert sorted(live.table.deal_state.common.deck.cards) == sorted(CARDS)
 
 
 @pytest.mark.parametrize("suit", "shdc")
@@ -104,7 +104,7 @@ def test_lh_3_1_three_batches_of_three_forehand_middlehand_backhand(options: Opt
 @pytest.mark.parametrize("options", [THREE, FOUR])
 def test_lh_3_1_the_fair_deal_does_so_too(options: Options, seed: int) -> None:
     live = LhombreLive.started(options=options, seed=bytes([seed]) * 32)
-    cards = live.table.play.common.deck.cards
+    cards = live.table.deal_state.common.deck.cards
     for position in range(27):
         assert cards[position] in live.hand(live.order[position % 9 // 3])
 
@@ -116,6 +116,6 @@ def test_lh_3_1_thirteen_cards_are_the_talon_face_down(options: Options) -> None
     house = event.section("house", DealtTalon)
     assert house is not None
     assert [opening.position for opening in house.talon] == list(range(27, 40))
-    assert tuple(opening.card for opening in house.talon) == live.table.play.common.deck.cards[27:]
+    assert tuple(opening.card for opening in house.talon) == live.table.deal_state.common.deck.cards[27:]
     for audience in live.audiences:
         assert live.view(audience)["talon"] == {"known": (), "hidden": 13}

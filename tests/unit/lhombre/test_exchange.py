@@ -33,10 +33,10 @@ def exchange(live: LhombreLive, count: int) -> None:
 @pytest.mark.parametrize("count", range(10))
 def test_lh_6_1_discards_are_replaced_from_the_top_of_the_talon(count: int) -> None:
     live = exchanging("simple-game")
-    hand, talon = live.hand(1), live.table.play.exchange.talon
+    hand, talon = live.hand(1), live.table.deal_state.exchange.talon
     live.do("exchange", discard=hand[9 - count :])
     assert set(live.hand(1)) == {*hand[: 9 - count], *talon[:count]}
-    assert live.table.play.exchange.talon == talon[count:]
+    assert live.table.deal_state.exchange.talon == talon[count:]
 
 
 @pytest.mark.parametrize(("contract", "place", "four"), list(product(CONTRACTS, range(3), [False, True])))
@@ -93,7 +93,7 @@ def test_lh_6_1_a_defender_for_whom_no_card_is_left_is_passed_over(counts: tuple
 def test_lh_6_1_how_many_is_public_and_which_is_not() -> None:
     live = exchanging("simple-game", four=True)
     seat = live.turn
-    hand, talon = live.hand(seat), live.table.play.exchange.talon
+    hand, talon = live.hand(seat), live.table.deal_state.exchange.talon
     live.do("exchange", discard=[hand[5], hand[2], hand[7]])
     record, event = live.records[-1], live.events[-1]
     assert event.public == CardsExchanged(seat, 3)
@@ -149,7 +149,7 @@ def test_lh_6_1_undrawn_cards_stay_face_down(contract: str) -> None:
     live = exchanging(contract)
     while live.phase == "exchange":
         exchange(live, 2)
-    left = set(live.table.play.exchange.talon)
+    left = set(live.table.deal_state.exchange.talon)
     assert len(left) == 13 - 2 * len(live.of(CardsExchanged))
     while not live.table.scored:
         for audience in live.audiences:
@@ -162,7 +162,7 @@ def test_lh_6_1_undrawn_cards_stay_face_down(contract: str) -> None:
 def test_lh_6_2_only_correct_exchanges_are_possible(contract: str) -> None:
     live = exchanging(contract)
     own, other = live.hand(1), live.hand(0)
-    talon = live.table.play.exchange.talon
+    talon = live.table.deal_state.exchange.talon
     for wrong in ([other[0]], [talon[0]], [own[0], own[0]], [*own, other[0]], [*own, own[0]]):
         live.refuses(1, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=wrong)
     exchange(live, 9)

@@ -167,7 +167,7 @@ def test_lh_8_3_the_first_trick_lost_ends_the_deal_and_costs_a_chip(contract: st
 def test_lh_8_3_once_undertaken_nobody_stops(place: int) -> None:
     live = played("solo", PRIMERAS, place=place)
     while not live.table.scored:
-        live.do("play", card=live.plan[len(live.table.play.tricks.winners)][live.turn])
+        live.do("play", card=live.plan[len(live.table.deal_state.tricks.winners)][live.turn])
         if not live.table.scored:
             assert live.types(live.turn) == {"play"}
             live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "LH-8.3")
@@ -182,7 +182,7 @@ def test_lh_8_3_no_tout_where_one_of_the_first_five_was_lost(contract: str, lost
     while not live.table.scored:
         assert "stop" not in live.types(live.turn)
         live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "LH-8.3")
-        live.do("play", card=live.plan[len(live.table.play.tricks.winners)][live.turn])
+        live.do("play", card=live.plan[len(live.table.deal_state.tricks.winners)][live.turn])
     assert live.of(AllTricksUndertaken) == []
     assert len(live.of(TrickWon)) == 6
     assert of_each(live, 1) == CONTRACTS[contract].win
@@ -235,14 +235,14 @@ def all_exchanged(live: LhombreLive) -> None:
 def one_card_played(live: LhombreLive) -> None:
     """Forehand has led, unless that is declarer."""
     all_exchanged(live)
-    if live.turn != live.table.play.commitment.declarer:
+    if live.turn != live.table.deal_state.commitment.declarer:
         live.do("play", card=live.hand(live.turn)[0])
 
 
 def before_own_card(live: LhombreLive) -> None:
     """All before declarer have played to the first trick."""
     all_exchanged(live)
-    while live.turn != live.table.play.commitment.declarer:
+    while live.turn != live.table.deal_state.commitment.declarer:
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
 
 

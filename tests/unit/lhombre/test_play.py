@@ -101,7 +101,7 @@ def test_lh_7_1_a_card_is_played_once_and_only_from_the_own_hand(first: int) -> 
     live = played("solo", [first])
     leader = live.turn
     others = [card for seat in live.seats if seat != leader for card in live.hand(seat)]
-    for card in (*(one.card for one in live.of(CardPlayed)), *others, *live.table.play.exchange.talon):
+    for card in (*(one.card for one in live.of(CardPlayed)), *others, *live.table.deal_state.exchange.talon):
         live.refuses(leader, "play", Code.RULE_VIOLATION, "LH-7.1", card=card)
 
 
@@ -248,7 +248,7 @@ def test_lh_7_4_no_other_hand_lies_open(contract: str) -> None:
     assert live.of(HandExposed) == []
     assert len(live.of(CardPlayed)) == 9
     for seat in live.seats:
-        assert live.view("public")["seats"][seat]["hand"]["known"] in ((), (live.table.play.commitment.turned,))
+        assert live.view("public")["seats"][seat]["hand"]["known"] in ((), (live.table.deal_state.commitment.turned,))
 
 
 @pytest.mark.parametrize("options", [THREE, FOUR])
@@ -260,7 +260,7 @@ def test_lh_7_1_to_7_3_hold_in_whole_games(options: Options, seed: int) -> None:
         public = event.public
         if isinstance(public, CardPlayed | TrickWon):
             assert table is not None
-            before = table.play
+            before = table.deal_state
             trick = [(card.seat, card.card) for card in before.tricks.trick]
             trump = before.commitment.trump
             if isinstance(public, CardPlayed):

@@ -44,7 +44,7 @@ def test_offers_rest_on_what_the_seat_is_told(options: Options, seed: int) -> No
     live = LhombreLive.started(options=options, seed=bytes([seed]) * 32)
     while live.table.scored < 3:
         for seat in live.seats:
-            told = live.told(f"seat:{seat}").play
+            told = live.told(f"seat:{seat}").deal_state
             assert live.game.offers(told, seat) == live.offers(seat)
             assert live.game.to_act(told) == live.to_act
         step(live, rng)
@@ -109,6 +109,6 @@ def test_nobody_is_told_a_card_that_is_not_shown(seed: int) -> None:
         named = {getattr(public, "card", None), *getattr(public, "shown", ()), *getattr(public, "cards", ())}
         open_cards |= {card for card in named if card is not None}
         table = live.told("public", version)
-        if table.play is not None and table.deal is not None:
-            known = {card for hand in live.game.hands(table.play) for card in hand.known}
+        if table.deal_state is not None and table.deal is not None:
+            known = {card for hand in live.game.hands(table.deal_state) for card in hand.known}
             assert known <= open_cards

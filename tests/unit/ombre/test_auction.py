@@ -57,7 +57,7 @@ def test_om_4_1_every_order_of_calls(options: Options, dealer: int) -> None:
             assert (calls, live.table.scored) == (("pass",) * 3, 1)
         else:
             assert (live.phase, live.turn) == ("declaration", live.order[told.place]), calls
-            assert live.table.play.bid == told.bid, calls
+            assert live.table.deal_state.bid == told.bid, calls
     assert set(ends) == {Won(None, None), *(Won(place, bid) for place in range(3) for bid in BIDS)}
     assert len(ends) > len(set(ends))
 
@@ -114,7 +114,7 @@ def test_om_4_2_who_comes_earlier_holds_and_the_later_one_goes_higher_or_passes(
     assert live.types(live.turn) == {"bid", "pass"}
     assert live.view("public")["auction"][-1] == {"seat": live.order[0], "bid": "vuelta"}
     call(live, "pass")
-    assert (live.turn, live.table.play.bid) == (live.order[0], "vuelta")
+    assert (live.turn, live.table.deal_state.bid) == (live.order[0], "vuelta")
 
 
 def test_om_4_2_the_later_one_never_holds() -> None:

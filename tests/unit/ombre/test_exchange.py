@@ -56,15 +56,15 @@ def test_om_4_4_in_vuelta_the_turn_up_fixes_trumps_and_is_drawn_first(top: str, 
 def test_om_4_4_ombre_exchanges_any_number_first(contract: str, count: int) -> None:
     live = bid(contract)
     live.do("declare", **({} if contract == "vuelta" else {"trump": "h"}))
-    ombre, talon = live.turn, live.table.play.exchange.talon
-    assert ombre == live.table.play.commitment.ombre
+    ombre, talon = live.turn, live.table.deal_state.exchange.talon
+    assert ombre == live.table.deal_state.commitment.ombre
     hand = live.hand(ombre)
     assert live.offered(ombre, "exchange") == [{"discard": {"some_of": hand, "min": 0, "max": 9}}]
     assert live.types(ombre) == {"exchange"}
     live.do("exchange", discard=hand[:count])
     assert set(live.hand(ombre)) == {*hand[count:], *talon[:count]}
     assert live.of(CardsExchanged) == [CardsExchanged(ombre, count)]
-    assert live.table.play.exchange.talon == talon[count:]
+    assert live.table.deal_state.exchange.talon == talon[count:]
 
 
 def test_om_4_4_in_solo_ombre_plays_the_cards_as_dealt() -> None:

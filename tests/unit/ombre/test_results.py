@@ -128,7 +128,7 @@ def test_om_6_2_nobody_else_chooses(winners: tuple[int, ...]) -> None:
         for seat in range(3):
             assert "stop" not in live.types(seat)
         live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "OM-6.2")
-        live.bound(until=len(live.table.play.tricks.winners) + 1)
+        live.bound(until=len(live.table.deal_state.tricks.winners) + 1)
     assert not live.of(AllTricksUndertaken)
 
 
@@ -172,12 +172,12 @@ def test_om_6_3_the_hand_after_the_exchange_counts() -> None:
     live = declared("entrada", (0, 0, 0, 0, 1, 0), estuches=3)
     ombre = live.turn
     spare = live.plan[4][ombre]
-    drawn = next(iter(live.table.play.exchange.talon))
+    drawn = next(iter(live.table.deal_state.exchange.talon))
     live.do("exchange", discard=["As", spare])
     assert drawn in live.hand(ombre)
     live.exchanged()
-    assert live.table.play.opening == live.hand(ombre)
-    assert scoring.estuches(live.table.play.opening, "c") == ()
+    assert live.table.deal_state.opening == live.hand(ombre)
+    assert scoring.estuches(live.table.deal_state.opening, "c") == ()
 
 
 @pytest.mark.parametrize("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (0, 0, 0, 1, 1, 1, 1, 1)])

@@ -27,7 +27,7 @@ NUMBERS = {rule.id for rule in RULES}
 @cache
 def begun(contract: str, *, place: int = 0) -> Playing:
     """A deal of this contract as play starts."""
-    return cast("Playing", declared(contract, place=place).exchanged().table.play)
+    return cast("Playing", declared(contract, place=place).exchanged().table.deal_state)
 
 
 def after(

@@ -151,7 +151,7 @@ def new_ombres_deal(contract: str, winners: tuple[int, ...], tricks: int, by: in
 @pytest.mark.parametrize("by", [1, 2])
 def test_om_7_3_the_first_to_forbid_it_becomes_new_ombre(contract: str, by: int) -> None:
     live = waiting(contract, (1, 2), 2).surrendered(*[True] * (by - 1), False)
-    assert live.table.play.new_ombre == live.turns[by]
+    assert live.table.deal_state.new_ombre == live.turns[by]
     assert live.view("public")["contract"]["trump"] == "c"
     assert live.view("public")["seats"][live.turns[1]]["tricks"] == 1
 
@@ -209,8 +209,8 @@ def test_om_7_3_a_new_ombre_with_the_first_five_has_won() -> None:
 
 def test_om_7_3_a_surrender_can_still_be_forbidden_by_who_answers_second() -> None:
     live = waiting("entrada", (1,), 1).surrendered(True, False)
-    assert (live.phase, live.table.play.new_ombre) == ("play", live.turns[2])
+    assert (live.phase, live.table.deal_state.new_ombre) == ("play", live.turns[2])
 
 
 def test_om_7_3_without_a_surrender_nobody_is_new_ombre() -> None:
-    assert played("entrada", (1,)).table.play.new_ombre is None
+    assert played("entrada", (1,)).table.deal_state.new_ombre is None

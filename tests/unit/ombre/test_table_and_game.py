@@ -74,7 +74,7 @@ def test_om_1_2_balances_go_below_zero() -> None:
 def test_om_1_2_the_pool_carries_over_from_deal_to_deal() -> None:
     live = OmbreLive.started().passed(2)
     assert live.pool == live.view("seat:0")["pool"] == 15
-    assert live.table.play.common.pool == 15
+    assert live.table.deal_state.common.pool == 15
 
 
 def draws(seed: bytes) -> OmbreLive:

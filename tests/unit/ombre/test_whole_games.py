@@ -52,7 +52,7 @@ def settlement(live: OmbreLive, deal: int, pool: int) -> tuple[str, list[str], l
     cards: list[str] = []
     if verdict.outcome in ("win", "vole", "vole-failed"):
         plays = [event.public for event in told if isinstance(event.public, CardPlayed)]
-        left = live.game.hands(live.told("house", told[-1].version).play)[ombre].known
+        left = live.game.hands(live.told("house", told[-1].version).deal_state)[ombre].known
         cards = run_of_trumps([*(play.card for play in plays if play.seat == ombre), *left], trump)
     *amounts, after = books(verdict, pool, BONUS[contract], len(cards))
     seats = (ombre, (ombre - 1) % 3, (ombre - 2) % 3) if new is None else (ombre, new, 3 - ombre - new)
@@ -138,7 +138,7 @@ def test_no_audience_but_ombre_knows_the_estuches_before_they_are_paid() -> None
     live.do("declare", trump="h")
     live.exchanged()
     for audience in live.audiences:
-        known = live.told(audience).play.opening
+        known = live.told(audience).deal_state.opening
         assert known == (live.hand(ombre) if audience == f"seat:{ombre}" else ())
 
 

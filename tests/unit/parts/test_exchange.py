@@ -4,7 +4,7 @@ import pytest
 
 from domain.fair.deck import Deck
 from domain.kernel.cards import Card, order_of
-from domain.kernel.event import Event, redact
+from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands
 from domain.parts.exchange import (
     CardsExchanged,
@@ -17,6 +17,7 @@ from domain.parts.exchange import (
     still_to_exchange,
 )
 from domain.parts.matadors import PACK
+from tests.support.games import redacted
 
 ORDER = order_of(PACK)
 HAND: tuple[Card, ...] = ("Ks", "Qs", "Kh", "Ah", "2c")
@@ -65,7 +66,7 @@ def test_openings_are_of_the_cards_given() -> None:
 @pytest.mark.parametrize("audience", ["house", "seat:1"])
 def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
     talon = TALON if audience == "house" else (None,) * 4
-    told = redact(exchanged("2c", "Ks"), audience)
+    told = redacted(exchanged("2c", "Ks"), audience)
     exchange, hands = after(Exchange(talon, (1, 2)), HANDS, told, ORDER)
     assert hands == (Hand(), Hand(("Qs", "As", "Kh", "Ah", "7h")), Hand((), 5))
     assert exchange == Exchange(talon[2:], (2,), (Exchanged(1, 2),))
@@ -73,7 +74,7 @@ def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
 
 def test_others_know_how_many() -> None:
     hands: Hands = (Hand(), Hand((), 5), Hand(HAND))
-    exchange, after_ = after(Exchange((None,) * 4, (1, 2)), hands, redact(exchanged("2c", "Ks"), "public"), ORDER)
+    exchange, after_ = after(Exchange((None,) * 4, (1, 2)), hands, redacted(exchanged("2c", "Ks"), "public"), ORDER)
     assert after_ == hands
     assert exchange == Exchange((None, None), (2,), (Exchanged(1, 2),))
 
@@ -82,14 +83,14 @@ def test_a_turned_card_is_drawn_first_and_openly() -> None:
     exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
     assert exchange == Exchange(("7h", None, None, None), (1, 2))
     hands: Hands = (Hand(), Hand((), 5), Hand())
-    left, after_ = after(exchange, hands, redact(exchanged("2c", "Ks"), "public"), ORDER)
+    left, after_ = after(exchange, hands, redacted(exchanged("2c", "Ks"), "public"), ORDER)
     assert after_[1] == Hand(("7h",), 4)
     assert left.talon == (None, None)
 
 
 def test_a_turned_card_that_is_not_drawn_stays_on_top() -> None:
     exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
-    left, hands = after(exchange, HANDS, redact(exchanged(), "public"), ORDER)
+    left, hands = after(exchange, HANDS, redacted(exchanged(), "public"), ORDER)
     assert left == Exchange(("7h", None, None, None), (2,), (Exchanged(1, 0),))
     assert hands == HANDS
 

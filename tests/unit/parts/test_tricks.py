@@ -5,7 +5,7 @@ import pytest
 from domain.games.crocodile.meta import RANKINGS
 from domain.kernel.cards import Card, Suit
 from domain.parts.matadors import RANKINGS as MATADOR_RANKINGS
-from domain.parts.tricks import Played, Trick, Tricks, following, foregone, winner
+from domain.parts.tricks import Played, Trick, Tricks, following, settled_for_any_winner, winner
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_turns_go_round_from_who_leads() -> None:
     ("results", "foretold"), [("aaa", "a"), ("aab", None), ("baa", None), (("a", None, "a"), None)]
 )
 def test_foregone_is_what_does_not_depend_on_who_wins(results: list[str | None], foretold: str | None) -> None:
-    assert foregone(3, results.__getitem__) == foretold
+    assert settled_for_any_winner(3, results.__getitem__) == foretold

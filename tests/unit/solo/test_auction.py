@@ -45,7 +45,7 @@ def enumerated(state: State, choices: tuple[tuple[str, ...], ...] = ()) -> Itera
 def test_so_3_1_exactly_the_auctions_that_the_rule_allows(dealer: int) -> None:
     order = [(dealer + step) % 4 for step in (1, 2, 3, 4)]
     expected = list(auctions(order))
-    found = list(enumerated(dealt(HANDS, dealer=dealer).table.play))
+    found = list(enumerated(dealt(HANDS, dealer=dealer).table.deal_state))
     assert len(expected) == len(set(expected)) == 305
     assert set(found) == set(expected)
     assert len(found) == len(expected)
@@ -57,7 +57,7 @@ def test_so_3_3_exactly_the_auctions_that_both_black_queens_allow(both: int) -> 
     assert len(expected) < len(list(auctions(range(4))))
     assert {sequel.holder for sequel in expected} == {0, 1, 2, 3}
     assert not any(sequel.holder is None for sequel in expected)
-    found = list(enumerated(dealt({both: "Qc Qs"}).table.play))
+    found = list(enumerated(dealt({both: "Qc Qs"}).table.deal_state))
     assert set(found) == set(expected)
     assert len(found) == len(expected)
 
@@ -107,7 +107,7 @@ def test_so_3_1_who_speaks_and_what_may_be_said(bids: str, turn: int, open_to: s
 )
 def test_so_3_1_the_last_holder_is_declarer(bids: str, declarer: int, level: int) -> None:
     live = auction(*bids.split())
-    assert (live.phase, live.to_act, live.table.play.level) == ("declaration", (declarer,), level)
+    assert (live.phase, live.to_act, live.table.deal_state.level) == ("declaration", (declarer,), level)
 
 
 def test_so_3_1_after_level_six_nobody_is_asked() -> None:

@@ -28,7 +28,7 @@ def holding(level: int, hands: dict[int, str] = APART, *, color: str = "c") -> S
         live.do("yes")
     while live.phase == "auction":
         live.do("pass")
-    assert (live.turn, live.table.play.level) == (0, level)
+    assert (live.turn, live.table.deal_state.level) == (0, level)
     return live
 
 

@@ -40,7 +40,7 @@ def test_so_2_1_the_partner_is_shown_right_after_the_called_card(fall: int, part
     plan = planned(winners, partner, fall)
     live = declared(1, plan)
     while not live.of(PartnerShown):
-        live.do("play", card=plan.tricks[len(live.table.play.tricks.winners)][live.turn])
+        live.do("play", card=plan.tricks[len(live.table.deal_state.tricks.winners)][live.turn])
     place = next(place for place, event in enumerate(live.events) if isinstance(event.public, PartnerShown))
     card, shown = live.events[place - 1], live.events[place]
     assert (card.public.TYPE, card.public.card, card.public.seat) == ("card-played", plan.called, partner)
@@ -88,7 +88,7 @@ def swapped(hidden: Hidden, other: Seat, card: str) -> SoloLive | None:
     """The deal in which the other seat holds the called card for this one of its own, if it can be played alike."""
     live, names = hidden.live, {hidden.called: card, card: hidden.called}
     event = live.events[hidden.start - 1]
-    deck = live.told("house", hidden.start).play.common.deck.cards
+    deck = live.told("house", hidden.start).deal_state.common.deck.cards
     world = SoloLive(live.records[: hidden.start - 1])
     cards: list[Card] = [names.get(one, one) for one in deck]
     world.append([world.dealing(cards, event.public.dealer)])

@@ -84,7 +84,7 @@ def test_so_4_1_held_against_the_plain_rules_in_whole_deals(trump: str) -> None:
     for number in range(15):
         live = SoloLive.started(seed=bytes([number]) * 32, options=SoloLive.game.options(color=trump))
         while live.table.scored < 2:
-            state = live.table.play
+            state = live.table.deal_state
             if live.phase == "play" and state.commitment.trump == trump:
                 trick = [(played.seat, str(played.card)) for played in state.tricks.trick]
                 (offer,) = live.offered(live.turn, "play")
@@ -104,7 +104,7 @@ def test_so_4_1_tricks_are_shown_to_all() -> None:
     plan = planned([2, 0, 0, 0, 0, 0, 0, 0])
     live = declared(3, plan)
     for _ in range(5):
-        live.do("play", card=plan.tricks[live.table.play.tricks.winners != ()][live.turn])
+        live.do("play", card=plan.tricks[live.table.deal_state.tricks.winners != ()][live.turn])
     for audience in live.audiences:
         view = live.view(audience)
         assert [one["card"] for one in view["last_trick"]["cards"]] == [plan.tricks[0][seat] for seat in range(4)]

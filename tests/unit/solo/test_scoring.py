@@ -113,7 +113,7 @@ def cards_played(live: SoloLive, plan: Plan) -> tuple[int, str, list[int]]:
     for number in range(33):
         if table.scored:
             raise AssertionError("scored before")
-        state = table.play
+        state = table.deal_state
         (seat,) = game.to_act(state)
         wire = {"type": "play", "card": plan.tricks[len(state.tricks.winners)][seat]}
         table, events = decide(game, table, Act(EVERYBODY[seat], parsed(wire, game)))

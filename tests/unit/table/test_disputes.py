@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from domain.audit.corrections import recomputed_entries
 from domain.audit.deals import audit
-from domain.kernel.event import redact
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import without_section
@@ -27,6 +26,7 @@ from tests.support.games import (
     exchange_nothing,
     finished,
     read,
+    redacted,
     step,
 )
 
@@ -75,7 +75,7 @@ def test_a_player_disputes_a_line_with_a_reason_that_everybody_may_read(table: t
     event = next(event for event in live.events if isinstance(event.public, DisputeOpened))
     assert (event.public.dispute, event.public.seat, event.actor, event.deal) == (1, 1, "seat:1", None)
     assert event.public.lines == first_lines(live)
-    assert redact(event, "public").sealed["public"] == event.sealed["public"]
+    assert redacted(event, "public").sealed["public"] == event.sealed["public"]
     assert event.sealed["public"].reason == WHY  # type: ignore[attr-defined] # it is a Reason
     for audience in ("public", "seat:0"):
         (told,) = live.view(audience)["disputes"]

@@ -5,12 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from domain.games.crocodile.actions import Pass
-from domain.kernel.event import redact
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
 from domain.table.decide import open_table
 from domain.table.events import SeatLeft, SeatTaken, TableClosed, TableOpened
-from tests.support.games import GAME, OPENER, PLAYERS, SEED, TABLE, Live, chance, finished
+from tests.support.games import GAME, OPENER, PLAYERS, SEED, TABLE, Live, chance, finished, redacted
 
 ANNA, BO, CLEO = PLAYERS
 STRANGER = "a stranger"
@@ -60,7 +59,7 @@ def test_the_seed_and_the_opener_are_the_houses_secret() -> None:
     live = Live.opened()
     assert set(live.events[0].sealed) == {"house"}
     for audience in ("public", "seat:0"):
-        assert redact(live.events[0], audience).sealed == {}
+        assert redacted(live.events[0], audience).sealed == {}
         told = live.told(audience)
         assert (told.seeds, told.opener) == (None, None)
     assert SEED.hex().encode() not in live.records[0].public
