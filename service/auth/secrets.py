@@ -5,7 +5,8 @@ import secrets
 from collections.abc import Sequence
 from hashlib import sha256
 
-from service.commands.ids import new_id
+import uuid_utils
+
 from service.store.accounts import HashedToken
 
 PREFIX = "codille_"
@@ -24,7 +25,7 @@ def new_secret() -> str:
 def minted(scopes: Sequence[str]) -> tuple[str, HashedToken]:
     """A new token, and what is kept of it."""
     secret = new_secret()
-    return secret, HashedToken(new_id(), sha256(secret.encode()).digest(), tuple(scopes))
+    return secret, HashedToken(str(uuid_utils.uuid7()), sha256(secret.encode()).digest(), tuple(scopes))
 
 
 def digest(secret: str) -> bytes | None:

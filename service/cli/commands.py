@@ -22,6 +22,7 @@ from service.cli.progress import progress
 from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
 from service.cli.terminal import console
+from service.commands.clock import now
 from service.config import Role
 from service.run.errors import ServeError
 from service.run.running import url_of
@@ -90,7 +91,7 @@ def serve(
 
     given = {"ROLE": role, "HOST": host, "PORT": port, "WORKERS": workers}
     chosen = settings({name: str(value) for name, value in given.items() if value is not None})
-    log = set_up(chosen.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty())
+    log = set_up(chosen.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now)
 
     def say(text: str) -> None:
         if chosen.log_format != "json":

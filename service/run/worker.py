@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from deploy.embedded import Servers
+from service.commands.clock import now
 from service.config import Settings
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
@@ -23,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
     given = {name: text for name, _, text in (argument.partition("=") for argument in arguments)}
     tell = int(given["ready"])
     settings = Settings.load(os.environ)
-    log = set_up(settings.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty())
+    log = set_up(settings.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now)
     if settings.database_url is None or settings.redis_url is None:
         raise ValueError("a worker is given its servers")
 
