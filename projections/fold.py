@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from domain.kernel.event import Event
 from domain.kernel.ledger import Line
-from domain.kernel.seats import PUBLIC
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
 from domain.table.events import CardsDealt, TableOpened, lines_of
 from domain.table.knowledge import Knowledge, nothing_known, update_knowledge
 from domain.table.state import Table, evolve, evolve_between_deals, opened

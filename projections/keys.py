@@ -18,7 +18,7 @@ from zlib import crc32
 
 from msgspec import Struct
 
-from domain.kernel.seats import Audience
+from domain.seats import Audience
 
 SHAPE = 1
 """What the read models look like. To be raised with every change of their keys or contents: they are then built anew,

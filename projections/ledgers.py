@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.ledger import Line
-from domain.kernel.seats import Seat
 from domain.record.recorded import Recorded
+from domain.seats import Seat
 from domain.table.state import Table
 
 PLAYER = "player:"

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from projections.checkpoint import Write
 from projections.fold import Batch, Folded
 from projections.keys import LOBBY, Layout, Shard

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar, get_args
 from msgspec import Struct
 from redis.asyncio import Redis
 
-from domain.kernel.seats import Audience
+from domain.seats import Audience
 from domain.table.state import Status
 from projections import cursors, ledgers
 from projections.connection import OUTAGES

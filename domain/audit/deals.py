@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from domain.audit.findings import Audit, Findings, FindingsOfParts
 from domain.audit.rederiving import rederived
 from domain.audit.seals import chain, envelopes, openings, seals
-from domain.kernel.seats import HOUSE, Audience
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from domain.seats import HOUSE, Audience
 
 
 def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, audience: Audience = HOUSE) -> Audit:

@@ -13,10 +13,10 @@ from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import check
 from domain.kernel.rejection import Rejected
-from domain.kernel.seats import HOUSE, PUBLIC, seat_audience
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
+from domain.seats import HOUSE, PUBLIC, seat_audience
 from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from domain.table.decide import ARBITER, act, awaited, correction, next_automatic
 from domain.table.disputes import anew, reversals

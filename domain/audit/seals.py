@@ -7,8 +7,8 @@ import msgspec
 
 from domain.audit.findings import FailedCheck, Findings, unreadable
 from domain.kernel.event import redact
-from domain.kernel.seats import PUBLIC, Audience
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
+from domain.seats import PUBLIC, Audience
 from domain.table.events import (
     DealScored,
     GameFinished,

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+from domain.cards import Card
 from domain.fair.shuffle import keyed, keyed_message
-from domain.kernel.cards import Card
 
 
 class Opening(Struct, frozen=True, gc=False):

@@ -5,9 +5,9 @@ from itertools import cycle
 
 from msgspec import Struct
 
+from domain.cards import Card
 from domain.fair.shuffle import drawn_number, shuffled
-from domain.kernel.cards import Card
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 
 
 class Draw(Struct, frozen=True, gc=False):

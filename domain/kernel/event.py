@@ -5,7 +5,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-from domain.kernel.seats import HOUSE, PUBLIC, Audience
+from domain.seats import HOUSE, PUBLIC, Audience
 
 S = TypeVar("S", bound=Struct)
 T = TypeVar("T")

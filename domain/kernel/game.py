@@ -6,18 +6,18 @@ from typing import Any, Literal, TypeAlias, cast
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from domain.cards import Card
 from domain.fair.deck import Deck, Opening
 from domain.fair.lots import FirstDealer, Lots, by_number
 from domain.kernel.action import Action, Phase
-from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand, Pile
 from domain.kernel.ledger import Party, Transfer
 from domain.kernel.offers import Offer, described, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
-from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
+from domain.seats import Seat
 
 
 class Dealt(Struct, frozen=True):

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.cards import Card
-from domain.kernel.seats import Seat
+from domain.cards import Card
+from domain.seats import Seat
 
 Pile: TypeAlias = tuple[Card | None, ...]
 """Cards in order from the top; None where the audience does not know the card."""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 
 BANK = "bank"
 POOL = "pool"

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import LineAt
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 
 
 class SeatView(Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.event import NOTHING, Payload
-from domain.kernel.seats import Seat, rotated
+from domain.seats import Seat, rotated
 
 PASS = "pass"  # noqa: S105 - a call in the auction, no secret
 

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit, suit_of
 from domain.fair.deck import Deck, Opening
-from domain.kernel.cards import Card, Suit, suit_of
 from domain.kernel.event import Event, Payload, Reveals
 from domain.kernel.hands import Hands, Pile, with_hand
-from domain.kernel.seats import Seat, seat_audience
+from domain.seats import Seat, seat_audience
 
 
 class TalonTurned(Payload, frozen=True, gc=False):

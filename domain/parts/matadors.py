@@ -7,7 +7,7 @@ manille, the second-highest trump; the ace of a red trump suit comes right after
 from collections.abc import Mapping
 from typing import cast
 
-from domain.kernel.cards import SUITS, Card, Suit
+from domain.cards import SUITS, Card, Suit
 from domain.parts.ranks import Ranking, ranking
 
 SPADILLE: Card = "As"

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 
 Bid: TypeAlias = Literal["ask", "yes", "pass"]
 

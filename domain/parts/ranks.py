@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.kernel.cards import Card, Suit
+from domain.cards import Card, Suit
 
 
 class Ranking(Struct, frozen=True):

@@ -9,7 +9,7 @@ from typing import ClassVar
 from msgspec import Struct
 
 from domain.kernel.event import NOTHING, Payload
-from domain.kernel.seats import Seat, rotated
+from domain.seats import Seat, rotated
 
 FIRST_TRICKS = 5
 """The tricks that primeras and contraprimeras are about."""

@@ -6,10 +6,10 @@ from typing import ClassVar, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.cards import Card
+from domain.cards import Card
 from domain.kernel.event import NOTHING, Payload, Reveals
-from domain.kernel.seats import Seat
 from domain.parts.ranks import Ranking
+from domain.seats import Seat
 
 R = TypeVar("R")
 

@@ -4,8 +4,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.event import Event, Payload, kind_of, redact
-from domain.kernel.seats import HOUSE, Audience
 from domain.record.recorded import Recorded, sections
+from domain.seats import HOUSE, Audience
 
 
 class UnknownEvent(Exception):

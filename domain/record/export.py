@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.event import redact
-from domain.kernel.seats import HOUSE, Audience
 from domain.record.recorded import Recorded, SealedSection, sections
+from domain.seats import HOUSE, Audience
 
 FORMAT: Final = "codille-export-v1"
 SIGNED: Final = "codille/export"

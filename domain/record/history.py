@@ -13,9 +13,9 @@ from msgspec import Struct
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
-from domain.kernel.seats import HOUSE, PUBLIC, Audience
 from domain.record.catalogue import Catalogue, UnknownEvent
 from domain.record.recorded import GENESIS, Recorded, sections, write
+from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
 from domain.table.events import EVENTS, CardsDealt, TableOpened

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
-from domain.kernel.seats import PUBLIC
+from domain.seats import PUBLIC
 from domain.table.disputes import Ruling
 
 

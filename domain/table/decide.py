@@ -14,7 +14,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.game import DealtHand, DealtTalon, Game, Score, check
 from domain.kernel.ledger import BANK, Line, Transfer, book
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.actions import (
     Act,
     CloseTable,

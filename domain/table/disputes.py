@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.kernel.ledger import Line, LineAt, Party, Transfer
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 
 Ruling: TypeAlias = Literal["upheld", "rejected"]
 

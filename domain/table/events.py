@@ -8,7 +8,7 @@ from domain.fair.lots import Draw
 from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.kernel.game import DealtHand, DealtTalon
 from domain.kernel.ledger import Line, LineAt
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from domain.table.disputes import Ruling
 
 

@@ -15,13 +15,13 @@ from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.cards import Card
 from domain.fair.deck import Opening
-from domain.kernel.cards import Card
 from domain.kernel.event import NOTHING, Event, Payload, Reveals
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
-from domain.kernel.seats import PUBLIC, Audience, seat_audience
 from domain.kernel.view import SeatView, TableView
+from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
 
 V = TypeVar("V", bound=TableView)

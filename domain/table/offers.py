@@ -2,7 +2,7 @@
 
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from domain.table.state import Table
 
 

@@ -7,14 +7,14 @@ from typing import Any, Literal, TypeAlias, assert_never, cast
 from msgspec import Struct, convert
 from msgspec.structs import replace
 
+from domain.cards import Card, order_of
 from domain.fair.deck import Deck, Opening
 from domain.fair.seeds import SeedChain
-from domain.kernel.cards import Card, order_of
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt, DealtHand, DealtTalon, Game
 from domain.kernel.hands import Hand, Pile
 from domain.kernel.ledger import Line, Party
-from domain.kernel.seats import HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
     CardsDealt,

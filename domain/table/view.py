@@ -2,8 +2,8 @@
 
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
-from domain.kernel.seats import Seat
 from domain.kernel.view import DisputeView, SeatView, TableView
+from domain.seats import Seat
 from domain.table.disputes import Dispute
 from domain.table.state import Table
 

@@ -6,9 +6,9 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.seats import PUBLIC, Audience, seat_audience
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.events import lines_of
 from domain.table.state import Table
 from domain.table.view import view

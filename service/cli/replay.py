@@ -7,9 +7,9 @@ from typing import Any
 from rich.text import Text
 
 from domain.kernel.event import redact
-from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
+from domain.seats import PUBLIC, seat_audience
 from service.cli.client import Client
 from service.cli.narrator import Event, Narrator
 

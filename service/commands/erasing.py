@@ -1,7 +1,7 @@
 """Erasing words from a table's record: talk, the reason of a dispute, what an arbiter said."""
 
-from domain.kernel.seats import PUBLIC
 from domain.record.history import Reader, record_command, without_section
+from domain.seats import PUBLIC
 from domain.table.actions import EraseText
 from service.commands.handler import ATTEMPTS, NoSuchTable
 from service.commands.ids import moment

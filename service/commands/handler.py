@@ -18,9 +18,9 @@ from domain.fair.seeds import SEED_BYTES
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
-from domain.kernel.seats import Seat
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
+from domain.seats import Seat
 from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
 from domain.table.state import seat_of

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, field, structs
 
 from domain.audit.findings import Audit
 from domain.kernel.rules import Rule
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from service.auth.scopes import Scope
 
 MAX_NAME = 64

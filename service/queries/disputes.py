@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from domain.audit.deals import audits
 from domain.kernel.event import Event, Payload
-from domain.kernel.seats import PUBLIC
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
 from domain.table.decide import ARBITER
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
 from service.http import schemas

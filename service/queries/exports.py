@@ -6,10 +6,10 @@ from hashlib import sha256
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
-from domain.kernel.seats import Audience
 from domain.record.export import FORMAT, Header, event_line, line, signed_text, trailer
 from domain.record.history import History
 from domain.record.note import parse_note
+from domain.seats import Audience
 from service.queries.tables import Over
 from service.store.store import Store
 from service.transparency import AnnouncedKey, Checkpoint, NoKey, Transparency

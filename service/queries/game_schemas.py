@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 import msgspec.inspect
 
-from domain.kernel.cards import Card, Suit
+from domain.cards import Card, Suit
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line

@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import Game
-from domain.kernel.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.kernel.view import TableView
 from domain.record.envelope import served
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.state import Table, seat_of
 from domain.table.view import to_act, view
 from projections import ReadModelsUnavailable

@@ -13,7 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
 from domain.kernel.game import Game
-from domain.kernel.seats import PUBLIC
+from domain.seats import PUBLIC
 from service.queries.game_schemas import Schema, pascal, reachable, ref, relocated, row_components
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, harvest

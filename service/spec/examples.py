@@ -5,9 +5,9 @@ from typing import Any
 
 from domain.audit.deals import audit
 from domain.kernel.game import Game
-from domain.kernel.seats import PUBLIC, seat_audience
 from domain.record import export, merkle, note
 from domain.record.history import Reader
+from domain.seats import PUBLIC, seat_audience
 from domain.table.events import DisputeOpened
 from service.http.schemas import DealAudit
 from service.queries.disputes import audited, disputes

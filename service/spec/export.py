@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from domain.kernel.seats import PUBLIC
 from domain.registry import GAMES
+from domain.seats import PUBLIC
 from service.app import VERSION, routes
 from service.queries.game_schemas import event_schemas, game_schemas
 from service.spec.document import document

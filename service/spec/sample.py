@@ -12,10 +12,10 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.kernel.rejection import Rejected
-from domain.kernel.seats import HOUSE, Audience
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
+from domain.seats import HOUSE, Audience
 from domain.table.actions import (
     Act,
     CloseTable,

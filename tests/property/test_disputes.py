@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from domain.audit.deals import audit
 from domain.kernel.ledger import LineAt, Party
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import PUBLIC
 from domain.record.catalogue import UnknownEvent
 from domain.record.envelope import served
 from domain.record.history import without_section
 from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
 from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.events import GameFinished, LedgerCorrected, TextErased
 from domain.table.state import Table, evolve, opened

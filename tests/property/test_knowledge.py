@@ -14,8 +14,8 @@ from msgspec import Struct
 from domain.games.crocodile.events import CardsExchanged
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
-from domain.kernel.seats import HOUSE, Audience
 from domain.registry import GAMES
+from domain.seats import HOUSE, Audience
 from domain.table.events import EVENTS, CardsDealt
 from domain.table.knowledge import Knowledge, audiences, nothing_known, redact_view, update_knowledge
 from domain.table.state import Table

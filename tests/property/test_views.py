@@ -13,7 +13,7 @@ from domain.fair.deck import Deck
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.rejection import Rejected
-from domain.kernel.seats import Audience
+from domain.seats import Audience
 from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened

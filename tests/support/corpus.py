@@ -16,11 +16,11 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
-from domain.kernel.seats import PUBLIC
 from domain.record.export import signed_text
 from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
+from domain.seats import PUBLIC
 from domain.table.actions import EraseText
 from tests.golden.record import game, records
 from tests.support.exports import MemoryTransparency, exported, file_of, placed, transparency_over

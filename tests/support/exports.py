@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Struct
 
 from domain.audit.verification import Verification, verify
-from domain.kernel.seats import PUBLIC, Audience
 from domain.record import export, merkle
 from domain.record.history import Reader
 from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
+from domain.seats import PUBLIC, Audience
 from service.queries import exports as exporting
 from service.transparency.keys import SigningKey, ed25519
 

@@ -14,21 +14,21 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.fair.deck import Deck, Opening
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
 from domain.kernel.action import Action
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import DealtHand, DealtTalon, Game
 from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import HOUSE, Audience, Seat, clockwise, seat_audience
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, write
 from domain.registry import GAMES
+from domain.seats import HOUSE, Audience, Seat, clockwise, seat_audience
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.offers import offers

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple, Self, cast
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.meta import Options
 from domain.kernel.game import Game
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from tests.support.games import Live
 
 

@@ -9,12 +9,12 @@ from functools import lru_cache
 from itertools import product
 from typing import ClassVar, NamedTuple, Self, cast
 
+from domain.cards import Card
 from domain.games.ombre import OMBRE
 from domain.games.ombre.events import EstuchesScored
 from domain.games.ombre.meta import Options
-from domain.kernel.cards import Card
 from domain.kernel.game import Game
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from domain.table.events import CardsDealt
 from tests.support.games import Live
 

@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 from domain.games.solo import SOLO
 from domain.kernel.game import Game
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from tests.support.games import Live
 
 SUITS = "shdc"

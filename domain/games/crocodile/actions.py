@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
+from domain.cards import Card, Suit
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.games.crocodile.meta import MAX_TEXT
 from domain.kernel.action import Action
-from domain.kernel.cards import Card, Suit
 
 
 class Bid(Action, frozen=True, tag="bid"):

@@ -2,6 +2,7 @@
 
 from typing import assert_never, cast
 
+from domain.cards import Card
 from domain.games.crocodile.actions import (
     AnswerPriority,
     Bid,
@@ -34,12 +35,11 @@ from domain.games.crocodile.events import (
 from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS
 from domain.games.crocodile.offers import exposes, turns_up
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
-from domain.kernel.cards import Card
 from domain.kernel.event import Event, Payload
-from domain.kernel.seats import Seat, seat_audience
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import ExchangedCards, TalonTurned, openings, turning
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
+from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:

@@ -4,14 +4,14 @@ from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.fair.deck import Opening
 from domain.games.crocodile.contracts import BonusName, ContractName
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import NOTHING, Payload, Reveals
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import ExchangedCards, TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
+from domain.seats import Seat
 
 
 class BidMade(Payload, frozen=True, gc=False):

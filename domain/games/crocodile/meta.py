@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cards import SUITS, Suit, order_of, pack_of
+from domain.cards import SUITS, Suit, order_of, pack_of
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import Seat, clockwise
 from domain.parts.ranks import Ranking, ranking
+from domain.seats import Seat, clockwise
 
 NAME = "crocodile"
 TITLE = "Crocodile"

@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from domain.cards import SUITS
 from domain.games.crocodile.contracts import CONTRACTS, Contract, bonuses_of, declarable
 from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, RANKINGS
 from domain.games.crocodile.scoring import settled
@@ -16,10 +17,9 @@ from domain.games.crocodile.state import (
     State,
     TakingCasco,
 )
-from domain.kernel.cards import SUITS
 from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
-from domain.kernel.seats import Seat
 from domain.parts.tricks import following
+from domain.seats import Seat
 
 CASCO_CARDS_LAID = 5
 CONCEDE = Offer("concede")

@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.cards import Card, Suit
 from domain.fair.deck import Deck
 from domain.games.crocodile.contracts import CONTRACTS, RANKS, BonusName, Contract, ContractName
 from domain.games.crocodile.events import (
@@ -23,14 +24,13 @@ from domain.games.crocodile.events import (
 )
 from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
 from domain.kernel.action import Phase
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
-from domain.kernel.seats import Seat, clockwise, seat_audience
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
+from domain.seats import Seat, clockwise, seat_audience
 
 
 class Common(Struct, frozen=True, gc=False):

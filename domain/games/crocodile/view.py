@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.games.crocodile.meta import ORDER, SEATS
 from domain.games.crocodile.state import (
@@ -17,12 +18,11 @@ from domain.games.crocodile.state import (
     Playing,
     State,
 )
-from domain.kernel.cards import Card, Suit
 from domain.kernel.hands import Hand
-from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
 from domain.parts.tricks import Played, Trick
+from domain.seats import Seat
 
 
 class ContractView(Struct, frozen=True, gc=False):

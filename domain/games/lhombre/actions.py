@@ -2,9 +2,9 @@
 
 from typing import ClassVar, TypeAlias
 
+from domain.cards import Card, Suit
 from domain.games.lhombre.contracts import ContractName
 from domain.kernel.action import Action
-from domain.kernel.cards import Card, Suit
 
 
 class Bid(Action, frozen=True, tag="bid"):

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.cards import Card
+from domain.cards import Card
 from domain.parts.matadors import BASTA, SPADILLE
 
 ContractName: TypeAlias = Literal[

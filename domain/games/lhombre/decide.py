@@ -9,12 +9,12 @@ from domain.games.lhombre.meta import HAND, ORDER, PLAYING
 from domain.games.lhombre.offers import exposes, turns_up, undertakes
 from domain.games.lhombre.state import Auction, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
-from domain.kernel.seats import Seat, seat_audience
 from domain.parts.auction import BidPassed, Call
 from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging, turning
 from domain.parts.matadors import RANKINGS
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
+from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:

@@ -4,14 +4,14 @@ from typing import ClassVar, TypeAlias
 
 import msgspec
 
+from domain.cards import Card, Suit
 from domain.games.lhombre.contracts import ContractName
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import NOTHING, Payload, Reveals
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
+from domain.seats import Seat
 
 
 class BidMade(Payload, frozen=True, gc=False):

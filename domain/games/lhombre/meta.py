@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cards import order_of
+from domain.cards import order_of
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import Seat, counterclockwise
 from domain.parts.matadors import PACK
+from domain.seats import Seat, counterclockwise
 
 NAME = "lhombre"
 TITLE = "L'Hombre"

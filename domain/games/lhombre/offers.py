@@ -2,15 +2,15 @@
 
 from typing import assert_never
 
+from domain.cards import SUITS
 from domain.games.lhombre.contracts import CONTRACTS, declarable
 from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
-from domain.kernel.cards import SUITS
 from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf, SomeOf
-from domain.kernel.seats import Seat
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import following
+from domain.seats import Seat
 
 PASS = Offer("pass")
 HOLD = Offer("self")

@@ -23,9 +23,9 @@ from domain.games.lhombre.meta import HAND, PLAYING, Options
 from domain.games.lhombre.state import Abandoned, Common, Playing, State, WashedOut
 from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer, signed
-from domain.kernel.seats import Seat, rotated
 from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
 from domain.parts.tricks import settled_for_any_winner
+from domain.seats import Seat, rotated
 
 
 class Settlement(Struct, frozen=True, gc=False):

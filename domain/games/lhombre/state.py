@@ -5,20 +5,20 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.cards import Card, Suit
 from domain.fair.deck import Deck
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
-from domain.kernel.seats import Seat, rotated
 from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, after
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
+from domain.seats import Seat, rotated
 
 
 class Common(Struct, frozen=True, gc=False):

@@ -5,16 +5,16 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
 from domain.games.lhombre.state import Abandoned, Exchanging, Playing, State
-from domain.kernel.cards import Card, Suit
 from domain.kernel.hands import Hand, Hands
-from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
 from domain.parts.exchange import Exchanged
 from domain.parts.tricks import Played, Trick
+from domain.seats import Seat
 
 
 class ContractView(Struct, frozen=True, gc=False):

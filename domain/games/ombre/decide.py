@@ -29,12 +29,12 @@ from domain.games.ombre.meta import HAND, ORDER, SEATS
 from domain.games.ombre.offers import turns_up, undertakes
 from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
-from domain.kernel.seats import Seat, seat_audience
 from domain.parts.auction import BidPassed, Call
 from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging, turning
 from domain.parts.matadors import RANKINGS
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon, winner
+from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:

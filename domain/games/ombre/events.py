@@ -2,14 +2,14 @@
 
 from typing import ClassVar, TypeAlias
 
+from domain.cards import Card, Suit
 from domain.games.ombre.contracts import ContractName
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import NOTHING, Payload
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon
+from domain.seats import Seat
 from domain.table.events import DealScored
 
 

@@ -5,12 +5,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from domain.cards import order_of
 from domain.fair.lots import by_cards
-from domain.kernel.cards import order_of
 from domain.kernel.ledger import BANK, POOL, Party, Transfer, signed
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import Seat, counterclockwise
 from domain.parts.matadors import PACK
+from domain.seats import Seat, counterclockwise
 
 NAME = "ombre"
 TITLE = "Ombre"

@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from domain.cards import SUITS
 from domain.games.ombre.contracts import CONTRACTS
 from domain.games.ombre.scoring import choosing, settled
 from domain.games.ombre.state import (
@@ -15,11 +16,10 @@ from domain.games.ombre.state import (
     Surrendering,
     defenders,
 )
-from domain.kernel.cards import SUITS
 from domain.kernel.offers import Offer, OneOf, SomeOf
-from domain.kernel.seats import Seat
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import following
+from domain.seats import Seat
 
 PASS = Offer("pass")
 HOLD = Offer("hold")

@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.games.ombre.contracts import (
     CODILLE,
     ESTUCHES,
@@ -24,13 +25,12 @@ from domain.games.ombre.contracts import (
 )
 from domain.games.ombre.meta import HAND, POOL_LIMIT, SEATS
 from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surrendered, defenders
-from domain.kernel.cards import Card, Suit
 from domain.kernel.game import Score
 from domain.kernel.ledger import POOL, Transfer, signed
-from domain.kernel.seats import Seat, rotated
 from domain.parts.matadors import trumps_of
 from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
 from domain.parts.tricks import settled_for_any_winner
+from domain.seats import Seat, rotated
 
 NEW_OMBRE_TRICKS = 5
 """What the new Ombre needs (OM-7.3)."""

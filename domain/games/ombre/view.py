@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.games.ombre.contracts import ContractName
 from domain.games.ombre.meta import ORDER, SEATS
 from domain.games.ombre.state import (
@@ -17,13 +18,12 @@ from domain.games.ombre.state import (
     Surrendered,
     Surrendering,
 )
-from domain.kernel.cards import Card, Suit
 from domain.kernel.hands import Hand, Hands
-from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
 from domain.parts.exchange import Exchanged
 from domain.parts.tricks import Played, Trick
+from domain.seats import Seat
 
 
 class ContractView(Struct, frozen=True, gc=False):

@@ -2,9 +2,9 @@
 
 from typing import ClassVar, TypeAlias
 
+from domain.cards import Card, Suit
 from domain.games.solo.contracts import GameName
 from domain.kernel.action import Action
-from domain.kernel.cards import Card, Suit
 
 
 class Ask(Action, frozen=True, tag="ask"):

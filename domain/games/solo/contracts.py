@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from domain.kernel.cards import Suit
+from domain.cards import Suit
 
 GameName: TypeAlias = Literal["simple", "solo", "tout"]
 Outcome: TypeAlias = Literal["made", "failed"]

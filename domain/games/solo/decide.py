@@ -9,9 +9,9 @@ from domain.games.solo.meta import RANKINGS, SHOWN
 from domain.games.solo.offers import shows
 from domain.games.solo.state import Auction, Playing, State
 from domain.kernel.event import Event, Payload
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon, winner
+from domain.seats import Seat
 
 
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:

@@ -2,12 +2,12 @@
 
 from typing import ClassVar, TypeAlias
 
+from domain.cards import Card, Suit
 from domain.games.solo.contracts import GameName
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import NOTHING, Payload, Reveals
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
+from domain.seats import Seat
 
 
 class BidAsked(Payload, frozen=True, gc=False):

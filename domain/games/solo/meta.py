@@ -5,10 +5,10 @@ from typing import Annotated, cast
 
 from msgspec import Meta, Struct
 
-from domain.kernel.cards import SUITS, Card, Suit, order_of, pack_of, suit_of
+from domain.cards import SUITS, Card, Suit, order_of, pack_of, suit_of
 from domain.kernel.rejection import Code, Rejected
-from domain.kernel.seats import Seat, clockwise
 from domain.parts.ranks import Ranking, ranking
+from domain.seats import Seat, clockwise
 
 NAME = "solo"
 TITLE = "Solo"

@@ -2,15 +2,15 @@
 
 from typing import assert_never
 
+from domain.cards import SUITS, Card
 from domain.games.solo.contracts import GAMES, LEAST_ALONE, Contract, contract_of
 from domain.games.solo.meta import BLACK_QUEENS, RANKINGS
 from domain.games.solo.scoring import settled
 from domain.games.solo.state import Auction, Declaration, Playing, State
-from domain.kernel.cards import SUITS, Card
 from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf
-from domain.kernel.seats import Seat
 from domain.parts.tricks import following
+from domain.seats import Seat
 
 ASK = Offer("ask")
 YES = Offer("yes")

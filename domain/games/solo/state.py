@@ -5,19 +5,19 @@ from typing import ClassVar, TypeAlias, assert_never, cast
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.cards import Card, Suit
 from domain.fair.deck import Deck
 from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
-from domain.kernel.cards import Card, Suit
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hands, with_hand
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
 from domain.parts.questioning import Questioning
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
+from domain.seats import Seat
 
 
 class Common(Struct, frozen=True, gc=False):

@@ -4,15 +4,15 @@ from typing import Any
 
 from msgspec import Struct
 
+from domain.cards import Card, Suit
 from domain.games.solo.contracts import GameName
 from domain.games.solo.meta import SEATS
 from domain.games.solo.state import Playing, State
-from domain.kernel.cards import Card, Suit
 from domain.kernel.hands import Hands
-from domain.kernel.seats import Seat
 from domain.kernel.view import TableView
 from domain.parts.questioning import Said
 from domain.parts.tricks import Played, Trick
+from domain.seats import Seat
 
 
 class ContractView(Struct, frozen=True, gc=False):

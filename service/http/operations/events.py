@@ -6,8 +6,8 @@ import msgspec
 from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
-from domain.kernel.seats import HOUSE, PUBLIC, Audience
 from domain.kernel.view import TableView
+from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.state import Table
 from service.http import guards, schemas
 from service.http.guards import guarded

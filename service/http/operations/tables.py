@@ -7,8 +7,8 @@ import msgspec
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody, QueryParameter
 
-from domain.kernel.seats import PUBLIC
 from domain.kernel.view import TableView
+from domain.seats import PUBLIC
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from service.http import guards, schemas
 from service.http.commands import send

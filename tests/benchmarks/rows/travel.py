@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from domain.kernel.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.record.history import Reader
 from domain.registry import GAMES
+from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.view import view
 from tests.benchmarks.bench import Bench, alternating, median, rate_of_core
 from tests.benchmarks.figures import Beside, Bound, Figure

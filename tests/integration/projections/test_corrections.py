@@ -9,9 +9,9 @@ import pytest
 from redis.asyncio import Redis
 
 from domain.kernel.ledger import LineAt
-from domain.kernel.seats import PUBLIC
 from domain.record.history import History, Moment, record_command, without_section
 from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
 from domain.table.actions import Command, Entry, EraseText, OpenDispute, RuleDispute
 from domain.table.state import Table
 from projections.advance import Advance, Context

@@ -2,10 +2,10 @@
 
 import pytest
 
+from domain.cards import Card
 from domain.fair.deck import card_commitment
 from domain.games.crocodile.events import CardsExchanged, CascoCards, CascoLaid, CascoTaken
 from domain.games.crocodile.meta import ORDER, Options
-from domain.kernel.cards import Card
 from domain.kernel.rejection import Code
 from domain.parts.exchange import ExchangedCards
 from domain.table.events import CardsDealt

@@ -7,8 +7,8 @@ from itertools import count
 
 import pytest
 
+from domain.cards import Card
 from domain.fair.lots import Draw, FirstDealer, Lots, by_cards, by_number
-from domain.kernel.cards import Card
 from domain.parts.matadors import PACK
 
 RANKS = "AKQJ765432"

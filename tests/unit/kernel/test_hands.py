@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.cards import Card
 from domain.games.crocodile.meta import ORDER
-from domain.kernel.cards import Card
 from domain.kernel.hands import Hand, Pile
 
 

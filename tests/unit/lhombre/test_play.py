@@ -4,8 +4,8 @@ from itertools import combinations, product
 
 import pytest
 
+from domain.cards import Card, Suit
 from domain.games.lhombre.meta import Options
-from domain.kernel.cards import Card, Suit
 from domain.kernel.rejection import Code
 from domain.parts.matadors import RANKINGS
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, following

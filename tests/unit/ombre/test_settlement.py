@@ -7,16 +7,16 @@ from typing import cast
 import msgspec
 import pytest
 
+from domain.cards import Card
 from domain.games.ombre.contracts import RESULTS
 from domain.games.ombre.meta import POOL_LIMIT
 from domain.games.ombre.rules import RULES
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import Answer, PassedOut, Playing, Surrender, Surrendered
-from domain.kernel.cards import Card
 from domain.kernel.game import Score
 from domain.kernel.ledger import book
-from domain.kernel.seats import Seat
 from domain.parts.tricks import Tricks
+from domain.seats import Seat
 from tests.support.ombre import BONUS, TRUMPS, Books, OmbreLive, Verdict, books, declared, played, settled
 
 PLAYERS = ("a", "b", "c")

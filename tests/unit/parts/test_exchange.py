@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.cards import Card, order_of
 from domain.fair.deck import Deck
-from domain.kernel.cards import Card, order_of
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands
 from domain.parts.exchange import (

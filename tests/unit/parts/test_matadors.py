@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.kernel.cards import Suit
+from domain.cards import Suit
 from domain.parts.matadors import BASTA, PACK, RANKINGS, RANKS, SPADILLE, matadors_of, trumps_of
 
 TRUMPS = {

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from domain.kernel.cards import Card
+from domain.cards import Card
 from domain.parts.ranks import Ranking, ranking
 
 PLAIN: tuple[Card, ...] = ("Ks", "Qs", "As", "Kh", "Qh", "Ah", "Kd")

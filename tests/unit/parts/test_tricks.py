@@ -2,8 +2,8 @@
 
 import pytest
 
+from domain.cards import Card, Suit
 from domain.games.crocodile.meta import RANKINGS
-from domain.kernel.cards import Card, Suit
 from domain.parts.matadors import RANKINGS as MATADOR_RANKINGS
 from domain.parts.tricks import Played, Trick, Tricks, following, settled_for_any_winner, winner
 

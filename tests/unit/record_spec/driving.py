@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from domain.kernel.seats import HOUSE
 from domain.record.envelope import served
 from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
+from domain.seats import HOUSE
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
 from domain.table.offers import offers
 from tests.support.habits.crocodile import CROCODILE

@@ -9,8 +9,8 @@ from domain.games.solo.actions import Ask, Pass, SoloAction, Yes
 from domain.games.solo.events import BidAsked, BidHeld, QueenShown
 from domain.games.solo.state import Auction, Declaration, State
 from domain.kernel.rejection import Code
-from domain.kernel.seats import Seat
 from domain.parts.auction import BidPassed
+from domain.seats import Seat
 from tests.support.solo import Sequel, SoloLive, auctions, dealt
 
 ACTIONS: dict[str, SoloAction] = {"ask": Ask(), "yes": Yes(), "pass": Pass()}

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
+from domain.cards import Card
 from domain.games.solo import SOLO
 from domain.games.solo.events import ContractDeclared, PartnerShown
 from domain.kernel.canonical import canonical
-from domain.kernel.cards import Card
 from domain.kernel.rejection import Rejected
-from domain.kernel.seats import Audience, Seat
 from domain.record.history import record_command
+from domain.seats import Audience, Seat
 from domain.table.actions import Act
 from domain.table.events import CardsDealt
 from domain.table.offers import offers

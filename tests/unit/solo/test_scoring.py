@@ -7,7 +7,7 @@ import pytest
 from domain.games.solo.contracts import CONTRACTS, FAILED, MADE
 from domain.games.solo.events import PartnerShown
 from domain.games.solo.scoring import result
-from domain.kernel.seats import Seat
+from domain.seats import Seat
 from domain.table.actions import Act
 from domain.table.decide import decide
 from domain.table.events import DealScored

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, TypeAlias, cast
 
 Suit: TypeAlias = Literal["s", "h", "d", "c"]
-"""Spades, hearts, diamonds, clubs, in the order in which public lists are sorted."""
+"""Spades, hearts, diamonds, clubs: the order in which public lists of cards are sorted."""
 
 Card: TypeAlias = Literal[
     "As", "Ks", "Qs", "Js", "Ts", "9s", "8s", "7s", "6s", "5s", "4s", "3s", "2s",
@@ -30,8 +30,8 @@ def suit_of(card: Card) -> Suit:
     return cast("Suit", card[1])
 
 
-# Every deal asks for that of its game's pack.
+# Needed once a deal, and always for the same few packs.
 @cache
 def order_of(pack: tuple[Card, ...]) -> Mapping[Card, int]:
-    """Each card's place in the sorted pack, a key for sorting lists of cards."""
+    """Each card's place in the pack; its `__getitem__` is the key that sorts lists of cards."""
     return {card: place for place, card in enumerate(pack)}

@@ -1,4 +1,4 @@
-"""Seats: numbered 0, 1, 2, … clockwise."""
+"""Seats, numbered 0, 1, 2, … clockwise, and the audiences of what happens at a table."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -6,7 +6,7 @@ from typing import TypeAlias
 Seat: TypeAlias = int
 
 Audience: TypeAlias = str
-"""Who may know: `public`, `seat:N`, or `house`, which knows everything."""
+"""`public` (everybody), `seat:N` (the player on that seat) or `house` (the service, which knows everything)."""
 
 PUBLIC: Audience = "public"
 HOUSE: Audience = "house"
@@ -28,6 +28,6 @@ def counterclockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def rotated(order: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
-    """The seats of `order`, which turns go round in, beginning with `first`."""
+    """The seats of `order` in the same cycle, beginning with `first`. Raises ValueError if it is none of them."""
     place = order.index(first)
     return (*order[place:], *order[:place])
