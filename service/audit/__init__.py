@@ -1,7 +1,8 @@
-"""Audits over the log: of one table, of everything at once, and of everything bit by bit for as long as it runs."""
+"""Audits of the log: of one table; of everything at once, on all cores; and of everything, slowly and continuously."""
 
+from service.audit.at_once import AuditSummary, ServerUrls, audit_log
+from service.audit.continuous import ContinuousAudit
+from service.audit.differences import Difference
 from service.audit.tables import table_audit
-from service.audit.whole import Failure, Summary, audit_log
-from service.audit.worker import AuditWorker
 
-__all__ = ["AuditWorker", "Failure", "Summary", "audit_log", "table_audit"]
+__all__ = ["AuditSummary", "ContinuousAudit", "Difference", "ServerUrls", "audit_log", "table_audit"]

@@ -1,36 +1,37 @@
-"""What the read models serve, held against what the log says."""
+"""The audit of the read models: what they serve, compared with what follows from the log."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, Audience, seat_audience
+from domain.seats import PUBLIC, seat_audience
 from domain.table.events import lines_of
 from domain.table.state import Table
 from domain.table.view import view
-from projections import ledgers
-from service.queries.tables import Page, Stored
+from projections import ReadModels, ledgers
+from service.audit.differences import Difference
 
 BEHIND_S = 1.0
-"""How long read models that are behind a table are waited for."""
+"""How long the audit waits for read models that are behind a table."""
+
+LIST_PAGE = 200
 
 
-class Served(Struct, frozen=True):
-    """What came of holding a table's read models against its record."""
+class Comparison(Struct, frozen=True):
+    """A table's read models compared with its record."""
 
-    differences: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
     behind: bool = False
-    """They have not come to the table's version, and were held against the one that they show."""
-    there: bool = True
-    """Whether there are any: those of finished tables leave after a while."""
+    """Whether they have not reached the table's version. They were then compared at the version that they show."""
+    present: bool = True
+    """Whether there are any: those of finished tables are removed after a while."""
 
 
-class Summarised(Struct, frozen=True):
-    """What lists say of a table."""
+class ListedTable(Struct, frozen=True):
+    """What the lists say of a table."""
 
     table: str
     version: int
@@ -41,29 +42,26 @@ class Summarised(Struct, frozen=True):
     winners: tuple[int, ...] | None
 
     @classmethod
-    def of(cls, table: Table) -> "Summarised":
-        """As the log says."""
+    def of(cls, table: Table) -> "ListedTable":
+        """What they should say, by the log."""
         return cls(table.table, table.version, table.status, table.deal, table.players, table.totals, table.winners)
 
-
-class TableModels(Protocol):
-    """The read models of tables. Every method raises `ReadModelsUnavailable` on an outage."""
-
-    async def view(self, table: str, audience: Audience) -> Stored | None:
-        """The view of an audience."""
-
-    async def ledger(self, table: str) -> Stored | None:
-        """A table's books."""
-
-    async def wait(self, table: str, version: int, timeout: float) -> bool:  # noqa: ASYNC109 (running out of time is an answer)
-        """Whether the table's read models have come to the version within so many seconds."""
-
-    async def tables(self, *, cursor: str | None = None, limit: int = 50) -> Page:
-        """Tables, newest first."""
+    def differences(self, lists: Mapping[str, "ListedTable"]) -> Iterator[Difference]:
+        """Where the lists say something else of this table at the same version."""
+        listed = lists.get(self.table)
+        if listed is None or listed.version != self.version:
+            return
+        for name in self.__struct_fields__:
+            if getattr(self, name) != getattr(listed, name):
+                text = f"{name} in the lists: {getattr(listed, name)!r}, in the log: {getattr(self, name)!r}"
+                yield Difference(f"table {self.table}", "lists", text)
 
 
-async def served(models: TableModels, reader: Reader, records: Sequence[Recorded]) -> Served:
-    """Holds a table's views and ledger against its record. Raises ReadModelsUnavailable."""
+async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Recorded]) -> Comparison:
+    """Compares a table's views and ledger with its record, of at least one event.
+
+    Raises ReadModelsUnavailable on an outage.
+    """
     table = records[0].table
     last = records[-1].version
     public = await models.view(table, PUBLIC)
@@ -71,28 +69,28 @@ async def served(models: TableModels, reader: Reader, records: Sequence[Recorded
         await models.wait(table, last, BEHIND_S)
         public = await models.view(table, PUBLIC)
     if public is None:
-        return Served(there=False)
+        return Comparison(present=False)
     state = reader.fold(None, records)
     if state is None or public.version > last:
-        return Served(behind=True)
-    differences: list[str] = []
-    behind = public.version < last
+        return Comparison(behind=True)
+    wrong: list[str] = []
     for audience in (PUBLIC, *map(seat_audience, range(len(state.players)))):
         stored = await models.view(table, audience)
         if stored is None or stored.version > last:
-            # The table has moved on meanwhile, or its read models have just left.
+            # The table has moved on meanwhile, or its read models have just been removed.
             continue
-        told = reader.fold(None, records[: stored.version], audience)
-        if told is not None and msgspec.json.encode(view(reader.of(told), told)) != stored.body:
-            differences.append(f"the view of {audience} at version {stored.version}")
+        expected = reader.fold(None, records[: stored.version], audience)
+        if expected is not None and msgspec.json.encode(view(reader.of(expected), expected)) != stored.body:
+            wrong.append(f"the view of {audience} at version {stored.version}")
     ledger = await models.ledger(table)
     if ledger is not None and ledger.version <= last and _ledger(reader, records[: ledger.version]) != ledger.body:
-        differences.append(f"the ledger at version {ledger.version}")
-    return Served(tuple(differences), behind)
+        wrong.append(f"the ledger at version {ledger.version}")
+    differences = tuple(Difference(f"table {table}", "read models", text) for text in wrong)
+    return Comparison(differences, behind=public.version < last)
 
 
 def _ledger(reader: Reader, records: Sequence[Recorded]) -> bytes:
-    """The ledger as it is to be served."""
+    """The ledger as it should be served."""
     lines = b""
     for record in records:
         lines = ledgers.booked(lines, record, lines_of(reader.read(record).public))
@@ -102,29 +100,23 @@ def _ledger(reader: Reader, records: Sequence[Recorded]) -> bytes:
     return ledgers.served(records[-1].version, stored)
 
 
-async def listed(models: TableModels) -> tuple[dict[str, Summarised], list[str]]:
-    """What the lists say of every table that they hold, and what in them is nothing. Raises ReadModelsUnavailable."""
-    found: dict[str, Summarised] = {}
-    broken: list[str] = []
+async def read_lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Difference]]:
+    """What the lists say of every table in them, and which of their items cannot be read.
+
+    Raises ReadModelsUnavailable on an outage.
+    """
+    tables: dict[str, ListedTable] = {}
+    broken: list[Difference] = []
     cursor: str | None = None
     while True:
-        page = await models.tables(cursor=cursor, limit=200)
+        page = await models.tables(cursor=cursor, limit=LIST_PAGE)
         for item in page.items:
             try:
-                one = msgspec.json.decode(item, type=Summarised)
+                one = msgspec.json.decode(item, type=ListedTable)
             except msgspec.DecodeError as error:
-                broken.append(f"an item cannot be read: {error}")
+                broken.append(Difference("the lists", "lists", f"an item cannot be read: {error}"))
                 continue
-            found[one.table] = one
+            tables[one.table] = one
         cursor = page.next
         if cursor is None:
-            return found, broken
-
-
-def differing(recorded: Summarised, listed: Summarised | None) -> Iterator[str]:
-    """In what a list differs from the log, both at one version."""
-    if listed is None or listed.version != recorded.version:
-        return
-    for name in recorded.__struct_fields__:
-        if getattr(recorded, name) != getattr(listed, name):
-            yield f"{name} in the lists: {getattr(listed, name)!r}, in the log: {getattr(recorded, name)!r}"
+            return tables, broken

@@ -1,25 +1,74 @@
-"""A table's audit as it stands in the log: what the domain finds in its events, and that none is missing at the end."""
+"""The audit of one table: its record as the domain audits it, the end of its stream, and its read models."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.audit.deals import audit
 from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from projections import ReadModels, ReadModelsUnavailable
+from service.audit.differences import Difference
+from service.audit.read_models import compare_table
 from service.store.store import Head
 
 
+class TableAudit(Struct, frozen=True):
+    """How a table compares with its record."""
+
+    differences: tuple[Difference, ...] = ()
+    intact: bool = False
+    """Whether the record passed every check. Only then are the read models compared with it."""
+    compared: bool = False
+    """Whether there were read models to compare."""
+    behind: bool = False
+    """Whether the read models had not reached the table's version yet."""
+
+
+async def audit_table(
+    reader: Reader, models: ReadModels | None, table: str, records: Sequence[Recorded], head: Head | None
+) -> TableAudit:
+    """Audits a table: its record against its stream's head, and its read models (None: leave them out).
+
+    The head must have been read no later than the records.
+    """
+    if head is None:
+        return TableAudit((Difference(f"table {table}", "chain", "the table has events and no stream"),))
+    # In a thread, so that the event loop may serve others meanwhile.
+    differences = await asyncio.to_thread(lambda: tuple(_record_differences(reader, table, records, head)))
+    if differences or not records:
+        return TableAudit(differences)
+    if models is None:
+        return TableAudit(intact=True)
+    try:
+        comparison = await compare_table(models, reader, records)
+    except ReadModelsUnavailable:
+        return TableAudit(intact=True)
+    return TableAudit(comparison.differences, True, comparison.present, comparison.behind)
+
+
 def table_audit(reader: Reader, records: Sequence[Recorded], head: Head, deal: int | None = None) -> Audit:
-    """The audit of a table's events, or of one deal in them, under the stream's head, read not after the events."""
-    found = audit(reader, records, deal)
+    """The audit of a table's events, or of those of one deal, and of the end of its stream.
+
+    The head must have been read no later than the records.
+    """
+    result = audit(reader, records, deal)
     ending = _ending(records, head)
-    return found if ending is None else replace(found, verdict="altered", checks=(ending, *found.checks))
+    return result if ending is None else replace(result, verdict="altered", checks=(ending, *result.checks))
+
+
+def _record_differences(reader: Reader, table: str, records: Sequence[Recorded], head: Head) -> Iterator[Difference]:
+    for check in table_audit(reader, records, head).checks:
+        if not check.passed:
+            place = f"table {table}" + (f", event {check.events[0]}" if check.events else "")
+            yield Difference(place, check.name, check.text)
 
 
 def _ending(records: Sequence[Recorded], head: Head) -> Check | None:
-    """What is wrong with the end of the stream, if anything."""
+    """What is wrong with the end of the stream; None if nothing is."""
     last = next((record for record in records if record.version == head.version), None)
     if last is not None and last.hash == head.hash:
         return None

@@ -5,47 +5,45 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from service.audit import Summary, audit_log
-from service.audit.whole import Servers
+from service.audit import AuditSummary, ServerUrls, audit_log
 from service.cli.operate import servers
-from service.cli.progress import progress
+from service.cli.progress import show_progress
 from service.cli.terminal import console, plain, table
 from service.config import Settings
 from service.wiring import open_services
 
-MOST_FAILURES = 50
-"""Differences that are told in full."""
+MOST_DIFFERENCES = 50
+"""Differences that are printed; the others are counted."""
 
 
 def run(settings: Settings, since: int, only: str | None) -> int:
-    """Audits the log that the settings name and prints a summary; answers the exit status.
+    """Audits the log that the settings name, prints a summary, and returns the exit status: 1 where anything differs.
 
-    Raises ServeError, EmbeddedError and StoreUnavailable.
+    Raises ServeError when there is no data, EmbeddedError when the servers do not start, and StoreUnavailable.
     """
-    with servers(settings) as found, progress("auditing", "tables") as tell:
+    with servers(settings) as running, show_progress("auditing", "tables") as progress:
 
-        async def work() -> Summary:
-            async with open_services(settings, found.database_url, found.redis_url) as services:
-                transparency = services.transparency
+        async def work() -> AuditSummary:
+            async with open_services(settings, running.database_url, running.redis_url) as services:
                 return await audit_log(
-                    Servers(found.database_url, found.redis_url),
-                    tell,
+                    ServerUrls(running.database_url, running.redis_url),
+                    progress,
                     since=since,
                     table=only,
-                    checkpoint=await transparency.newest(),
-                    keys=await transparency.keys(),
+                    checkpoint=await services.transparency.newest(),
+                    keys=await services.transparency.keys(),
                 )
 
         summary = asyncio.run(work())
-    shown = console()
-    for part in told(summary):
-        shown.print(part)
-    return 1 if summary.failures else 0
+    output = console()
+    for part in rendered(summary):
+        output.print(part)
+    return 1 if summary.differences else 0
 
 
-def told(summary: Summary) -> Iterator[object]:
-    """What to print."""
-    verdict = Text("altered", "bold red") if summary.failures else Text("intact", "bold green")
+def rendered(summary: AuditSummary) -> Iterator[object]:
+    """The summary for a terminal, part by part."""
+    verdict = Text("altered", "bold red") if summary.differences else Text("intact", "bold green")
     yield table(
         ("audit of the log", ""),
         (
@@ -59,7 +57,7 @@ def told(summary: Summary) -> Iterator[object]:
             ("verdict", verdict),
         ),
     )
-    for failure in summary.failures[:MOST_FAILURES]:
-        yield Text.assemble((f"{failure.place}: ", "bold"), (f"{failure.check}: ", "red"), plain(failure.text))
-    if len(summary.failures) > MOST_FAILURES:
-        yield f"… and {len(summary.failures) - MOST_FAILURES} more"
+    for one in summary.differences[:MOST_DIFFERENCES]:
+        yield Text.assemble((f"{one.place}: ", "bold"), (f"{one.check}: ", "red"), plain(one.text))
+    if len(summary.differences) > MOST_DIFFERENCES:
+        yield f"… and {len(summary.differences) - MOST_DIFFERENCES} more"

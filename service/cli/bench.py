@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from service.cli.client import Unreachable
-from service.cli.progress import progress
+from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.terminal import console, table
 from service.run.errors import ServeError
@@ -78,9 +78,9 @@ def load(
         actions=actions,
         seed=seed,
     )
-    with progress("playing", "actions") as tell, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with show_progress("playing", "actions") as progress, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         try:
-            report = runner.run(play(url or url_of(settings()), asked, tell))
+            report = runner.run(play(url or url_of(settings()), asked, progress))
         except (CannotPlay, Unreachable) as error:
             raise ServeError(str(error)) from error
     if as_json:

@@ -18,7 +18,7 @@ from service.cli.client import Client, Unreachable
 from service.cli.demo import Demo
 from service.cli.keys import keys
 from service.cli.operators import players, tables, tokens
-from service.cli.progress import progress
+from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
 from service.cli.terminal import console
@@ -235,8 +235,8 @@ def rebuild() -> None:
     """Build the read models in Redis anew from the log, then switch to them. The service may go on meanwhile."""
     from service.cli import operate  # as above
 
-    with progress("building read models", "events") as tell:
-        operate.rebuild(settings(), tell)
+    with show_progress("building read models", "events") as progress:
+        operate.rebuild(settings(), progress)
 
 
 @app.command()

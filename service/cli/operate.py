@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
 from domain.record.recorded import Recorded
+from projections.rebuild import Progress
 from service.cli import replay
 from service.cli.narrator import Event
-from service.cli.progress import Tell
 from service.commands import erasing
 from service.commands.handler import NoSuchTable
 from service.config import PREFIX, Settings
@@ -62,11 +62,11 @@ def migrate(settings: Settings) -> list[str]:
         return bring_up_to_date(settings, found.database_url)
 
 
-def rebuild(settings: Settings, tell: Tell) -> None:
+def rebuild(settings: Settings, progress: Progress) -> None:
     """Builds the read models anew from the log and switches to them. Raises RebuildRunning and RebuildFailed too."""
 
     async def work(services: Services) -> None:
-        await services.projector.rebuild(tell)
+        await services.projector.rebuild(progress)
 
     with_services(settings, work)
 

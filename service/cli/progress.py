@@ -1,28 +1,28 @@
-"""How far long work has come: a bar on a terminal, a line now and then elsewhere."""
+"""The progress of long work: a bar on a terminal, a line every few seconds elsewhere. All of it on standard error."""
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import TYPE_CHECKING
 
 from rich.console import Console
+
+if TYPE_CHECKING:
+    from projections.rebuild import Progress
 
 EVERY_S = 2.0
 """Time between two lines."""
 
-Tell: TypeAlias = Callable[[int, int], None]
-"""Is told how much is done, and how much there is."""
-
 
 @contextmanager
-def progress(work: str, unit: str) -> Iterator[Tell]:
-    """Shows on standard error how far the work has come, in so many of the unit."""
+def show_progress(work: str, unit: str) -> "Iterator[Progress]":
+    """Shows the progress of the work until the block ends; amounts are counted in the unit."""
     console = Console(stderr=True)
     if not console.is_terminal:
         yield _lines(work, unit)
         return
-    # Only here, since few commands take so long that they show a bar.
+    # Imported only here: few commands take so long that they show a bar.
     from rich import progress as bars
 
     columns = (
@@ -37,13 +37,13 @@ def progress(work: str, unit: str) -> Iterator[Tell]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _lines(work: str, unit: str) -> Tell:
-    told = 0.0
+def _lines(work: str, unit: str) -> "Progress":
+    printed_at = 0.0
 
-    def tell(done: int, total: int) -> None:
-        nonlocal told
-        if done == total or time.monotonic() - told >= EVERY_S:
-            told = time.monotonic()
+    def progress(done: int, total: int) -> None:
+        nonlocal printed_at
+        if done == total or time.monotonic() - printed_at >= EVERY_S:
+            printed_at = time.monotonic()
             print(f"{work}: {done} of {total} {unit}", file=sys.stderr, flush=True)
 
-    return tell
+    return progress

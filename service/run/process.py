@@ -14,7 +14,7 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers
 from service.app import create_app
-from service.audit import AuditWorker
+from service.audit import ContinuousAudit
 from service.config import Settings
 from service.observability.metrics import Metrics
 from service.observability.shared_metrics import SharedMetrics
@@ -93,10 +93,12 @@ async def _project(services: Services, stop: Stop, log: FilteringBoundLogger) ->
 
 async def _audit(services: Services, stop: Stop, log: FilteringBoundLogger) -> None:
     """Keeps the audit at work, as the projector is."""
-    worker = AuditWorker(services.store, services.reader, services.models, services.transparency, services.metrics, log)
+    audit = ContinuousAudit(
+        services.store, services.reader, services.models, services.transparency, services.metrics, log
+    )
     while not stop.asked.is_set():
         try:
-            await worker.run(stop.asked)
+            await audit.run(stop.asked)
         except Exception:  # as above: what the audit cannot bear is no reason to stop serving
             log.exception("the audit failed", again_in_s=RESTART_SECONDS[1])
             await stop.within(RESTART_SECONDS[1])

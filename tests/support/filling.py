@@ -19,7 +19,7 @@ from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
-from service.cli.progress import progress
+from service.cli.progress import show_progress
 from service.commands.ids import new_id
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
@@ -77,11 +77,12 @@ def main(url: str, tables: int, seed: int = 0) -> None:
     asyncio.run(migrate(url))
     parts = [range(seed + start, seed + min(start + A_BATCH, tables)) for start in range(0, tables, A_BATCH)]
     events = done = 0
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool, progress("filling", "tables") as tell:
+    pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"))
+    with pool, show_progress("filling", "tables") as progress:
         for part, found in zip(parts, pool.map(fill, [url] * len(parts), parts), strict=True):
             events += found
             done += len(part)
-            tell(done, tables)
+            progress(done, tables)
     sys.stdout.write(f"{tables} tables, {3 * tables} deals, {events} events\n")
 
 

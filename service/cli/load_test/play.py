@@ -4,13 +4,14 @@ import asyncio
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from projections.rebuild import Progress
 from service.cli.client import Unreachable
 from service.cli.demo import choose
 from service.cli.load_test.connection import Answered, Connection, Lost
@@ -74,9 +75,9 @@ class CannotPlay(Exception):
     """There is no such game, or there are not the players that it needs."""
 
 
-async def play(url: str, load: Load, tell: Callable[[int, int], None] | None = None) -> Report:
-    """Plays, and reports; `tell` hears of each action. Raises Unreachable and CannotPlay."""
-    return await _Playing(url, load, tell or (lambda _done, _total: None)).run()
+async def play(url: str, load: Load, progress: Progress | None = None) -> Report:
+    """Plays, and reports; calls `progress` after each action. Raises Unreachable and CannotPlay."""
+    return await _Playing(url, load, progress or (lambda _done, _total: None)).run()
 
 
 class _Failed(Exception):
@@ -88,10 +89,10 @@ class _Over(Exception):
 
 
 class _Playing:
-    def __init__(self, url: str, load: Load, tell: Callable[[int, int], None]) -> None:
+    def __init__(self, url: str, load: Load, progress: Progress) -> None:
         self._url = url.rstrip("/")
         self._load = load
-        self._tell = tell
+        self._progress = progress
         self._times: dict[Operation, list[float]] = {}
         self._errors: Counter[str] = Counter()
         self._held_back = 0
@@ -204,7 +205,7 @@ class _Playing:
         except (_Failed, _Over):
             self._actions -= 1
             raise
-        self._tell(self._actions, self._load.actions)
+        self._progress(self._actions, self._load.actions)
         return acted
 
     def _left_s(self) -> float:

@@ -1,4 +1,4 @@
-"""A log of some tables in Postgres, their read models in Redis, and signed heads over it."""
+"""A log of some tables in Postgres, their read models in Redis, and a checkpoint over it."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,7 @@ from redis.asyncio import Redis
 from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from projections import ReadModels
-from service.audit import Summary, audit_log
-from service.audit.whole import Servers
+from service.audit import AuditSummary, ServerUrls, audit_log
 from service.store.database import Database
 from service.store.source import LogSource
 from service.store.store import Append, Store
@@ -26,38 +25,38 @@ TABLES = 7
 
 
 class Audited:
-    """A log, and what its audit says."""
+    """A log that can be audited and tampered with."""
 
     def __init__(self, dsn: str, redis_url: str, store: Store, records: list[Recorded], models: ReadModels) -> None:
         self.dsn = dsn
-        self.servers = Servers(dsn, redis_url)
+        self.servers = ServerUrls(dsn, redis_url)
         self.store = store
         self.records = records
         self.models = models
         self.transparency = MemoryTransparency([record.hash for record in records])
 
-    async def audit(self, **options: object) -> Summary:
+    async def audit(self, **options: object) -> AuditSummary:
         """The audit of this log, by two processes."""
-        told: list[tuple[int, int]] = []
+        progress: list[tuple[int, int]] = []
         summary = await audit_log(
             self.servers,
-            lambda done, total: told.append((done, total)),
+            lambda done, total: progress.append((done, total)),
             processes=2,
-            **{"checkpoint": await self.heads.newest(), "keys": await self.heads.keys(), **options},  # type: ignore[arg-type] # as given
+            **{"checkpoint": await self.transparency.newest(), "keys": await self.transparency.keys(), **options},  # type: ignore[arg-type] # as given
         )
-        assert not told or told[-1][0] == told[-1][1]
+        assert not progress or progress[-1][0] == progress[-1][1]
         return summary
 
     async def tamper(self, *statements: str) -> None:
-        """Changes the database as one can who switches the triggers off."""
+        """Changes the database past its triggers."""
         owner = await asyncpg.connect(self.dsn)
         await owner.execute("SET session_replication_role = replica")
         for statement in statements:
             await owner.execute(statement)
         await owner.close()
 
-    def some(self, fits: Callable[[Recorded], bool]) -> Recorded:
-        """An event of the log."""
+    def first(self, fits: Callable[[Recorded], bool]) -> Recorded:
+        """The first event that fits."""
         return next(record for record in self.records if fits(record))
 
 

@@ -1,6 +1,6 @@
-"""The audit that goes on for as long as the service runs."""
+"""The continuous audit: round after round, for as long as the service runs."""
 
-# ruff: noqa: S608 (what stands in the statements is of the test's own log)
+# ruff: noqa: S608 (statements contain nothing but the test's own ids)
 
 import asyncio
 from typing import Any
@@ -11,17 +11,17 @@ from structlog.testing import capture_logs
 
 from domain.record.history import Reader
 from domain.registry import GAMES
-from service.audit import AuditWorker
+from service.audit import ContinuousAudit
 from service.observability.metrics import Metrics
 from tests.integration.audit.conftest import Audited
 
 
 async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
-    """What the worker logged until it came to the end of the log, and what it counted."""
+    """The errors that one round logged, and the metrics that it counted."""
     metrics = Metrics()
     stop = asyncio.Event()
     with capture_logs() as lines:
-        worker = AuditWorker(
+        audit = ContinuousAudit(
             log.store,
             Reader(GAMES),
             log.models,
@@ -32,9 +32,9 @@ async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
             share=1e9,
             round_s=3600.0,
         )
-        working = asyncio.create_task(worker.run(stop))
+        working = asyncio.create_task(audit.run(stop))
         async with asyncio.timeout(60):
-            while counted(metrics, "codille_audit_rounds_total") < 1:  # noqa: ASYNC110 (nothing tells of it)
+            while counted(metrics, "codille_audit_rounds_total") < 1:  # noqa: ASYNC110 (nothing signals it)
                 await asyncio.sleep(0.01)
         stop.set()
         await working
@@ -52,8 +52,8 @@ async def test_it_finds_nothing_in_an_intact_log(log: Audited) -> None:
     assert counted(metrics, "codille_audit_position") == len(log.records)
 
 
-async def test_it_tells_of_what_it_finds(log: Audited, redis: Redis) -> None:
-    played = log.some(lambda record: record.type == "trick-won")
+async def test_it_logs_and_counts_each_difference(log: Audited, redis: Redis) -> None:
+    played = log.first(lambda record: record.type == "trick-won")
     await log.tamper(f"UPDATE codille.event SET public = '{{}}' WHERE position = {played.position}")
     lines, metrics = await rounds(log)
     assert {(line["place"], line["check"]) for line in lines} >= {
@@ -62,13 +62,13 @@ async def test_it_tells_of_what_it_finds(log: Audited, redis: Redis) -> None:
     assert counted(metrics, "codille_audit_failures_total") == len(lines)
 
 
-async def test_it_holds_the_log_against_its_signed_head(log: Audited) -> None:
+async def test_it_compares_the_log_with_its_checkpoint(log: Audited) -> None:
     log.transparency.hashes[4] = bytes(32)
     lines, _ = await rounds(log)
     assert [(line["place"], line["check"]) for line in lines] == [("the log", "tree")]
 
 
-async def test_it_holds_the_read_models_against_the_log(log: Audited, redis: Redis) -> None:
+async def test_it_compares_the_read_models_with_the_log(log: Audited, redis: Redis) -> None:
     (key,) = [key async for key in redis.scan_iter(f"codille:g*{log.records[0].table}*")][:1]
     views = [key async for key in redis.scan_iter("codille:g*") if b"public" in key]
     value = await redis.get(views[0])
@@ -78,10 +78,10 @@ async def test_it_holds_the_read_models_against_the_log(log: Audited, redis: Red
     assert [line["check"] for line in lines] == ["read models"]
 
 
-async def test_it_stops_when_asked(log: Audited) -> None:
+async def test_it_stops_at_once(log: Audited) -> None:
     stop = asyncio.Event()
-    worker = AuditWorker(log.store, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pause_s=3600.0)
-    working = asyncio.create_task(worker.run(stop))
+    audit = ContinuousAudit(log.store, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pause_s=3600.0)
+    working = asyncio.create_task(audit.run(stop))
     await asyncio.sleep(0.05)
     stop.set()
     async with asyncio.timeout(10):

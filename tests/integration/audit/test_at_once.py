@@ -1,47 +1,47 @@
-"""The audit of the whole log: what is intact passes, and every change is named, in whichever part it was made."""
+"""The audit of everything at once: an intact log passes, and a change to any part of it is named."""
 
-# ruff: noqa: S608 (what stands in the statements is of the test's own log)
+# ruff: noqa: S608 (statements contain nothing but the test's own ids)
 
 import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from service.audit import Summary
+from service.audit import AuditSummary
 from tests.integration.audit.conftest import TABLES, Audited
 from tests.support.exports import MemoryTransparency
 
 
-def places(summary: Summary) -> set[tuple[str, str]]:
-    return {(failure.place, failure.check) for failure in summary.failures}
+def places(summary: AuditSummary) -> set[tuple[str, str]]:
+    return {(one.place, one.check) for one in summary.differences}
 
 
 async def test_an_intact_log(log: Audited) -> None:
     summary = await log.audit()
-    assert summary.failures == ()
+    assert summary.differences == ()
     assert (summary.tables, summary.events, summary.position) == (TABLES, len(log.records), len(log.records))
-    assert summary.tree == f"that of the signed head of {len(log.records)} events"
+    assert summary.tree == f"that of the checkpoint of {len(log.records)} events"
     assert summary.models == f"those of {TABLES} tables, {TABLES} in lists"
     assert summary.rate > 0
 
 
-async def test_a_part_of_it(log: Audited) -> None:
+async def test_a_part_of_the_log(log: Audited) -> None:
     last = log.records[-1]
     summary = await log.audit(table=last.table)
-    assert (summary.failures, summary.tables) == ((), 1)
+    assert (summary.differences, summary.tables) == ((), 1)
     summary = await log.audit(since=last.position - 1)
-    assert (summary.failures, summary.tables) == ((), 1)
+    assert (summary.differences, summary.tables) == ((), 1)
     assert "only a part" in summary.tree
 
 
 async def test_an_empty_log(log: Audited) -> None:
     await log.tamper("DELETE FROM codille.event", "DELETE FROM codille.stream", "UPDATE codille.log SET position = 0")
     summary = await log.audit(checkpoint=None)
-    assert (summary.failures, summary.tables, summary.events) == ((), 0, 0)
+    assert (summary.differences, summary.tables, summary.events) == ((), 0, 0)
     assert ("the log", "tree") in places(await log.audit())
 
 
 async def test_a_changed_row(log: Audited) -> None:
-    played = log.some(lambda record: record.type == "card-played")
+    played = log.first(lambda record: record.type == "card-played")
     await log.tamper(
         f'UPDATE codille.event SET public = \'{{"card":"Ks","seat":7}}\' WHERE position = {played.position}'
     )
@@ -49,7 +49,7 @@ async def test_a_changed_row(log: Audited) -> None:
 
 
 async def test_a_row_changed_with_all_hashes_after_it(log: Audited) -> None:
-    """Whoever makes a whole table anew is found by the signed head."""
+    """A table made anew with all its hashes still differs from the checkpoint."""
     last = log.records[-1]
     await log.tamper(
         f"UPDATE codille.event SET hash = decode(repeat('ab', 32), 'hex') WHERE position = {last.position}",
@@ -59,11 +59,11 @@ async def test_a_row_changed_with_all_hashes_after_it(log: Audited) -> None:
 
 
 async def test_a_missing_event(log: Audited) -> None:
-    gone = log.some(lambda record: record.version == 9)
+    gone = log.first(lambda record: record.version == 9)
     await log.tamper(f"DELETE FROM codille.event WHERE position = {gone.position}")
-    found = places(await log.audit())
-    assert {(f"position {gone.position}", "positions"), ("the log", "positions")} <= found
-    assert (f"table {gone.table}, event 9", "chain") in found
+    differing = places(await log.audit())
+    assert {(f"position {gone.position}", "positions"), ("the log", "positions")} <= differing
+    assert (f"table {gone.table}, event 9", "chain") in differing
 
 
 async def test_a_missing_end(log: Audited) -> None:
@@ -72,8 +72,8 @@ async def test_a_missing_end(log: Audited) -> None:
         f"DELETE FROM codille.event WHERE position = {last.position}",
         f"UPDATE codille.log SET position = {last.position - 1}",
     )
-    found = places(await log.audit())
-    assert {("the log", "tree"), (f"table {last.table}, event {last.version}", "chain")} <= found
+    differing = places(await log.audit())
+    assert {("the log", "tree"), (f"table {last.table}, event {last.version}", "chain")} <= differing
 
 
 async def test_a_missing_table(log: Audited) -> None:
@@ -91,15 +91,15 @@ async def test_events_that_changed_places(log: Audited) -> None:
     assert ("the log", "tree") in places(await log.audit())
 
 
-async def test_a_head_that_nobody_signed(log: Audited) -> None:
+async def test_a_checkpoint_that_no_key_of_the_log_signed(log: Audited) -> None:
     theirs = MemoryTransparency(log.transparency.hashes, secret=b"\1" * 32)
-    found = places(await log.audit(checkpoint=await theirs.newest()))
-    assert found == {(f"the checkpoint of size {len(log.records)}", "checkpoint")}
+    differing = places(await log.audit(checkpoint=await theirs.newest()))
+    assert differing == {(f"the checkpoint of size {len(log.records)}", "checkpoint")}
 
 
-async def test_an_older_head_will_do(log: Audited) -> None:
+async def test_an_older_checkpoint_is_enough(log: Audited) -> None:
     older = MemoryTransparency(log.transparency.hashes[:-5])
-    assert (await log.audit(checkpoint=await older.newest())).failures == ()
+    assert (await log.audit(checkpoint=await older.newest())).differences == ()
 
 
 @pytest.mark.parametrize(("what", "check"), [("view:public", "read models"), ("summary", "lists")])
@@ -119,5 +119,5 @@ async def test_read_models_that_say_something_else(log: Audited, redis: Redis, w
 async def test_without_read_models_only_the_log_is_audited(log: Audited, redis: Redis) -> None:
     await redis.flushall()
     summary = await log.audit()
-    assert summary.failures == ()
-    assert summary.models.startswith("not looked at")
+    assert summary.differences == ()
+    assert summary.models.startswith("not audited")

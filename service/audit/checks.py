@@ -1,0 +1,53 @@
+"""What may be wrong with positions, with the log's tree, and with the checkpoint that signs it."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.record.note import parse_checkpoint, parse_note
+from service.audit.differences import Difference
+from service.transparency import AnnouncedKey, Checkpoint
+from service.transparency.keys import ed25519
+
+
+def missing_events(positions: Sequence[int]) -> Difference:
+    """No events stand at these positions."""
+    return Difference(f"position {positions[0]}", "positions", f"there is no event at {', '.join(map(str, positions))}")
+
+
+def check_signature(checkpoint: Checkpoint, keys: Sequence[AnnouncedKey]) -> Iterator[Difference]:
+    """What is wrong with a checkpoint by itself: its note states something else, or no key of the log signed it."""
+    wrong = _forgery(checkpoint, keys)
+    if wrong is not None:
+        yield Difference(f"the checkpoint of size {checkpoint.size}", "checkpoint", wrong)
+
+
+def check_end(checkpoint: Checkpoint, end: int) -> Iterator[Difference]:
+    """What is wrong with a log that ends at this position: a checkpoint covers more."""
+    if checkpoint.size > end:
+        text = f"a checkpoint of {checkpoint.size} events was signed, and the log ends at {end}"
+        yield Difference("the log", "tree", text)
+
+
+def check_root(checkpoint: Checkpoint, root: bytes) -> Iterator[Difference]:
+    """What is wrong with the root of the tree of as many events as the checkpoint covers: another one was signed."""
+    if root != checkpoint.root:
+        text = (
+            f"the log's first {checkpoint.size} events make another tree than the one that was signed: "
+            f"{root.hex()}, signed {checkpoint.root.hex()}"
+        )
+        yield Difference("the log", "tree", text)
+
+
+def _forgery(checkpoint: Checkpoint, keys: Sequence[AnnouncedKey]) -> str | None:
+    try:
+        size, root = parse_checkpoint(checkpoint.note)
+        text, signatures = parse_note(checkpoint.note)
+    except ValueError as error:
+        return f"its note cannot be read: {error}"
+    if (size, root) != (checkpoint.size, checkpoint.root):
+        return "its note states another size or root"
+    public = {(key.verifier.name, key.verifier.id): key.verifier.public for key in keys}
+    for signature in signatures:
+        known = public.get((signature.name, signature.id))
+        if known is not None and ed25519(known, signature.signature, text.encode()):
+            return None
+    return "no key of the log has signed it"
