@@ -1,3 +1,8 @@
-"""What all tests may ask for."""
+"""What all tests may use: real servers and a running service, one of each a test process."""
 
-pytest_plugins = ["tests.support.servers", "tests.support.service"]
+import signal
+
+pytest_plugins = ["tests.support.postgres", "tests.support.redis", "tests.support.servers", "tests.support.service"]
+
+# A shell has its background commands ignore SIGINT, and programs inherit that. Tests stop programs with it.
+signal.signal(signal.SIGINT, signal.default_int_handler)

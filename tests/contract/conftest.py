@@ -25,9 +25,6 @@ from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
-from tests.support.postgres import database, dsn, postgres
-
-__all__ = ["database", "dsn", "postgres"]
 
 SECRET = bytes(range(32))
 """The key that signs the log's checkpoints."""

@@ -23,9 +23,9 @@ from service.store.database import Database
 from service.transparency.keys import ed25519
 from service.wiring import Services
 from tests.contract.conftest import Caller, deal_over, problem, register, services_over
-from tests.contract.test_lists import empty_redis, finished, redis_server, services, shown
+from tests.contract.test_lists import finished, services, shown
 
-__all__ = ["empty_redis", "finished", "redis_server", "services"]
+__all__ = ["finished", "services"]
 
 REASON = {"reason": "The fifth trick was mine."}
 

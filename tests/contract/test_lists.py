@@ -13,9 +13,6 @@ from service.app import create_app
 from service.config import Settings
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, opened, problem
-from tests.support.servers import empty_redis, redis_server
-
-__all__ = ["empty_redis", "redis_server"]
 
 
 @pytest.fixture

@@ -15,10 +15,8 @@ import pytest
 from tests.integration.embedded.conftest import servers_of
 from tests.support.picking import pick, repeatable
 from tests.support.postgres import Postgres, binaries
-from tests.support.redis import Valkey, own_valkey
+from tests.support.redis import Valkey
 from tests.support.service import PATIENCE_S, Running, running
-
-__all__ = ["own_valkey"]
 
 BOUND_S = 30.0
 """No request may take longer, whatever is the matter."""

@@ -15,11 +15,8 @@ from service.store.source import LogSource
 from service.store.store import Append, Store
 from service.store.tail import Tail
 from tests.support.exports import MemoryTransparency
-from tests.support.postgres import database, dsn, postgres
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
-from tests.support.redis import Valkey, redis, valkey
-
-__all__ = ["database", "dsn", "postgres", "redis", "valkey"]
+from tests.support.redis import Valkey
 
 TABLES = 7
 

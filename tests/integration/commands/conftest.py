@@ -9,9 +9,6 @@ from service.commands.handler import Tables
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
-from tests.support.postgres import database, dsn, postgres
-
-__all__ = ["database", "dsn", "postgres"]
 
 
 def _tables(database: Database) -> Tables:

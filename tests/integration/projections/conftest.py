@@ -6,9 +6,6 @@ from redis.asyncio import Redis
 from domain.registry import GAMES
 from projections.readers import ReadModels
 from tests.support.projecting import MemoryLog, recorded
-from tests.support.redis import redis, valkey
-
-__all__ = ["log", "models", "redis", "valkey"]
 
 _RECORDS = recorded(12)
 

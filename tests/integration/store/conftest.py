@@ -5,9 +5,6 @@ import pytest
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Store
-from tests.support.postgres import database, dsn, empty_dsn, postgres
-
-__all__ = ["accounts", "database", "dsn", "empty_dsn", "postgres", "store"]
 
 
 @pytest.fixture

@@ -8,9 +8,6 @@ from service.store.database import Database
 from service.store.store import Append, Store
 from service.transparency import Keyring, Transparency
 from tests.support.log import command, new_id
-from tests.support.postgres import database, dsn, postgres
-
-__all__ = ["database", "dsn", "postgres"]
 
 
 @pytest.fixture
