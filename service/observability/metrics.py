@@ -1,11 +1,8 @@
-"""Measurements for Prometheus. Each process counts for itself; what several of a service have counted is added up."""
+"""Measurements for Prometheus. Those of a service in several processes are added up when they are read."""
 
-from collections.abc import Sequence
-
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
-
-from service.observability.shared_metrics import SharedMetrics
+from prometheus_client.multiprocess import MultiProcessCollector
 
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -14,16 +11,22 @@ __all__ = ["CONTENT_TYPE_LATEST", "Metrics"]
 
 
 class Metrics:
-    """What one process measures, in a registry of its own.
+    """What one process measures, and where several measure for one service, what all of them do."""
 
-    `files` are those of all processes of a service that has several, see SharedMetrics.
-    """
+    def __init__(self, worker: int | None = None) -> None:
+        """`worker` is this process's number among several, which share the directory in PROMETHEUS_MULTIPROC_DIR.
 
-    def __init__(self, files: Sequence[int] = ()) -> None:
+        A process that is started again under the number counts on from where the one before it ended. The library
+        keeps values for the whole process, so one with a number makes Metrics once. Raises ValueError where there is a
+        number, and no directory.
+        """
         self.registry = CollectorRegistry()
-        self.shared = SharedMetrics(self.registry, files) if files else None
-        # Found out whenever it is asked for, so that nobody else's is of interest.
-        self._found = CollectorRegistry()
+        self._exposed = self.registry
+        if worker is not None:
+            # Left to itself, the library names files by process id, and every restart would leave its own behind.
+            values.ValueClass = values.MultiProcessValue(lambda: worker)
+            self._exposed = CollectorRegistry()
+            MultiProcessCollector(self._exposed)
         self._requests = Counter(
             "codille_requests_total", "Requests answered.", ("method", "route", "status"), registry=self.registry
         )
@@ -44,7 +47,11 @@ class Metrics:
             "codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S, registry=self.registry
         )
         self._lag = Gauge(
-            "codille_projection_lag_events", "Events that the read models are behind the log.", registry=self._found
+            "codille_projection_lag_events",
+            "Events that the read models are behind the log.",
+            # Whichever process is asked measures it anew.
+            multiprocess_mode="mostrecent",
+            registry=self.registry,
         )
         self._audit_failures = Counter(
             "codille_audit_failures", "Differences that the audit of the log found.", registry=self.registry
@@ -53,21 +60,28 @@ class Metrics:
             "codille_audit_rounds", "How often the audit went through the whole log.", registry=self.registry
         )
         self._audit_position = Gauge(
-            "codille_audit_position", "The position that the audit of the log has come to.", registry=self.registry
+            "codille_audit_position",
+            "The position that the audit of the log has come to.",
+            # One process sets it; in the others it is 0.
+            multiprocess_mode="max",
+            registry=self.registry,
         )
         self._head = Gauge(
-            "codille_signed_head_events", "Events under the newest signed head of the log.", registry=self.registry
+            "codille_signed_head_events",
+            "Events under the newest signed head of the log.",
+            multiprocess_mode="max",
+            registry=self.registry,
         )
         self._unsigned = Counter(
             "codille_unsigned_heads", "How often a head of the log could not be signed.", registry=self.registry
         )
-        # Finding a child by its labels costs more than counting does.
+        # Looking a child up by its labels costs more than counting does.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
         self._acted: dict[tuple[str, str, str], Counter] = {}
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered; `route` is the path's template."""
+        """A request was answered in so many seconds; `route` is the path's template."""
         key = (method, route, status)
         counter = self._counters.get(key)
         if counter is None:
@@ -77,20 +91,20 @@ class Metrics:
         self._histograms[key[:2]].observe(seconds)
 
     def action(self, game: str, type: str, result: str) -> None:
-        """An action was `accepted`, `replayed`, or refused with a code."""
+        """An action was handled; `result` is `accepted`, `replayed`, or the code it was refused with."""
         key = (game, type, result)
         counter = self._acted.get(key)
         if counter is None:
             counter = self._acted[key] = self._actions.labels(*key)
         counter.inc()
 
-    def appended(self, commands: int, seconds: float, position: int | None = None) -> None:  # noqa: ARG002 (what the writer tells)
-        """A batch was written."""
+    def appended(self, commands: int, seconds: float) -> None:
+        """A batch was appended to the log."""
         self._batch.observe(commands)
         self._append.observe(seconds)
 
     def lag(self, events: int) -> None:
-        """The read models are this many events behind."""
+        """The read models are this many events behind the log."""
         self._lag.set(events)
 
     def audit_failed(self) -> None:
@@ -98,21 +112,21 @@ class Metrics:
         self._audit_failures.inc()
 
     def audit_round(self) -> None:
-        """The audit has come to the end of the log, and begins anew."""
+        """The audit has reached the end of the log, and begins again."""
         self._audit_rounds.inc()
 
     def audited(self, position: int) -> None:
-        """The audit has come to this position."""
+        """The audit has reached this position of the log."""
         self._audit_position.set(position)
 
     def signed(self, size: int) -> None:
-        """A head of so many events was signed."""
+        """A head of the log was signed that covers `size` events."""
         self._head.set(size)
 
     def unsigned(self) -> None:
-        """A head could not be signed, for want of a key or because the log was altered."""
+        """A head of the log could not be signed: there is no key, or the log was altered."""
         self._unsigned.inc()
 
     def exposition(self) -> bytes:
-        """All of it, in Prometheus' text format."""
-        return generate_latest(self.shared or self.registry) + generate_latest(self._found)
+        """All measurements of the service, in Prometheus' text format."""
+        return generate_latest(self._exposed)

@@ -17,7 +17,6 @@ from service.app import create_app
 from service.audit import ContinuousAudit
 from service.config import Settings
 from service.observability.metrics import Metrics
-from service.observability.shared_metrics import SharedMetrics
 from service.run.errors import ServeError
 from service.run.http import Http
 from service.run.stop import Stop, until_stopped
@@ -28,9 +27,6 @@ FINISH_SECONDS = 1
 
 RESTART_SECONDS = (0.5, 30.0)
 """The wait before a failed projector is started again, at first and at most."""
-
-LEAVE_SECONDS = 5.0
-"""How old what the other processes have measured may be when they are added up; some milliseconds of work."""
 
 
 def run(
@@ -52,8 +48,6 @@ def run(
         async with AsyncExitStack() as stack:
             opening = open_services(settings, servers.database_url, servers.redis_url, metrics)
             services = await stack.enter_async_context(opening)
-            if shared := services.metrics.shared:
-                await stack.enter_async_context(_beside(_leave(shared, stop, log)))
             if settings.role != "api":
                 await stack.enter_async_context(_beside(_project(services, stop, log)))
                 await stack.enter_async_context(_beside(services.signer.run(stop.asked)))
@@ -102,16 +96,6 @@ async def _audit(services: Services, stop: Stop, log: FilteringBoundLogger) -> N
         except Exception:  # as above: what the audit cannot bear is no reason to stop serving
             log.exception("the audit failed", again_in_s=RESTART_SECONDS[1])
             await stop.within(RESTART_SECONDS[1])
-
-
-async def _leave(metrics: SharedMetrics, stop: Stop, log: FilteringBoundLogger) -> None:
-    """Leaves what is measured for the other processes, again and again."""
-    while not stop.asked.is_set():
-        try:
-            metrics.leave()
-        except OSError as error:
-            log.warning("what was measured could not be left", error=str(error))
-        await stop.within(LEAVE_SECONDS)
 
 
 class _Server(uvicorn.Server):

@@ -10,7 +10,7 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, embedded
 from service.config import Settings
-from service.run import supervise
+from service.run import measurements, supervise
 from service.run.listen import bound, listen, url
 from service.run.running import announced
 from service.run.stop import Interrupted, Stop, stopping
@@ -99,7 +99,7 @@ def _work(
         if listener is not None:
             listen(listener)
         if listener is not None and _several(settings):
-            workers = supervise.workers(settings, servers, listener)
+            workers = supervise.workers(settings, servers, listener, stack.enter_context(measurements.directory()))
             supervise.run(workers, stop=stop, ready=ready, log=log)
         else:
             # As above; and where several processes serve, this one has no need of it.

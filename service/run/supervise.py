@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from deploy.embedded import Servers, launch
 from deploy.embedded.process import ending
 from service.config import PREFIX, Settings
 from service.run.errors import ServeError
+from service.run.measurements import VARIABLE
 from service.run.stop import STOP_SECONDS, Stop, until_stopped
 
 KILL_SECONDS = STOP_SECONDS - 0.2
@@ -40,22 +42,21 @@ class Worker(Struct, frozen=True):
     """Environment variables, besides those of this process."""
     listener: int | None
     """The descriptor of the listening socket, for those that serve the interface."""
-    measured: Sequence[int]
-    """The descriptors of the files in which all of them leave what they measure, its own first."""
+    number: int
+    """Its place among the workers, under which it measures."""
 
 
-def workers(settings: Settings, servers: Servers, listener: socket.socket) -> list[Worker]:
-    """The processes that these settings ask for, with several for the interface."""
-    shared = {f"{PREFIX}DATABASE_URL": servers.database_url, f"{PREFIX}REDIS_URL": servers.redis_url}
+def workers(settings: Settings, servers: Servers, listener: socket.socket, measurements: Path) -> list[Worker]:
+    """The processes that the settings call for: several for the interface, which measure in one directory."""
+    shared = {
+        f"{PREFIX}DATABASE_URL": servers.database_url,
+        f"{PREFIX}REDIS_URL": servers.redis_url,
+        VARIABLE: str(measurements),
+    }
     interface = shared | {f"{PREFIX}ROLE": "api"}
-    # Files in memory, without names: of them nothing is left over, however this process ends.
-    files = [os.memfd_create("measured") for _ in range(settings.workers + 1)]
-    made = [
-        Worker(f"api {number}", interface, listener.fileno(), files[number:] + files[:number])
-        for number in range(1, settings.workers + 1)
-    ]
+    made = [Worker(f"api {number}", interface, listener.fileno(), number) for number in range(1, settings.workers + 1)]
     if settings.role != "api":
-        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, None, files))
+        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, None, 0))
     return made
 
 
@@ -133,9 +134,9 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
             *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGKILL)), "-"),
             *(sys.executable, "-P", "-m", "service.run.worker"),
             *(f"{name}={number}" for name, number in descriptors.items()),
-            f"measured={','.join(map(str, worker.measured))}",
+            f"number={worker.number}",
             env=os.environ | worker.settings,
-            pass_fds=(*descriptors.values(), *worker.measured),
+            pass_fds=tuple(descriptors.values()),
             # Ctrl-C in the terminal is for this process to handle, which then stops its workers.
             start_new_session=True,
         )

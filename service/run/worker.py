@@ -1,7 +1,7 @@
-"""A process that a supervisor keeps running: `python -m service.run.worker [listener=FD] ready=FD measured=FD,…`.
+"""A process that a supervisor keeps running: `python -m service.run.worker [listener=FD] ready=FD number=N`.
 
-Its settings come from the environment. It writes one byte to the descriptor `ready` when it is. In the first of the
-files `measured` it leaves what it measures; in the others other processes do.
+Its settings come from the environment. It writes one byte to the descriptor `ready` when it takes requests, or has
+begun to project. It measures under its number, beside the other workers of the service.
 """
 
 import os
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
                 settings,
                 Servers(settings.database_url, settings.redis_url),
                 socket.socket(fileno=int(given["listener"])) if "listener" in given else None,
-                Metrics([int(number) for number in given["measured"].split(",")]),
+                Metrics(int(given["number"])),
                 stop=stop,
                 ready=ready,
                 log=log,

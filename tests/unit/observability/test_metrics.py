@@ -1,0 +1,101 @@
+"""Several processes of a service measure as if one had measured everything."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
+
+MEASURE = """
+import os, sys
+from service.observability.metrics import Metrics
+metrics = Metrics(None if sys.argv[1] == "alone" else int(sys.argv[1]))
+exec(sys.argv[2])
+sys.stdout.buffer.write(metrics.exposition())
+"""
+"""Runs statements with `metrics`, of a worker of this number or of one process alone, and writes the exposition."""
+
+
+def measured(directory: Path, worker: int | str, statements: str = "", *, status: int = 0) -> Samples:
+    """What a process exposes after the statements; it must end with this status."""
+    ended = subprocess.run(
+        [sys.executable, "-c", MEASURE, str(worker), statements],
+        env=dict(os.environ) | ({} if worker == "alone" else {"PROMETHEUS_MULTIPROC_DIR": str(directory)}),
+        stdout=subprocess.PIPE,
+        check=False,
+    )
+    assert ended.returncode == status
+    return samples(ended.stdout)
+
+
+def samples(exposition: bytes) -> Samples:
+    """All samples, but for the times at which each process began to count."""
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(exposition.decode())
+        for sample in family.samples
+        if not sample.name.endswith("_created")
+    }
+
+
+EACH = """
+for count in range({number} + 2):
+    metrics.request("GET", "/v1/tables", 200, 0.25 * count)
+    metrics.request("GET", "/v1/own/{number}", 404, 0.5)
+    metrics.appended(count, 0.125)
+metrics.action("ombre", "bid", "accepted")
+metrics.audit_failed()
+"""
+ONE = """
+metrics.audited(17)
+metrics.signed(12)
+metrics.lag(3)
+"""
+
+
+def test_all_processes_expose_what_one_that_measured_everything_does(tmp_path: Path) -> None:
+    each = [EACH.format(number=number) for number in range(3)]
+    for number, statements in enumerate(each):
+        measured(tmp_path, number, statements)
+    measured(tmp_path, 1, ONE)
+    exposed = [measured(tmp_path, number) for number in range(3)]
+    assert exposed[0] == exposed[1] == exposed[2] == measured(tmp_path, "alone", "".join((*each, ONE)))
+
+
+def test_a_process_that_has_measured_nothing_adds_nothing(tmp_path: Path) -> None:
+    measured(tmp_path, 1)
+    assert measured(tmp_path, 0, "metrics.audit_failed()")["codille_audit_failures_total", ()] == 1
+
+
+def test_what_a_killed_process_has_measured_counts(tmp_path: Path) -> None:
+    statements = f"metrics.audit_failed(); os.kill(os.getpid(), {signal.SIGKILL})"
+    measured(tmp_path, 1, statements, status=-signal.SIGKILL)
+    assert measured(tmp_path, 0)["codille_audit_failures_total", ()] == 1
+
+
+def test_a_process_that_is_started_again_counts_on_and_leaves_no_files_behind(tmp_path: Path) -> None:
+    files = []
+    for crashes in range(3):
+        exposed = measured(tmp_path, 0, f"metrics.audit_failed(); metrics.audited({3 - crashes})")
+        assert exposed["codille_audit_failures_total", ()] == crashes + 1
+        assert exposed["codille_audit_position", ()] == 3 - crashes
+        files.append(set(tmp_path.iterdir()))
+    assert files[0] == files[1] == files[2]
+
+
+def test_the_lag_is_the_one_that_was_measured_last(tmp_path: Path) -> None:
+    measured(tmp_path, 0, "metrics.lag(5)")
+    assert measured(tmp_path, 1, "metrics.lag(2)")["codille_projection_lag_events", ()] == 2
+
+
+def test_a_process_among_several_needs_their_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
+    code = "from service.observability.metrics import Metrics; Metrics(0)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert "PROMETHEUS_MULTIPROC_DIR" in ended.stderr
