@@ -20,8 +20,8 @@ from domain.seats import PUBLIC
 from domain.table.events import CardsDealt, TableOpened, lines_of
 from domain.table.knowledge import Knowledge, nothing_known, update_knowledge
 from domain.table.state import Table, evolve, evolve_between_deals, opened
+from projections import ledgers
 from projections.checkpoint import Place, place_of
-from projections.ledgers import Lines, booked
 from projections.source import End, Source, check_versions
 
 YIELD_EVERY = 256
@@ -31,9 +31,6 @@ In a busy process it takes them tens of milliseconds until it is the projections
 """
 
 _STREAMS_AT_ONCE = 8
-
-FINAL = ("finished", "closed")
-"""Statuses in which a table is not played any more."""
 
 
 class Folded(Struct, frozen=True, gc=False):
@@ -45,7 +42,7 @@ class Folded(Struct, frozen=True, gc=False):
     A view is made of it with what its audience knows, anything else of what all know.
     """
     known: Knowledge
-    lines: Lines
+    lines: ledgers.Lines
     ledger_version: int
     """The version of the last event that booked something, or seated or unseated somebody."""
     opened: int
@@ -116,7 +113,7 @@ def fold(
         lines = lines_of(event.public)
         if lines:
             house = replace(house, booked=())
-            served = booked(served, record, lines)
+            served = ledgers.joined((served, ledgers.encoded(lines, version=version, deal=record.deal)))
         if lines or house.players != before.players:
             ledger_version = version
         if lines or house.winners != before.winners:
@@ -188,7 +185,7 @@ class Folds:
     def keep(self, batch: Batch) -> None:
         """The batch is written: the next one follows on it."""
         for table, folded in batch.folded.items():
-            if folded.house.status in FINAL:
+            if folded.house.over:
                 self._known.pop(table, None)
             else:
                 self._known[table] = folded

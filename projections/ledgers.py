@@ -1,12 +1,12 @@
 """Ledgers: every booked line of a table, and the balances they sum to."""
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.ledger import Line
-from domain.record.recorded import Recorded
 from domain.seats import Seat
 from domain.table.state import Table
 
@@ -15,12 +15,11 @@ PLAYER = "player:"
 
 _encoder = msgspec.json.Encoder()
 
-
 Lines: TypeAlias = bytes
 """A table's lines as they are served, in the order of booking, a comma between two."""
 
 
-class Balance(Struct, frozen=True):
+class AccountBalance(Struct, frozen=True):
     """What an account of a table has come to."""
 
     account: str
@@ -35,30 +34,37 @@ class BookedLine(Line, frozen=True):
     deal: int | None
 
 
-def booked(before: Lines, record: Recorded, lines: tuple[Line, ...]) -> Lines:
-    """The lines with those of this event."""
-    served = b",".join(_served(line, record) for line in lines)
-    return b",".join(filter(None, (before, served)))
+def encoded(lines: Iterable[Line], *, version: int, deal: int | None) -> Lines:
+    """The lines that the event of this version, of this deal, booked."""
+    booked = (BookedLine(**msgspec.structs.asdict(line), version=version, deal=deal) for line in lines)
+    return b",".join(map(_encoder.encode, booked))
 
 
-def _served(line: Line, record: Recorded) -> bytes:
-    return _encoder.encode(BookedLine(**msgspec.structs.asdict(line), version=record.version, deal=record.deal))
+def joined(parts: Iterable[Lines]) -> Lines:
+    """The lines of all the parts, some of which may have none."""
+    return b",".join(filter(None, parts))
 
 
-def stored(lines: Lines, table: Table, unit: str) -> bytes:
+def stored_ledger(lines: Lines, table: Table, unit: str) -> bytes:
     """The ledger, in the game's unit, as it is stored: without the version, which every event of the table changes.
 
     Seated players have a balance from the beginning, the table's own accounts once something was booked there.
     """
     players = [
-        Balance(PLAYER + player, seat, balance)
+        AccountBalance(PLAYER + player, seat, balance)
         for seat, (player, balance) in enumerate(zip(table.players, table.totals, strict=True))
         if player is not None
     ]
-    others = [Balance(str(account), None, balance) for account, balance in sorted(table.accounts.items())]
+    others = [AccountBalance(str(account), None, balance) for account, balance in sorted(table.accounts.items())]
     return b'"unit":"%b","balances":%b,"lines":[%b]}' % (unit.encode(), _encoder.encode(players + others), lines)
 
 
-def served(version: int, stored: bytes) -> bytes:
-    """The ledger's JSON at a version of its table."""
+def served_ledger(version: int, stored: bytes) -> bytes:
+    """The ledger's JSON at a version of its table, from what is stored."""
     return b'{"version":%d,%b' % (version, stored)
+
+
+def ledger_of(table: Table, unit: str) -> bytes:
+    """The ledger's JSON of a table that is folded with all its lines."""
+    lines = joined(encoded(booked.lines, version=booked.version, deal=booked.deal) for booked in table.booked)
+    return served_ledger(table.version, stored_ledger(lines, table, unit))

@@ -13,7 +13,7 @@ from projections.keys import LOBBY, Layout, Shard
 _encoder = msgspec.json.Encoder()
 
 
-class ListedTable(Struct, frozen=True):
+class LobbyTable(Struct, frozen=True):
     """A table in the list."""
 
     table: str
@@ -48,7 +48,7 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
 def _summary(folded: Folded) -> bytes:
     table = folded.house
     return _encoder.encode(
-        ListedTable(
+        LobbyTable(
             table.table,
             table.game,
             table.status,

@@ -110,7 +110,7 @@ class ReadModels:
         version, value = await self._gather.get(("ledger", table))
         if version is None or value is None:
             return None
-        return Stored(int(version), ledgers.served(int(version), _stored(value).body))
+        return Stored(int(version), ledgers.served_ledger(int(version), _stored(value).body))
 
     async def wait(self, table: str, version: int, timeout: float) -> bool:  # noqa: ASYNC109 (it is no error here)
         """Whether the table's view and ledger have reached this version within `timeout` seconds."""

@@ -10,9 +10,9 @@ from domain.record.history import Reader
 from domain.table.knowledge import audiences, redact_view
 from domain.table.view import view
 from projections.checkpoint import Write
-from projections.fold import FINAL, Batch, Folded, TableChange
+from projections.fold import Batch, Folded, TableChange
 from projections.keys import Layout, Shard, shard_of_table
-from projections.ledgers import stored
+from projections.ledgers import stored_ledger
 
 YIELD_EVERY = 128
 """Tables whose views are made, in two or three milliseconds, before others may run in the event loop."""
@@ -35,7 +35,7 @@ async def table_writes(
         if shard not in shards:
             continue
         written = writes.setdefault(shard, [])
-        if change.after.house.status not in FINAL:
+        if not change.after.house.over:
             written += _values(layout, reader, change)
             continue
         leaves = int(datetime.fromisoformat(change.after.updated_at).timestamp() + retention_s)
@@ -61,7 +61,7 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     for audience, told in zip(audiences(len(house.players)), views, strict=True):
         writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(told))))
     if _ledger_changed(change):
-        ledger = stored(after.lines, house, game.unit)
+        ledger = stored_ledger(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))
     return writes
 
@@ -69,4 +69,4 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
 def _ledger_changed(change: TableChange) -> bool:
     """Also when the table was final before: its keys may have left since."""
     before, after = change.before, change.after
-    return before is None or before.ledger_version != after.ledger_version or before.house.status in FINAL
+    return before is None or before.ledger_version != after.ledger_version or before.house.over

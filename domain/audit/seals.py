@@ -6,15 +6,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from domain.audit.findings import FailedCheck, Findings, unreadable
-from domain.kernel.event import redact
+from domain.record.disclosure import Disclosure
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
 from domain.seats import PUBLIC, Audience
-from domain.table.events import (
-    DealScored,
-    GameFinished,
-    TableClosed,
-    TextErased,
-)
+from domain.table.events import TextErased
 
 _UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 _FORMS = {
@@ -88,17 +83,14 @@ def seals(records: Iterable[Recorded], found: Findings) -> None:
 
 def openings(records: Sequence[Recorded], audience: Audience, found: Findings) -> None:
     """Every section that the audience may open by now is open, unless its words were erased; and no other."""
-    over: set[int | None] = {record.deal for record in records if record.type == DealScored.TYPE}
-    if any(record.type in (GameFinished.TYPE, TableClosed.TYPE) for record in records):
-        over.add(None)
+    disclosure = Disclosure.of_records(records)
     erased = erased_sections(records)
     for record in records:
         if record.seals == b"{}" and record.sealed == b"{}":
             continue
         try:
-            commitments = _promised(record)
-            promised = set(commitments if record.deal in over else redact(commitments, audience))
-            promised = {section for section in promised if (record.version, section) not in erased}
+            open_by_now = disclosure.open_to(audience, record, _promised(record))
+            promised = {section for section in open_by_now if (record.version, section) not in erased}
             there = set(sections(record.sealed))
             missing = promised - there
         except Exception as error:  # as above

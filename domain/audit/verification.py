@@ -17,7 +17,8 @@ from domain.audit.deals import audit
 from domain.audit.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
 from domain.record.catalogue import UnknownEvent
-from domain.record.export import FORMAT, Header, Told, Trailer, recorded, signed_text
+from domain.record.envelope import EventEnvelope
+from domain.record.export import FORMAT, Header, Trailer, signed_text
 from domain.record.history import Reader
 from domain.record.merkle import leaf_hash, root_from_inclusion
 from domain.record.note import BadKey, VerifierKey, parse_checkpoint, parse_key, parse_note
@@ -179,9 +180,9 @@ def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
     """The events; of a line that holds none, a failed check is noted."""
     for number, line in enumerate(lines, 2):
         try:
-            told = msgspec.json.decode(line, type=Told)
-            record = recorded(told)
-            if record.hash.hex() != told.hash or len(record.hash) != 32:
+            envelope = msgspec.json.decode(line, type=EventEnvelope)
+            record = envelope.recorded()
+            if record.hash.hex() != envelope.hash or len(record.hash) != 32:
                 raise ValueError("the hash is not 64 digits in lower case")
         except (ValueError, RecursionError) as error:
             failed.append(_check("form", f"Line {number} holds no event: {error}."))

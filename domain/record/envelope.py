@@ -1,15 +1,15 @@
-"""An event as it is served: its envelope, with its stored bytes inside, and the sections that an audience may open."""
+"""An event outside the log: its envelope, with its stored bytes inside, and the sections that an audience may open."""
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.event import redact
-from domain.record.recorded import Recorded, SealedSection, sections
+from domain.record.recorded import Recorded, sections
 from domain.seats import HOUSE, Audience
 
 
-class _Envelope(Struct, frozen=True, gc=False):
-    """An event as served; fields in the order of the documentation."""
+class EventEnvelope(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """An event as it is served and exported; fields in the order of the documentation."""
 
     table: str
     game: str
@@ -23,35 +23,58 @@ class _Envelope(Struct, frozen=True, gc=False):
     action: str | None
     public: msgspec.Raw
     seals: msgspec.Raw
-    sealed: msgspec.Raw | dict[str, SealedSection]
+    sealed: msgspec.Raw
+    """The open sections, by audience."""
     hash: str
+    """In hex."""
+
+    def recorded(self) -> Recorded:
+        """The event as it stands in the log, with these sections alone. Raises ValueError where the hash is no hex."""
+        return Recorded(
+            table=self.table,
+            game=self.game,
+            version=self.version,
+            deal=self.deal,
+            type=self.type,
+            schema=self.schema,
+            at=self.at,
+            actor=self.actor,
+            action=self.action,
+            public=bytes(self.public),
+            seals=bytes(self.seals),
+            sealed=bytes(self.sealed),
+            hash=bytes.fromhex(self.hash),
+            position=self.position,
+        )
 
 
 _plain = msgspec.json.Encoder()
 
 
-def served(record: Recorded, audience: Audience, *, over: bool) -> bytes:
-    """The event as JSON for the audience, its stored bytes inside; every section is open when it is `over`."""
-    opened: msgspec.Raw | dict[str, SealedSection]
-    if over or audience == HOUSE or record.sealed == b"{}":
-        opened = msgspec.Raw(record.sealed)
-    else:
-        opened = redact(sections(record.sealed), audience)
-    return _plain.encode(
-        _Envelope(
-            record.table,
-            record.game,
-            record.version,
-            record.position,
-            record.deal,
-            record.type,
-            record.schema,
-            record.at,
-            record.actor,
-            record.action,
-            msgspec.Raw(record.public),
-            msgspec.Raw(record.seals),
-            opened,
-            record.hash.hex(),
-        )
+def enveloped(record: Recorded, audience: Audience, *, over: bool) -> EventEnvelope:
+    """The event with the sections that the audience may open; with all of them where its deal or game is `over`."""
+    sealed = record.sealed
+    if not (over or audience == HOUSE or sealed == b"{}"):
+        # A record's sections stand in canonical order, and so do those that are left.
+        sealed = _plain.encode(redact(sections(sealed), audience))
+    return EventEnvelope(
+        record.table,
+        record.game,
+        record.version,
+        record.position,
+        record.deal,
+        record.type,
+        record.schema,
+        record.at,
+        record.actor,
+        record.action,
+        msgspec.Raw(record.public),
+        msgspec.Raw(record.seals),
+        msgspec.Raw(sealed),
+        record.hash.hex(),
     )
+
+
+def served(record: Recorded, audience: Audience, *, over: bool) -> bytes:
+    """The event as JSON for the audience; see `enveloped`."""
+    return _plain.encode(enveloped(record, audience, over=over))

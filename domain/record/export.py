@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.event import redact
-from domain.record.recorded import Recorded, SealedSection, sections
-from domain.seats import HOUSE, Audience
+from domain.record.envelope import EventEnvelope, enveloped
+from domain.record.recorded import Recorded
+from domain.seats import Audience
 
 FORMAT: Final = "codille-export-v1"
 SIGNED: Final = "codille/export"
@@ -22,7 +22,7 @@ MEDIA_TYPE: Final = "application/x-ndjson"
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line. Fields stand in canonical order, here and below."""
+    """The first line."""
 
     audience: Audience
     format: str
@@ -31,31 +31,6 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     table: str
     version: int
     """Of the last event."""
-
-
-class Line(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """One event, as it is served."""
-
-    action: str | None
-    actor: str
-    at: str
-    deal: int | None
-    game: str
-    hash: str
-    position: int
-    public: msgspec.Raw
-    schema: int
-    sealed: msgspec.Raw | dict[str, SealedSection]
-    seals: msgspec.Raw
-    table: str
-    type: str
-    version: int
-
-
-class Told(Line, frozen=True, gc=False, forbid_unknown_fields=True):
-    """One event, as it is read."""
-
-    sealed: msgspec.Raw
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,58 +46,17 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     """A signed note: what this is, the table, and the digest of all lines before this one."""
 
 
-_encoder = msgspec.json.Encoder()
+_canonical = msgspec.json.Encoder(order="sorted")
 
 
-def line(value: Header | Trailer) -> bytes:
-    """The first or the last line."""
-    return _encoder.encode(value) + b"\n"
+def encode_line(value: Header | EventEnvelope | Trailer) -> bytes:
+    """The line, in canonical form, with its line feed."""
+    return _canonical.encode(value) + b"\n"
 
 
 def event_line(record: Recorded, audience: Audience, *, over: bool) -> bytes:
-    """An event's line, with the sections that the audience may open; all of them when it is `over`."""
-    sealed: msgspec.Raw | dict[str, SealedSection]
-    if over or audience == HOUSE or record.sealed == b"{}":
-        sealed = msgspec.Raw(record.sealed)
-    else:
-        sealed = dict(sorted(redact(sections(record.sealed), audience).items()))
-    told = Line(
-        record.action,
-        record.actor,
-        record.at,
-        record.deal,
-        record.game,
-        record.hash.hex(),
-        record.position,
-        msgspec.Raw(record.public),
-        record.schema,
-        sealed,
-        msgspec.Raw(record.seals),
-        record.table,
-        record.type,
-        record.version,
-    )
-    return _encoder.encode(told) + b"\n"
-
-
-def recorded(told: Told) -> Recorded:
-    """The event of a line. Raises ValueError where its hash is not in hex."""
-    return Recorded(
-        table=told.table,
-        game=told.game,
-        version=told.version,
-        deal=told.deal,
-        type=told.type,
-        schema=told.schema,
-        at=told.at,
-        actor=told.actor,
-        action=told.action,
-        public=bytes(told.public),
-        seals=bytes(told.seals),
-        sealed=bytes(told.sealed),
-        hash=bytes.fromhex(told.hash),
-        position=told.position,
-    )
+    """An event's line, with the sections that `enveloped` opens."""
+    return encode_line(enveloped(record, audience, over=over))
 
 
 def signed_text(table: str, digest: bytes) -> str:

@@ -238,7 +238,7 @@ def _not_started(table: Table) -> None:
 
 
 def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
-    if table.status in ("closed", "finished"):
+    if table.over:
         _not_started(table)
     if seat_of(table, command.player) is not None:
         raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")

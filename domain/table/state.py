@@ -82,6 +82,11 @@ class Table(Struct, frozen=True, gc=False):
         return "scored" if self.scored == self.deal else cast("str", self.deal_state.PHASE)
 
     @property
+    def over(self) -> bool:
+        """Whether nothing more is played: the game is finished, or the table was closed before it began."""
+        return self.status in ("finished", "closed")
+
+    @property
     def between_deals(self) -> bool:
         """Whether the game is on with no deal running."""
         return self.status == "playing" and self.scored == (self.deal or 0)

@@ -8,10 +8,10 @@ from msgspec import Struct
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
-from domain.table.events import lines_of
 from domain.table.state import Table
 from domain.table.view import view
-from projections import ReadModels, ledgers
+from projections import ReadModels
+from projections.ledgers import ledger_of
 from service.audit.differences import Difference
 
 BEHIND_S = 1.0
@@ -91,13 +91,9 @@ async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Re
 
 def _ledger(reader: Reader, records: Sequence[Recorded]) -> bytes:
     """The ledger as it should be served."""
-    lines = b""
-    for record in records:
-        lines = ledgers.booked(lines, record, lines_of(reader.read(record).public))
     table = reader.fold(None, records)
     assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-    stored = ledgers.stored(lines, table, reader.of(table).unit)
-    return ledgers.served(records[-1].version, stored)
+    return ledger_of(table, reader.of(table).unit)
 
 
 async def read_lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Difference]]:

@@ -7,6 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from domain.kernel.event import redact
+from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
@@ -44,10 +45,8 @@ def named(name: str | None) -> str:
 def from_records(records: Iterable[Recorded]) -> list[Event]:
     """Records of the log as the service would serve them to anyone: what is over is open."""
     kept = list(records)
-    over: set[int | None] = {record.deal for record in kept if record.type == "deal-scored"}
-    if any(record.type == "game-finished" for record in kept):
-        over.add(None)
-    return [json.loads(served(record, PUBLIC, over=record.deal in over)) for record in kept]
+    disclosure = Disclosure.of_records(kept)
+    return [json.loads(served(record, PUBLIC, over=disclosure.opens(record))) for record in kept]
 
 
 def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -6,11 +6,11 @@ from hashlib import sha256
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
-from domain.record.export import FORMAT, Header, event_line, line, signed_text, trailer
+from domain.record.disclosure import Disclosure
+from domain.record.export import FORMAT, Header, encode_line, event_line, signed_text, trailer
 from domain.record.history import History
 from domain.record.note import parse_note
 from domain.seats import Audience
-from service.queries.tables import Over
 from service.store.store import Store
 from service.transparency import AnnouncedKey, Checkpoint, NoKey, Transparency
 
@@ -23,7 +23,7 @@ class Export(Struct, frozen=True):
 
     table: str
     audience: Audience
-    over: Over
+    disclosure: Disclosure
     version: int
     head: bytes
     checkpoint: Checkpoint
@@ -47,14 +47,14 @@ async def prepared(
     store: Store, transparency: Transparency, table: str, audience: Audience, history: History
 ) -> Export:
     """The export of a table as it is known now. Raises NoKey, LogAltered and StoreUnavailable."""
-    over = Over.of(history.table)
+    disclosure = Disclosure.of_table(history.table)
     (last,) = await store.stream(table, history.version - 1, history.version)
     checkpoint = await transparency.sign_checkpoint(last.position)
     keys = await transparency.keys()
     # What cannot be signed at the end is not begun.
     signature = transparency.sign(signed_text(table, history.head))
     signers(keys, checkpoint.note, signature)
-    return Export(table, audience, over, history.version, history.head, checkpoint, keys, signature)
+    return Export(table, audience, disclosure, history.version, history.head, checkpoint, keys, signature)
 
 
 async def lines(store: Store, transparency: Transparency, export: Export) -> AsyncIterator[bytes]:
@@ -65,17 +65,19 @@ async def lines(store: Store, transparency: Transparency, export: Export) -> Asy
         digest.update(text)
         return text
 
-    yield told(line(Header(export.audience, FORMAT, export.head.hex(), export.table, export.version)))
+    yield told(encode_line(Header(export.audience, FORMAT, export.head.hex(), export.table, export.version)))
     positions: list[int] = []
     while len(positions) < export.version:
         records = await store.stream(export.table, len(positions), export.version, PAGE)
         if not records:
             raise LookupError(f"the events of {export.table} after {len(positions)} are missing")
         positions += [record.position for record in records]
-        yield told(b"".join(event_line(record, export.audience, over=export.over.opens(record)) for record in records))
+        yield told(
+            b"".join(event_line(record, export.audience, over=export.disclosure.opens(record)) for record in records)
+        )
     proofs = await transparency.inclusions(positions, export.checkpoint.size)
     signature = transparency.sign(signed_text(export.table, digest.digest()))
-    yield line(
+    yield encode_line(
         trailer(export.checkpoint.note, signers(export.keys, export.checkpoint.note, signature), proofs, signature)
     )
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Game
 from domain.kernel.view import TableView
+from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
@@ -19,7 +20,7 @@ from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.state import Table, seat_of
 from domain.table.view import to_act, view
 from projections import ReadModelsUnavailable
-from projections.ledgers import BookedLine
+from projections.ledgers import ledger_of
 from service.commands.handler import NoSuchTable, Tables
 
 LAG_S = 0.25
@@ -179,7 +180,7 @@ class Reads:
     async def ledger(self, table: str, at_least: int = 0) -> Stored:
         """The table's books, not older than what this process knows. Raises NoSuchTable."""
         stored = await self._newest(table, at_least, lambda models: models.ledger(table))
-        books = stored or self._books(await self._recorded(table, None))
+        books = stored or self._folded_ledger(await self._recorded(table, None))
         # The events that a line rests on are named by their versions; this is where to see them.
         return Shown(books.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + books.body[1:])
 
@@ -211,7 +212,9 @@ class Reads:
         table = self._folded(records, audience)
         return Shown(table.version, msgspec.json.encode(view(self._reader.of(table), table)))
 
-    async def steps(self, table: str, first: int, last: int, audience: Audience, over: "Over") -> tuple[Step, ...]:
+    async def steps(
+        self, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
+    ) -> tuple[Step, ...]:
         """The steps of a range of versions. The house's are told with what is open by now. Raises NoSuchTable."""
         records = await self._recorded(table, last)
         state = self._reader.fold(None, records[: first - 1], audience)
@@ -219,7 +222,11 @@ class Reads:
         steps: list[Step] = []
         for record in records[first - 1 :]:
             state = cast("Table", self._reader.fold(state, (record,), audience))
-            told = over.served(record, PUBLIC) if audience == HOUSE else served(record, audience, over=False)
+            told = (
+                served(record, PUBLIC, over=disclosure.opens(record))
+                if audience == HOUSE
+                else served(record, audience, over=False)
+            )
             after = view(self._reader.of(state), state)
             steps.append(Step(record.version, msgspec.Raw(told), _changed(before, after), after))
             before = after
@@ -239,6 +246,10 @@ class Reads:
         events = tuple(msgspec.Raw(served(record, audience, over=False)) for record in records)
         return Told(last, events, to_act(self._reader.of(after), after))
 
+    def _folded_ledger(self, records: Sequence[Recorded]) -> Shown:
+        table = self._folded(records, HOUSE)
+        return Shown(table.version, ledger_of(table, self._reader.of(table).unit))
+
     async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
         records = await self._tables.records(table, upto=upto)
         if not records:
@@ -250,46 +261,8 @@ class Reads:
         assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
         return table
 
-    def _books(self, records: Sequence[Recorded]) -> Shown:
-        table = self._folded(records, HOUSE)
-        lines = [
-            BookedLine(**msgspec.structs.asdict(line), version=one.version, deal=one.deal)
-            for one in table.booked
-            for line in one.lines
-        ]
-        balances = [
-            {"account": f"player:{player}", "seat": seat, "balance": total}
-            for seat, (player, total) in enumerate(zip(table.players, table.totals, strict=True))
-            if player is not None
-        ]
-        balances += [
-            {"account": account, "seat": None, "balance": table.accounts[account]} for account in sorted(table.accounts)
-        ]
-        body = {"version": table.version, "unit": self._reader.of(table).unit, "balances": balances, "lines": lines}
-        return Shown(table.version, msgspec.json.encode(body))
-
 
 def _changed(before: TableView | None, after: TableView) -> tuple[str, ...]:
     """The fields in which a view differs from the one before; all of them in a table's first."""
     names = after.__struct_fields__
     return tuple(name for name in names if before is None or getattr(before, name) != getattr(after, name))
-
-
-class Over(Struct, frozen=True):
-    """Which sealed sections anyone may open by now: those of scored deals, and all when the game is over."""
-
-    scored: int
-    finished: bool
-
-    @classmethod
-    def of(cls, table: Table) -> "Over":
-        """As of this state of the table."""
-        return cls(table.scored, table.status in ("finished", "closed"))
-
-    def served(self, record: Recorded, audience: Audience) -> bytes:
-        """The event as the audience may open it by now."""
-        return served(record, audience, over=self.opens(record))
-
-    def opens(self, record: Recorded) -> bool:
-        """Whether anyone may open every section of the event by now."""
-        return self.finished if record.deal is None else record.deal <= self.scored

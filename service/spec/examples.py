@@ -233,7 +233,7 @@ def _log(played: Played) -> dict[str, Any]:
 def _export(played: Played) -> str:
     """The first lines of an export."""
     last = played.records[-1]
-    header = export.line(export.Header(PUBLIC, export.FORMAT, last.hash.hex(), TABLE, last.version))
+    header = export.encode_line(export.Header(PUBLIC, export.FORMAT, last.hash.hex(), TABLE, last.version))
     return (header + export.event_line(played.records[0], PUBLIC, over=True)).decode()
 
 

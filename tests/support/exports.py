@@ -122,13 +122,15 @@ def file_of(
     """The file of these records as they are, whether they fold or not; `over` says what is open to everyone."""
     last = records[-1]
     header = export.Header(audience, export.FORMAT, last.hash.hex(), last.table, last.version)
-    body = export.line(header) + b"".join(export.event_line(record, audience, over=over(record)) for record in records)
+    body = export.encode_line(header) + b"".join(
+        export.event_line(record, audience, over=over(record)) for record in records
+    )
 
     async def ending() -> bytes:
         head = await transparency.sign_checkpoint()
         proofs = await transparency.inclusions([record.position for record in records], head.size)
         signature = transparency.sign(export.signed_text(last.table, sha256(body).digest()))
-        return export.line(export.trailer(head.note, [transparency.verifier], proofs, signature))
+        return export.encode_line(export.trailer(head.note, [transparency.verifier], proofs, signature))
 
     return body + asyncio.run(ending())
 

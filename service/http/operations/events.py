@@ -7,6 +7,8 @@ from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 
 from domain.kernel.view import TableView
+from domain.record.disclosure import Disclosure
+from domain.record.envelope import served
 from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.state import Table
 from service.http import guards, schemas
@@ -17,7 +19,7 @@ from service.http.problems import Fault, Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import Ask
 from service.http.responses import READING, at_version, joined, json, problems
-from service.queries.tables import MOST_STEPS, Over, Shown
+from service.queries.tables import MOST_STEPS, Shown
 
 As = Annotated[
     str,
@@ -54,9 +56,9 @@ async def events(
     await at_least(request, key, min_version)
     state = (await edge.tables.current(key)).table
     audience = await edge.reads.audience(key, request.caller)
-    over = Over.of(state)
+    disclosure = Disclosure.of_table(state)
     records = await edge.tables.records(key, after, state.version, limit)
-    items = joined([over.served(record, audience) for record in records])
+    items = joined([served(record, audience, over=disclosure.opens(record)) for record in records])
     return at_version(Shown(state.version, b'{"items":[%b],"version":%d}' % (items, state.version)), if_none_match)
 
 
@@ -112,7 +114,7 @@ async def replay_range(
     if last < from_ or last - from_ >= MOST_STEPS:
         raise invalid_query("to", f"must be from {from_} to {from_ + MOST_STEPS - 1}")
     audience = await _audience(request, key, last, as_)
-    steps = await request.edge.reads.steps(key, from_, last, audience, Over.of(state))
+    steps = await request.edge.reads.steps(key, from_, last, audience, Disclosure.of_table(state))
     return json(msgspec.json.encode({"steps": steps, "version": state.version}), version=state.version)
 
 
