@@ -8,7 +8,6 @@ from litestar.connection import Request
 from litestar.datastructures import State
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from service import pages as page
 from service.config import Settings
 from service.http import guards
 from service.http.content_negotiation import JSON, acceptable
@@ -27,6 +26,7 @@ from service.http.operations import (
     health,
     ledgers,
     log,
+    pages,
     players,
     specification,
     tables,
@@ -36,7 +36,6 @@ from service.http.problems import MEDIA_TYPE, Problem, problem_of
 from service.http.query import check_query
 from service.http.request import Ask
 from service.http.responses import Reply
-from service.spec.document import document
 
 VERSION = "1.0.0"
 """Of the interface, not of the program."""
@@ -46,9 +45,12 @@ REQUESTS_UNDER_WAY = 20_000
 
 RESOURCES = (players, tokens, games, tables, actions, events, audits, disputes, export, ledgers, log)
 
+UNDOCUMENTED = (*specification.HANDLERS, *pages.HANDLERS)
+"""Beside the interface: its document, and the pages for people."""
+
 
 def routes() -> list[ControllerRouterHandler]:
-    """All operations, on their paths."""
+    """All operations of the interface, on their paths."""
     handlers = [handler for resource in RESOURCES for handler in resource.HANDLERS]
     return [
         Router("/v1", route_handlers=handlers, before_request=_check, request_class=Ask),
@@ -59,15 +61,11 @@ def routes() -> list[ControllerRouterHandler]:
 def create_app(settings: Settings, services: Needs) -> Litestar:
     """The interface over these services, as an ASGI application."""
     edge = Edge(settings, services)
-
-    def described() -> dict[str, Any]:
-        return document((*routes(), *specification.HANDLERS), tuple(edge.games.values()), VERSION)
-
     app = Litestar(
-        route_handlers=[*routes(), *specification.HANDLERS, *page.HANDLERS],
+        route_handlers=[*routes(), Router("/", route_handlers=UNDOCUMENTED, request_class=Ask)],
         exception_handlers={Exception: _answer},
         openapi_config=None,
-        state=State({"edge": edge, "specification": specification.Specification(described)}),
+        state=State({"edge": edge}),
         on_startup=[_look_seldom_for_garbage],
         logging_config=None,
         debug=False,

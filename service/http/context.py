@@ -1,6 +1,7 @@
 """What the handlers are answered from."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
@@ -15,6 +16,7 @@ from service.config import Settings
 from service.http import schemas
 from service.http.middleware.limit import Quota
 from service.observability.metrics import Metrics
+from service.pages import File
 from service.queries.games import details, summary
 from service.queries.tables import Models, Reads
 from service.store.accounts import Accounts
@@ -23,6 +25,9 @@ from service.transparency import Transparency
 
 ACTION = {"action": True}
 """The option of a handler whose body is an action of its table's game."""
+
+SPECIFICATION = Path(__file__).parents[2] / "api-spec"
+"""The committed specification. It stands beside the packages, in a checkout as in a wheel."""
 
 
 class Needs(Protocol):
@@ -87,6 +92,7 @@ class Edge:
         # What does not change is encoded once; what takes long, when somebody asks for it.
         listed = schemas.Games(tuple(map(summary, self.games.values())))
         self.games_listed = msgspec.json.encode(listed)
+        self.document = File.read(SPECIFICATION / "openapi.json")
         self._described: dict[tuple[str, int], bytes] = {}
         self._actions: Mapping[str, msgspec.json.Decoder[Any]] = {
             name: msgspec.json.Decoder(game.actions) for name, game in self.games.items()

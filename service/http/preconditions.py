@@ -29,10 +29,10 @@ def expected_versions(if_match: str | None) -> tuple[int, ...] | None:
     return tuple(version for version in versions if version <= BIGGEST) or (0,)
 
 
-def unchanged(if_none_match: str | None, version: int) -> bool:
-    """Whether the client has this version already. Raises Problem."""
+def unchanged(if_none_match: str | None, tag: str) -> bool:
+    """Whether the client has what this strong entity tag stands for. Raises Problem when the header is malformed."""
     tags = _tags("If-None-Match", if_none_match)
-    return tags is not None and (tags == ["*"] or etag(version) in {tag.removeprefix("W/") for tag in tags})
+    return tags is not None and (tags == ["*"] or tag in {known.removeprefix("W/") for known in tags})
 
 
 def _tags(name: str, value: str | None) -> list[str] | None:

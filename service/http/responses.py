@@ -12,6 +12,7 @@ from litestar.types import Receive, Scope, Send
 from service.http.content_negotiation import JSON
 from service.http.preconditions import etag, unchanged
 from service.http.problems import MEDIA_TYPE, ProblemDocument
+from service.pages import File
 from service.queries.tables import Page, Stored
 
 REPLAYED = {"Idempotency-Replayed": "true"}
@@ -83,9 +84,17 @@ def json(
 
 def at_version(stored: Stored, if_none_match: str | None) -> Response[Any]:
     """A table's resource, or 304 where the client has it."""
-    if unchanged(if_none_match, stored.version):
+    if unchanged(if_none_match, etag(stored.version)):
         return Reply(b"", status=304, media_type=JSON, headers={"ETag": etag(stored.version)})
     return json(stored.body, version=stored.version)
+
+
+def unless_unchanged(file: File, if_none_match: str | None) -> Response[Any]:
+    """A file, or 304 where the client has it. Raises Problem when `If-None-Match` is malformed."""
+    headers = {"ETag": file.etag, **file.headers}
+    if unchanged(if_none_match, file.etag):
+        return Reply(b"", status=304, media_type=file.media_type, headers=headers)
+    return Reply(file.body, status=200, media_type=file.media_type, headers=headers)
 
 
 def page(found: Page) -> Response[Any]:

@@ -1,45 +1,67 @@
-"""The page on which people step through a game. It is a client of the interface like any other, and has no rights."""
+"""What people look at in a browser: two pages, their files, and the policy under which a browser shows them.
 
-from importlib import resources
-from typing import Annotated
+A page is a client of the interface like any other, and has no rights.
+"""
 
-from litestar import Response, get
-from litestar.params import PathParameter
+from collections.abc import Mapping
+from hashlib import sha256
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Self
 
-from service.http.parameters import TableId
-from service.http.problems import Problem
+from msgspec import Struct
 
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
-)
-"""Nothing comes from elsewhere, and nothing runs but the page's own files."""
-
-MEDIA_TYPES = {"css": "text/css", "html": "text/html", "js": "text/javascript", "svg": "image/svg+xml"}
-
-FILES = {
-    file.name: file.read_bytes()
-    for file in resources.files("service.pages").joinpath("static").iterdir()
-    if file.name.rpartition(".")[2] in MEDIA_TYPES
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
 }
 
 
-@get("/replay/{table:uuid}", include_in_schema=False)
-async def replay(table: TableId) -> Response[bytes]:  # noqa: ARG001 (the page reads it from its own address)
-    """The page of a table; what it shows it asks for by itself."""
-    return _file("replay.html", {"Content-Security-Policy": POLICY, "Referrer-Policy": "no-referrer"})
+class File(Struct, frozen=True):
+    """A file as it is served: its bytes, their media type, and the headers of its own."""
+
+    body: bytes
+    media_type: str
+    etag: str
+    """A strong entity tag, which follows from the bytes."""
+    headers: Mapping[str, str] = {}
+
+    @classmethod
+    def read(cls, path: Path, headers: Mapping[str, str] | None = None) -> Self:
+        """The file at this path. Raises OSError when it cannot be read, KeyError when its suffix has no media type."""
+        body = path.read_bytes()
+        return cls(body, MEDIA_TYPES[path.suffix], f'"{sha256(body).hexdigest()[:32]}"', headers or {})
 
 
-@get("/page/{name:str}", include_in_schema=False)
-async def file(name: Annotated[str, PathParameter(description="The file.")]) -> Response[bytes]:
-    """One of the page's files."""
-    if name not in FILES or name.endswith(".html"):
-        raise Problem("no-such-route", "the page has no such file")
-    return _file(name, {})
+_OWN = Path(__file__).with_name("static")
+_VIEWER = Path(str(distribution("swagger-ui-py").locate_file("swagger_ui/static")))
+"""Swagger UI's own files. They are read where they are installed: the package around them is never imported."""
+
+FILES: Mapping[str, File] = {
+    path.name: File.read(path)
+    for path in (
+        *(path for path in _OWN.iterdir() if path.suffix in {".css", ".js", ".svg"}),
+        _VIEWER / "swagger-ui-bundle.js",
+        _VIEWER / "swagger-ui.css",
+    )
+}
+"""What the pages load, by name. Nothing else of the viewer's package is served."""
 
 
-def _file(name: str, headers: dict[str, str]) -> Response[bytes]:
-    return Response(FILES[name], media_type=MEDIA_TYPES[name.rpartition(".")[2]], headers=headers)
+def _page(name: str, *, images: str) -> File:
+    """A page under a policy by which nothing comes from elsewhere and nothing runs but the page's own files."""
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        f"img-src {images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return File.read(_OWN / name, {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"})
 
 
-HANDLERS = (replay, file)
+REPLAY = _page("replay.html", images="'self'")
+"""The page on which people step through a game."""
+
+DOCS = _page("docs.html", images="'self' data:")
+"""The documentation of the interface. The viewer's stylesheet holds its icons as `data:` images."""

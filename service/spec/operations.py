@@ -242,5 +242,4 @@ _MEANING = {
     "getLiveness": "The process is alive.",
     "getReadiness": "The process can serve.",
     "getMetrics": "The measurements.",
-    "getOpenApi": "This document.",
 }

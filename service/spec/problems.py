@@ -125,9 +125,8 @@ BY_PARAMETER = {
     "min_version": ("version-beyond-head",),
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
-AROUND = ("invalid-token", "rate-limited", "unavailable")
-"""What is answered around the interface's handlers, whichever it is."""
-WITHIN = ("not-acceptable", "invalid-query")
+ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
+"""What any operation of the interface may answer."""
 
 
 def codes(operation: dict[str, Any], path: str) -> list[str]:
@@ -141,7 +140,7 @@ def codes(operation: dict[str, Any], path: str) -> list[str]:
     if operation["security"] and {} not in operation["security"]:
         found.add("unauthenticated")
     if path.startswith("/v1"):
-        found.update(AROUND if operation["operationId"] == "getOpenApi" else (*AROUND, *WITHIN))
+        found.update(ANYWHERE)
     return [code for code in KINDS if code in found]
 
 

@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.pages import FILES
 from service.spec.sample import fewest_deals
-from tests.support.browser import browser
+from tests.support.browser import Watched, browser
 from tests.support.service import CODILLE, Running
 
 __all__ = ["browser"]
@@ -23,17 +23,8 @@ CARD = re.compile(r'data-card="([^"]+)"')
 NAMES = ("Ada", "Berta", "Carl", "Dora")
 
 
-class Visit:
-    """A page that is looked at, with all that the browser complained of and asked for."""
-
-    def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        self.url = url
-        self.complaints: list[str] = []
-        self.asked: list[str] = []
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: self.asked.append(request.url))
+class Visit(Watched):
+    """A watched page of a table."""
 
     def open(self, table: str, step: int | None = None) -> "Visit":
         """Goes to the table's page, and waits until it shows a step."""
@@ -61,8 +52,7 @@ def visit(browser: Browser, service_url: str) -> Iterator[Visit]:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     visit = Visit(context.new_page(), service_url)
     yield visit
-    assert visit.complaints == []
-    assert [url for url in visit.asked if not url.startswith(service_url)] == []
+    visit.assert_clean()
     context.close()
 
 
@@ -263,7 +253,7 @@ def test_the_called_card_is_shown_and_the_partner_only_when_it_was_played(visit:
 
 
 def test_there_is_a_sentence_for_everything_that_happens() -> None:
-    written = set(re.findall(r'^  "([a-z-]+)": \(', FILES["sentences.js"].decode(), re.MULTILINE))
+    written = set(re.findall(r'^  "([a-z-]+)": \(', FILES["sentences.js"].body.decode(), re.MULTILINE))
     types = {payload.TYPE for game in GAMES.values() for payload in (*TABLE_EVENTS, *game.events)}
     assert types - written == set()
 

@@ -1,13 +1,31 @@
-"""A real Chromium for tests: the system's, found on the path."""
+"""A real Chromium for tests: the system's, as the path names it."""
 
 import os
 import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+class Watched:
+    """A page, with the browser's complaints about it and the addresses that it requested."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def assert_clean(self) -> None:
+        """The browser complained of nothing, and every request went to the service."""
+        assert self.complaints == []
+        assert [url for url in self.requests if not url.startswith(self.url)] == []
 
 
 @pytest.fixture(scope="module")

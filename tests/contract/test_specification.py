@@ -1,0 +1,52 @@
+"""The OpenAPI document and the pages' files are served as they are stored."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.pages import DOCS, FILES, REPLAY
+from tests.contract.conftest import problem
+
+COMMITTED = Path(__file__).parents[2] / "api-spec" / "openapi.json"
+TABLE = "0197a000-0000-7000-8000-000000000000"
+STORED = {
+    "/v1/openapi.json": (COMMITTED.read_bytes(), "application/json"),
+    "/docs": (DOCS.body, "text/html; charset=utf-8"),
+    f"/replay/{TABLE}": (REPLAY.body, "text/html; charset=utf-8"),
+    **{f"/page/{name}": (file.body, file.media_type) for name, file in FILES.items()},
+}
+
+
+@pytest.mark.parametrize("path", STORED)
+async def test_stored_bytes_are_served(client: httpx.AsyncClient, path: str) -> None:
+    body, media_type = STORED[path]
+    answer = await client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, media_type)
+    assert answer.content == body
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["etag"].startswith('"')
+
+
+@pytest.mark.parametrize("path", STORED)
+async def test_head_answers_with_the_same_headers(client: httpx.AsyncClient, path: str) -> None:
+    answers = [await client.get(path), await client.head(path)]
+    for answer in answers:
+        del answer.headers["x-request-id"]
+    assert answers[0].headers == answers[1].headers
+    assert (answers[1].status_code, answers[1].content) == (200, b"")
+
+
+@pytest.mark.parametrize("path", STORED)
+async def test_a_client_that_has_it_gets_no_body(client: httpx.AsyncClient, path: str) -> None:
+    tag = (await client.get(path)).headers["etag"]
+    for known in (tag, f"W/{tag}", f'"31", {tag}', "*"):
+        same = await client.get(path, headers={"If-None-Match": known})
+        assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
+    assert (await client.get(path, headers={"If-None-Match": '"31"'})).status_code == 200
+    problem(await client.get(path, headers={"If-None-Match": "31"}), 400, "malformed-header")
+
+
+@pytest.mark.parametrize("name", ["docs.html", "replay.html", "swagger-ui-bundle.js.map", "LICENSE", "none"])
+async def test_no_other_file_is_served(client: httpx.AsyncClient, name: str) -> None:
+    problem(await client.get(f"/page/{name}"), 404, "no-such-route")

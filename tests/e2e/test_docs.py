@@ -1,0 +1,92 @@
+"""The documentation, in a real browser against a real service."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.browser import Watched, browser
+
+__all__ = ["browser"]
+
+
+@pytest.fixture(scope="module")
+def document(service_url: str) -> dict[str, Any]:
+    """The document that the service serves."""
+    served: dict[str, Any] = httpx.get(f"{service_url}/v1/openapi.json", trust_env=False).json()
+    return served
+
+
+def opened(browser: Browser, service_url: str, **context: Any) -> Watched:
+    """The documentation, once its operations are there."""
+    watched = Watched(browser.new_context(**context).new_page(), service_url)
+    watched.page.goto(f"{service_url}/docs")
+    expect(watched.page.locator(".opblock").first).to_be_visible()
+    return watched
+
+
+@pytest.fixture
+def docs(browser: Browser, service_url: str) -> Iterator[Watched]:
+    watched = opened(browser, service_url, viewport={"width": 1280, "height": 900})
+    yield watched
+    watched.assert_clean()
+    watched.page.context.close()
+
+
+def test_every_operation_is_shown(docs: Watched, document: dict[str, Any]) -> None:
+    expected = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    rows = docs.page.locator(".opblock-summary")
+    expect(rows).to_have_count(len(expected))
+    shown = {
+        (row.locator(".opblock-summary-method").inner_text(), row.locator("[data-path]").get_attribute("data-path"))
+        for row in rows.all()
+    }
+    assert shown == expected
+
+
+def test_an_operation_opens_with_its_parameters_and_answers(docs: Watched, document: dict[str, Any]) -> None:
+    operation = document["paths"]["/v1/tables/{table}/actions"]["post"]
+    shown = docs.page.locator("#operations-Play-act")
+    shown.locator(".opblock-summary-control").click()
+    expect(shown.locator(".opblock-description")).to_contain_text(operation["description"])
+    for parameter in operation["parameters"]:
+        expect(shown.locator(f'tr[data-param-name="{parameter["name"]}"]')).to_contain_text(parameter["example"])
+    statuses = shown.locator(".responses-table > tbody > tr.response > .response-col_status")
+    expect(statuses).to_have_text(list(operation["responses"]))
+
+
+def test_an_operation_is_tried_with_a_token(docs: Watched) -> None:
+    made = httpx.post(f"{docs.url}/v1/players", json={"name": "Ada"}, trust_env=False).json()
+    page = docs.page
+    page.get_by_role("button", name="Authorize").click()
+    page.get_by_label("auth-bearer-value").fill(made["token"])
+    page.get_by_role("button", name="Apply credentials").click()
+    page.get_by_role("button", name="Close", exact=True).click()
+    operation = page.locator("#operations-Tables-openTable")
+    operation.locator(".opblock-summary-control").click()
+    operation.get_by_role("button", name="Try it out").click()
+    operation.get_by_role("button", name="Execute").click()
+    expect(operation.locator(".live-responses-table .response-col_status").last).to_contain_text("201")
+    expect(operation.locator(".live-responses-table")).to_contain_text('"table"')
+
+
+def test_it_fits_a_phone(browser: Browser, service_url: str) -> None:
+    phone = opened(browser, service_url, viewport={"width": 360, "height": 740}, has_touch=True)
+    operation = phone.page.locator("#operations-Play-act")
+    operation.locator(".opblock-summary-control").tap()
+    expect(operation.locator(".responses-table")).to_be_visible()
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
+    phone.assert_clean()
+    phone.page.context.close()
+
+
+def test_without_javascript_there_is_a_link_to_the_document(browser: Browser, service_url: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{service_url}/docs")
+    link = page.get_by_role("link", name="OpenAPI document")
+    expect(link).to_be_visible()
+    assert link.get_attribute("href") == "/v1/openapi.json"
+    context.close()

@@ -1,0 +1,68 @@
+"""The pages: each may load only files that are served with it, and runs no script but those."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from service.pages import DOCS, FILES, REPLAY, File
+
+PAGES = {"docs": DOCS, "replay": REPLAY}
+VIEWER = {"swagger-ui-bundle.js", "swagger-ui.css"}
+
+
+class Read(HTMLParser):
+    """What a page refers to, and whether a script or a style stands in the page itself."""
+
+    def __init__(self, page: File) -> None:
+        super().__init__()
+        self.references: set[str] = set()
+        self.inline: list[str] = []
+        self.feed(page.body.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.references |= {value for name in ("href", "src") if (value := given.get(name))}
+        self.inline += [f"{tag} {name}" for name in given if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and "src" not in given):
+            self.inline.append(tag)
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_a_page_refers_only_to_what_is_served(page: File) -> None:
+    files = Read(page).references - {"/v1/openapi.json"}
+    assert files <= {f"/page/{name}" for name in FILES}
+    assert files
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_nothing_stands_inline_and_the_policy_forbids_it(page: File) -> None:
+    assert Read(page).inline == []
+    policy = dict(rule.split(" ", 1) for rule in page.headers["Content-Security-Policy"].split("; "))
+    assert {name: value for name, value in policy.items() if name != "img-src"} == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "connect-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    assert set(policy["img-src"].split()) <= {"'self'", "data:"}
+
+
+def test_without_javascript_there_is_a_link_to_the_document() -> None:
+    without = re.search(r"<noscript>(.*)</noscript>", DOCS.body.decode())
+    assert without
+    assert '<a href="/v1/openapi.json">' in without[1]
+
+
+def test_of_the_viewer_only_what_is_needed_is_served() -> None:
+    assert {name for name in FILES if name.startswith("swagger")} == VIEWER
+    assert not {name for name in FILES if name.endswith((".html", ".map"))}
+
+
+def test_each_file_has_a_tag_of_its_own() -> None:
+    tags = {file.etag for file in (*FILES.values(), *PAGES.values())}
+    assert len(tags) == len(FILES) + len(PAGES)
+    assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)
