@@ -6,12 +6,9 @@ from typing import TypeAlias
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import PLAYER, Line
 from domain.seats import Seat
 from domain.table.state import Table
-
-PLAYER = "player:"
-"""What the account of a player begins with."""
 
 _encoder = msgspec.json.Encoder()
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import PLAYER, Line
 from projections.fold import ScoreChange
-from projections.ledgers import PLAYER
 
 
 class PlayerTally(Struct, frozen=True):

@@ -21,7 +21,6 @@ from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, Rul
 from domain.table.decide import ARBITER, act, awaited, correction, next_automatic
 from domain.table.disputes import anew, reversals
 from domain.table.events import (
-    ABOUT_THE_RECORD,
     CardsDealt,
     DealScored,
     DisputeOpened,
@@ -38,7 +37,7 @@ from domain.table.events import (
     TableSecret,
     TextErased,
 )
-from domain.table.state import evolve, opened
+from domain.table.state import deal_of, evolve, opened
 
 
 def rederived(reader: Reader, records: Sequence[Recorded], found: Findings) -> None:
@@ -126,7 +125,7 @@ class _Derivation:
             self._seeded(event.version, public)
         if isinstance(public, CardsDealt):
             self._commitments = public.card_commitments
-        deal = self._deal(public)
+        deal = deal_of(self._table, public)
         blind = self._blind(deal)
         due = None if blind else next_automatic(self._game, self._table)
         if self._table.disputes and not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
@@ -171,16 +170,6 @@ class _Derivation:
         """Whether an event of this deal hangs on cards that are not known."""
         seeds = self._table.seeds
         return seeds is None or (deal is not None and deal > seeds.deal)
-
-    def _deal(self, public: Payload) -> int | None:
-        """The deal that an event belongs to when it happens now: null outside deals."""
-        table = self._table
-        if isinstance(public, TablePayload):
-            if isinstance(public, CardsDealt):
-                return (table.deal or 0) + 1
-            if isinstance(public, ABOUT_THE_RECORD):
-                return None
-        return None if table.between_deals or table.status != "playing" else table.deal
 
     def _seeded(self, version: int, public: DealScored) -> None:
         """Whether the deal's seed leads to the one before."""

@@ -14,6 +14,8 @@ from domain.seats import Seat
 
 BANK = "bank"
 POOL = "pool"
+PLAYER = "player:"
+"""What the name of a player's account begins with, before the player's id."""
 
 Party: TypeAlias = Seat | str
 """A seat, or an account of the table: `bank`, `pool`."""
@@ -58,7 +60,7 @@ class LineAt(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 def account_of(party: Party, players: Sequence[str | None]) -> str:
     """The name of the account of a seat's player or of the table."""
-    return party if isinstance(party, str) else f"player:{players[party]}"
+    return party if isinstance(party, str) else f"{PLAYER}{players[party]}"
 
 
 def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[Line, ...]:

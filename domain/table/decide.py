@@ -28,7 +28,6 @@ from domain.table.actions import (
 )
 from domain.table.disputes import Dispute, disputable, line_at, lines_of_deal, reversals
 from domain.table.events import (
-    ABOUT_THE_RECORD,
     CardsDealt,
     DealScored,
     DisputeOpened,
@@ -42,11 +41,10 @@ from domain.table.events import (
     SeatTaken,
     TableClosed,
     TableOpened,
-    TablePayload,
     TableSecret,
     TextErased,
 )
-from domain.table.state import Table, evolve, opened, places, seat_of
+from domain.table.state import Table, deal_of, evolve, opened, places, seat_of
 
 ARBITER = "arbiter"
 """What an arbiter's name as an actor begins with, before the player's id."""
@@ -77,22 +75,11 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
     events: list[Event[Payload]] = []
     event: Event[Payload] | None = act(game, table, command)
     while event is not None:
-        event = replace(event, version=table.version + 1, deal=deal_of(table, event))
+        event = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
         table = evolve(game, table, event)
         events.append(event)
         event = _corrected(table, command) or next_automatic(game, table)
     return table, tuple(events)
-
-
-def deal_of(table: Table, event: Event[Payload]) -> int | None:
-    """The deal that the event belongs to when it happens now: null outside deals, and for what is about the record."""
-    public = event.public
-    if isinstance(public, TablePayload):
-        if isinstance(public, CardsDealt):
-            return public.deal
-        if isinstance(public, ABOUT_THE_RECORD):
-            return None
-    return None if table.between_deals or table.status != "playing" else table.deal
 
 
 def act(game: Game, table: Table, command: Command) -> Event[Payload]:
@@ -137,7 +124,7 @@ def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
         raise Rejected(Code.NOT_STARTED, "nothing is booked before the game starts")
     if table.status == "closed":
         raise Rejected(Code.TABLE_CLOSED, "the table is closed")
-    running = table.deal if table.status == "playing" and not table.between_deals else None
+    running = table.running_deal
     if running is not None and command.deal == running:
         raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
     whole = () if command.deal is None else lines_of_deal(table.booked, command.deal)
@@ -258,7 +245,7 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
         return _start(game, table) if None not in table.players else None
     if table.status != "playing":
         return None
-    if table.between_deals:
+    if table.running_deal is None:
         return _deal(game, table) if table.scored < table.deals else _finish(game, table)
     event = game.next_automatic(table.deal_state)
     if event is not None:
@@ -283,7 +270,7 @@ def _start(game: Game, table: Table) -> Event[Payload]:
 
 
 def _deal(game: Game, table: Table) -> Event[Payload]:
-    number = (table.deal or 0) + 1
+    number = table.next_deal
     dealer = cast("Seat", table.dealer)
     if table.deal is not None:
         dealer = game.next_dealer(dealer, table.options)

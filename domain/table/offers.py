@@ -8,6 +8,6 @@ from domain.table.state import Table
 
 def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """The offers of this seat; none outside a running deal."""
-    if table.status != "playing" or table.between_deals:
+    if table.running_deal is None:
         return ()
     return game.offers(table.deal_state, seat)

@@ -17,6 +17,7 @@ from domain.kernel.ledger import Line, Party
 from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
+    ABOUT_THE_RECORD,
     CardsDealt,
     DealScored,
     DisputeOpened,
@@ -87,9 +88,27 @@ class Table(Struct, frozen=True, gc=False):
         return self.status in ("finished", "closed")
 
     @property
-    def between_deals(self) -> bool:
-        """Whether the game is on with no deal running."""
-        return self.status == "playing" and self.scored == (self.deal or 0)
+    def running_deal(self) -> int | None:
+        """The number of the deal that is being played; None before, between and after deals."""
+        return self.deal if self.status == "playing" and self.scored != self.deal else None
+
+    @property
+    def next_deal(self) -> int:
+        """The number of the deal that comes next, from 1."""
+        return (self.deal or 0) + 1
+
+
+def deal_of(table: Table, payload: Payload) -> int | None:
+    """The deal that an event with this payload belongs to when it follows on the table.
+
+    None outside deals, and for an event that is about the record.
+    """
+    if isinstance(payload, TablePayload):
+        if isinstance(payload, CardsDealt):
+            return table.next_deal
+        if isinstance(payload, ABOUT_THE_RECORD):
+            return None
+    return table.running_deal
 
 
 def seat_of(table: Table, player: str) -> Seat | None:

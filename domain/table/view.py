@@ -10,7 +10,7 @@ from domain.table.state import Table
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
     """The seats that must act for the game to go on."""
-    if table.status != "playing" or table.between_deals:
+    if table.running_deal is None:
         return ()
     return game.to_act(table.deal_state)
 
