@@ -1,4 +1,4 @@
-"""Settings from the environment: what each variable takes, and what is said of what it does not."""
+"""Settings from the environment: what each variable takes, and how a wrong value is reported."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from msgspec import structs
 from service.config import ConfigError, Settings
 
 KEY = "0f" * 32
-PROXIES = "addresses or networks such as 10.0.0.7,10.1.0.0/16, of proxies alone, not of everybody"
+PROXIES = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
 
 
 def test_without_variables_everything_is_embedded_and_local() -> None:
@@ -93,7 +93,7 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
         ("SIGNING_KEY", KEY[1:], "the 32 bytes of an Ed25519 private key as 64 hexadecimal digits"),
     ],
 )
-def test_what_a_variable_does_not_take_is_refused_with_what_it_expects(variable: str, text: str, expected: str) -> None:
+def test_a_wrong_value_is_refused_with_what_is_expected(variable: str, text: str, expected: str) -> None:
     with pytest.raises(ConfigError) as refused:
         Settings.load({f"CODILLE_{variable}": text})
     assert str(refused.value).startswith(f"CODILLE_{variable} must be {expected}")
