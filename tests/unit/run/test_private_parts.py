@@ -1,0 +1,134 @@
+"""Undocumented parts of libraries that the service uses: each is there, and its library is pinned.
+
+A new version of a library may drop them without notice, so `pyproject.toml` bounds its versions. When a bound is
+raised, these tests name each part that is gone, and the place that uses it.
+"""
+
+import asyncio
+import re
+import tomllib
+from collections.abc import Sequence
+from importlib.metadata import version
+from inspect import signature
+from pathlib import Path
+
+import httptools
+import prometheus_client
+import pytest
+import structlog
+import uvicorn
+from litestar import Litestar, get
+from litestar.routes import HTTPRoute
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.connection import AbstractConnection, UnixDomainSocketConnection
+from redis.connection import HiredisRespSerializer
+from uvicorn.protocols.http import httptools_impl
+from uvicorn.server import ServerState
+
+PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
+
+
+def uses(library: str, place: str, owner: object, parts: Sequence[str]) -> None:
+    """Asserts that the owner has these parts, which the place uses."""
+    gone = [part for part in parts if not hasattr(owner, part)]
+    name = owner.__name__ if isinstance(owner, type) else type(owner).__name__
+    assert not gone, f"{library} {version(library)} has no {name}.{gone[0]} any more, which {place} uses"
+
+
+@pytest.mark.parametrize("library", ["httptools", "litestar", "prometheus-client", "redis", "structlog", "uvicorn"])
+def test_a_library_with_such_parts_has_an_upper_bound(library: str) -> None:
+    requirements = tomllib.loads(PYPROJECT.read_text())["project"]["dependencies"]
+    [requirement] = [one for one in requirements if re.match(rf"{library}\b(?!-)", one)]
+    assert "<" in requirement or "==" in requirement, f"{requirement} may bring a version that drops a private part"
+
+
+class Transport(asyncio.Transport):
+    def write(self, data: object) -> None:
+        pass
+
+
+async def answer(scope: object, receive: object, send: object) -> None:
+    pass
+
+
+async def test_uvicorns_protocol() -> None:
+    place = "service/run/http.py"
+    uses("uvicorn", place, httptools_impl, ["STATUS_LINE", "HttpToolsProtocol"])
+    config = uvicorn.Config(answer, ws="none", log_config=None)
+    loop = asyncio.get_running_loop()
+    protocol = httptools_impl.HttpToolsProtocol(config, ServerState(), {}, loop)
+    protocol.connection_made(Transport())
+    protocol.data_received(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    attributes = [
+        "cycle",
+        "headers",
+        "logger",
+        "loop",
+        "parser",
+        "pipeline",
+        "scope",
+        "server_state",
+        "transport",
+        "url",
+    ]
+    uses("uvicorn", place, protocol, attributes)
+    uses("uvicorn", place, protocol, ["timeout_keep_alive_task", "_unset_keepalive_if_required"])
+    uses("uvicorn", place, protocol, ["_unsupported_upgrade_warning", "on_headers_complete", "on_body"])
+    uses("uvicorn", place, protocol.server_state, ["default_headers"])
+    states = ["disconnected", "keep_alive", "message_event", "response_complete", "response_started", "scope"]
+    uses("uvicorn", place, protocol.cycle, states)
+    assert protocol.cycle.scope is protocol.scope, "a cycle no longer holds its protocol's scope, by which it is known"
+
+
+def test_uvicorns_server() -> None:
+    place = "service/run/process.py"
+    uses("uvicorn", place, uvicorn.Server, ["capture_signals", "serve", "startup"])
+    uses("uvicorn", place, uvicorn.Server(uvicorn.Config(answer)), ["should_exit"])
+    assert "sockets" in signature(uvicorn.Server.startup).parameters
+
+
+def test_httptools_says_what_a_callback_has_raised() -> None:
+    class Callbacks:
+        def on_headers_complete(self) -> None:
+            raise LookupError
+
+    with pytest.raises(httptools.HttpParserError) as refused:
+        httptools.HttpRequestParser(Callbacks()).feed_data(b"GET / HTTP/1.1\r\n\r\n")
+    assert isinstance(refused.value.__context__, LookupError), "service/run/http.py reads a problem from there"
+
+
+def test_the_metrics_librarys_values() -> None:
+    place = "service/observability/metrics.py"
+    uses("prometheus-client", place, prometheus_client.values, ["MultiProcessValue", "ValueClass"])
+    assert list(signature(prometheus_client.values.MultiProcessValue).parameters) == ["process_identifier"]
+
+
+def test_structlogs_prefix_of_context_variables() -> None:
+    uses("structlog", "service/http/middleware/observe.py", structlog.contextvars, ["STRUCTLOG_KEY_PREFIX"])
+
+
+def test_the_redis_drivers_connection() -> None:
+    place = "projections/connection.py"
+    uses("redis", place, AbstractConnection, ["connect_check_health", "disconnect", "pack_command"])
+    assert list(signature(AbstractConnection.send_packed_command).parameters) == ["self", "command", "check_health"]
+    connection = UnixDomainSocketConnection(path="unused")
+    uses("redis", place, connection, ["_parser", "_writer", "socket_timeout"])
+    uses("redis", place, connection._parser, ["read_response"])
+    uses("redis", place, HiredisRespSerializer, ["pack"])
+    pool = BlockingConnectionPool.from_url("unix://unused")
+    uses("redis", place, pool, ["connection_class"])
+    uses("redis", "projections/scripts.py", pool, ["get_connection", "release"])
+    uses("redis", "projections/scripts.py", Redis.from_pool(pool), ["connection_pool", "response_callbacks"])
+
+
+def test_litestars_routes_and_handlers() -> None:
+    @get("/")
+    async def handler() -> None: ...
+
+    app = Litestar([handler], openapi_config=None)
+    uses("litestar", "service/app.py", app, ["asgi_handler"])
+    route = next(route for route in app.routes if isinstance(route, HTTPRoute))
+    uses("litestar", "service/http/fast_path.py", route, ["path_format", "route_handler_map"])
+    (registered, _) = route.route_handler_map["GET"]
+    uses("litestar", "service/http/fast_path.py", registered, ["fn", "opt", "parsed_fn_signature"])
+    uses("litestar", "service/http/query.py", registered.parsed_fn_signature, ["parameters"])
