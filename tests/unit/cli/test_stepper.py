@@ -5,7 +5,9 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -70,9 +72,9 @@ def test_keys_lead_by_steps_and_by_deals(moves: tuple[str, ...], place: int) -> 
 
 def test_the_deal_is_shown_up_to_the_step_and_no_more_than_there_is_room_for() -> None:
     steps = walked("last")
-    assert [line.plain.strip() for line in steps.shown(10)] == ["Deal 2 of 2", "trick 1", "end"]
-    assert [line.plain.strip() for line in steps.shown(2)] == ["trick 1", "end"]
-    assert [line.plain.strip() for line in walked("forward").shown(10)] == ["Deal 1 of 2  dealt by Ada"]
+    assert [line.plain.strip() for line in steps.visible(10)] == ["Deal 2 of 2", "trick 1", "end"]
+    assert [line.plain.strip() for line in steps.visible(2)] == ["trick 1", "end"]
+    assert [line.plain.strip() for line in walked("forward").visible(10)] == ["Deal 1 of 2  dealt by Ada"]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -83,44 +85,125 @@ def test_every_game_is_stepped_through_deal_by_deal(name: str) -> None:
     headlines = []
     for _ in range(deals):
         steps.move("deal-forward")
-        headlines.append(steps.shown(1)[0].plain)
+        headlines.append(steps.visible(1)[0].plain)
     assert [line.split("  ")[0] for line in headlines] == [f"Deal {n} of {deals}" for n in range(1, deals + 1)]
     steps.move("last")
-    assert steps.shown(1)[0].plain.startswith("  finished")
+    assert steps.visible(1)[0].plain.startswith("  finished")
 
 
-def read_until(descriptor: int, wanted: bytes) -> bytes:
-    """What the terminal shows, up to what is wanted."""
-    shown = b""
-    deadline = time.monotonic() + 30
-    while wanted not in shown:
-        assert time.monotonic() < deadline, shown
-        if select.select([descriptor], [], [], 0.1)[0]:
-            shown += os.read(descriptor, 4096)
-    return shown
+class Terminal:
+    """A terminal of 80 columns and 24 lines on which a game is stepped through, and somebody who presses keys."""
+
+    def __init__(self) -> None:
+        self._controller, terminal = pty.openpty()
+        self.resize(24)
+        self.settings = termios.tcgetattr(self._controller)
+        environment = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM],
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env=environment | {"TERM": "xterm", "PYTHONPATH": str(Path.cwd())},
+        )
+        os.close(terminal)
+
+    def press(self, *keys: bytes) -> None:
+        """Presses keys, all at once."""
+        os.write(self._controller, b"".join(keys))
+
+    def resize(self, height: int) -> None:
+        termios.tcsetwinsize(self._controller, (height, 80))
+
+    def await_text(self, text: bytes) -> bytes:
+        """What the terminal receives, up to this text."""
+        received = b""
+        deadline = time.monotonic() + 30
+        while text not in received:
+            assert time.monotonic() < deadline, received
+            if select.select([self._controller], [], [], 0.1)[0]:
+                received += os.read(self._controller, 4096)
+        return received
+
+    def left(self) -> bool:
+        """Whether the program has ended well, and the terminal's settings are what they were."""
+        self.await_text(b"left")
+        return self.process.wait(30) == 0 and termios.tcgetattr(self._controller) == self.settings
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self._controller)
 
 
-def test_arrow_keys_step_on_a_terminal_and_it_is_left_as_it_was() -> None:
-    controller, terminal = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        env=os.environ | {"TERM": "xterm", "COLUMNS": "80", "LINES": "24", "PYTHONPATH": str(Path.cwd())},
-    )
-    os.close(terminal)
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    """A terminal that shows the first of five lines."""
+    made = Terminal()
     try:
-        read_until(controller, b"1 of 5")
-        for key, wanted in ((b"\x1b[C", b"2 of 5"), (b"\x1b[B", b"4 of 5"), (b"\x1b[D", b"3 of 5"), (b"G", b"5 of 5")):
-            os.write(controller, key)
-            read_until(controller, wanted)
-        os.write(controller, b"q")
-        read_until(controller, b"left")
-        assert process.wait(30) == 0
+        made.await_text(b"1 of 5")
+        yield made
     finally:
-        process.kill()
-        os.close(controller)
+        made.close()
+
+
+def test_arrow_keys_step_on_a_terminal_and_it_is_left_as_it_was(terminal: Terminal) -> None:
+    for key, place in ((b"\x1b[C", b"2 of 5"), (b"\x1b[B", b"4 of 5"), (b"\x1b[D", b"3 of 5"), (b"G", b"5 of 5")):
+        terminal.press(key)
+        terminal.await_text(place)
+    terminal.press(b"q")
+    assert terminal.left()
+
+
+def test_the_keys_of_terminals_of_all_kinds(terminal: Terminal) -> None:
+    homes, ends = (b"\x1b[H", b"\x1bOH", b"\x1b[1~", b"g"), (b"\x1b[F", b"\x1bOF", b"\x1b[4~", b"G")
+    for home, end in zip(homes, ends, strict=True):
+        terminal.press(end)
+        terminal.await_text(b"5 of 5")
+        terminal.press(home)
+        terminal.await_text(b"1 of 5")
+    forwards, backs = (b"\x1b[C", b"\x1bOC", b" ", b"\r", b"l"), (b"\x1b[D", b"\x1bOD", b"h", b"h", b"h")
+    for forward, back in zip(forwards, backs, strict=True):
+        terminal.press(forward)
+        terminal.await_text(b"2 of 5")
+        terminal.press(back)
+        terminal.await_text(b"1 of 5")
+    for down, up in ((b"\x1b[B", b"\x1b[A"), (b"\x1bOB", b"\x1bOA"), (b"\x1b[6~", b"\x1b[5~"), (b"j", b"k")):
+        terminal.press(down, down)
+        terminal.await_text(b"4 of 5")
+        terminal.press(up, up)
+        terminal.await_text(b"1 of 5")
+
+
+def test_keys_that_come_at_once_all_count(terminal: Terminal) -> None:
+    terminal.press(b"\x1b[C", b"\x1b[C", b"\x1b[C")
+    terminal.await_text(b"4 of 5")
+
+
+def test_a_key_that_comes_in_parts_is_one_key(terminal: Terminal) -> None:
+    terminal.press(b"\x1b")
+    time.sleep(0.02)
+    terminal.press(b"[C")
+    terminal.await_text(b"2 of 5")
+
+
+def test_a_key_without_a_meaning_does_nothing(terminal: Terminal) -> None:
+    terminal.press(b"\x1b[1;5C", b"x", b"\x1b[C")
+    terminal.await_text(b"2 of 5")
+
+
+@pytest.mark.parametrize("key", [b"q", b"\x1b", b"\x03", b"\x04"], ids=["q", "escape", "ctrl-c", "ctrl-d"])
+def test_a_key_quits_and_the_terminal_is_left_as_it_was(terminal: Terminal, key: bytes) -> None:
+    terminal.press(key)
+    assert terminal.left()
+
+
+def test_a_terminal_that_is_resized_is_drawn_anew(terminal: Terminal) -> None:
+    terminal.press(b"G")
+    terminal.await_text(b"5 of 5")
+    terminal.resize(3)
+    terminal.await_text(b"third")
+    terminal.await_text(b"5 of 5")
 
 
 def test_without_a_terminal_that_is_said() -> None:
