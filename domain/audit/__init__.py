@@ -1,1 +1,1 @@
-"""Audits: a record computed anew from its events alone, and held against what was recorded."""
+"""Audits: a record is recomputed from its events alone and compared with what was recorded."""

@@ -1,4 +1,4 @@
-"""What should have been booked instead of disputed lines: the rules applied again to what was played."""
+"""The entries that replace disputed lines: the rules applied again to what was played."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,25 +13,25 @@ from domain.table.events import lines_of
 
 
 def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dispute) -> tuple[Entry, ...]:
-    """What is to be booked where the disputed lines are taken back, for the deal to be as the rules make it.
+    """The entries to book once the disputed lines are reversed, so that the ledger is as the rules make it.
 
-    Nothing where an event booked what the rules make it book, for then there is nothing to book but the same again;
-    nor for what a correction booked, which no rules make. `records` are the table's from its first event on.
+    An event that booked what the rules make it book gives none. Neither does a correction, which no rules make.
+    `records` are the table's from its first event on. Raises UnknownEvent.
     """
     entries: list[Entry] = []
     for version in dict.fromkeys(place.version for place in dispute.lines):
         recorded = anew(lines_of(reader.read(records[version - 1]).public))
-        computed = anew(_due(reader, records, version))
+        computed = anew(_recomputed_lines(reader, records, version))
         if list(map(_amounts, computed)) == list(map(_amounts, recorded)):
             continue
         disputed = {place.line // 2 for place in dispute.lines if place.version == version}
         standing = Counter(_amounts(pair) for number, pair in enumerate(recorded) if number not in disputed)
-        entries += _beside(standing, computed)
+        entries += _missing(standing, computed)
     return tuple(entries)
 
 
-def _due(reader: Reader, records: Sequence[Recorded], version: int) -> tuple[Line, ...]:
-    """What follows by itself at this version, by the rules in force: the lines that it books."""
+def _recomputed_lines(reader: Reader, records: Sequence[Recorded], version: int) -> tuple[Line, ...]:
+    """The lines of the automatic event that the rules make at this version; none where another event stands there."""
     table = reader.fold(None, records[: version - 1])
     event = None if table is None else next_automatic(reader.of(table), table)
     if event is None or records[version - 1].type != event.public.TYPE:
@@ -40,12 +40,12 @@ def _due(reader: Reader, records: Sequence[Recorded], version: int) -> tuple[Lin
 
 
 def _amounts(pair: Transfer) -> tuple[object, ...]:
-    """What two bookings have in common where they move the same for the same reason, however that is put in words."""
+    """All of a transfer but its text: equal where two transfers move the same amount for the same reason."""
     return pair.account, pair.counter, pair.amount, pair.kind, pair.rule
 
 
-def _beside(standing: "Counter[tuple[object, ...]]", computed: Sequence[Transfer]) -> Iterator[Entry]:
-    """Those that do not stand there already."""
+def _missing(standing: "Counter[tuple[object, ...]]", computed: Sequence[Transfer]) -> Iterator[Entry]:
+    """The computed transfers that do not stand in the ledger already."""
     for pair in computed:
         if standing[_amounts(pair)]:
             standing[_amounts(pair)] -= 1

@@ -1,4 +1,4 @@
-"""What an audit finds: each check with what it rests on, and of those that failed what was recorded and computed."""
+"""The findings of an audit: its checks with the events they rest on, and where they failed what differs."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Struct
 
 MOST_DIFFERENCES = 10
-"""How many differing places a failed check shows."""
+"""How many differing places a failed check names."""
 
 
 class FailedCheck(Struct, frozen=True, gc=False):
-    """A check of one event that did not pass. `recorded` and `computed` tell what differs."""
+    """A check that did not pass at one event. `recorded` and `computed` are the two values that differ."""
 
     name: str
     event: int
@@ -21,18 +21,19 @@ class FailedCheck(Struct, frozen=True, gc=False):
     text: str | None = None
     rule: str | None = None
     last: bool = False
-    """Nothing after this event could be checked for it."""
+    """Whether nothing after this event could be checked because of it."""
 
 
 class Unchecked(Struct, frozen=True):
-    """What cannot be checked yet, or not by this audience, of these events; and why."""
+    """Events that cannot be fully checked yet, or not by this audience, and the reason."""
 
     events: tuple[int, ...]
     text: str
 
 
 class Check(Struct, frozen=True):
-    """A kind of check over the events that it concerns, for people: what was recorded and computed where it failed."""
+    """A check as it is reported. Passed: all events where it passed. Failed: one event, with what was recorded there
+    and what was computed."""
 
     name: str
     passed: bool
@@ -79,13 +80,14 @@ TEXTS: Mapping[str, str] = {
     "erasures": "No words but those for everyone were erased, and each only once.",
     "finish": "The game ended after its last deal, and the highest total won.",
 }
-"""What each check says where it passed, in the order in which checks are told."""
+"""What each check says where it passed, in the order in which checks are reported."""
 
 
 class Findings:
-    """What is found about a record: of a check that passed only where it did, of one that failed all there is to tell.
+    """Collects the results of checks. Of a passed check it keeps the events only, of a failed one everything.
 
-    Where some events alone are asked about, the `concerned` up to the `last` of them, the others are left out.
+    With `concerned` it collects for these events alone; `last` is the last of them. A failure that ends the checking
+    before `last` is collected too.
     """
 
     def __init__(self, concerned: frozenset[int] | None = None, last: int | None = None) -> None:
@@ -96,25 +98,28 @@ class Findings:
         self.unchecked: list[Unchecked] = []
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
-        """This check passed at this event."""
+        """Adds that this check passed at this event."""
         if self.concerned is None or version in self.concerned:
             self._passed[name][rule].append(version)
 
     def failed(self, failure: FailedCheck) -> None:
-        """A check failed."""
+        """Adds a failed check."""
         ends = failure.last and (self._last is None or failure.event <= self._last)
         if self.concerned is None or failure.event in self.concerned or ends:
             self.failures.append(failure)
 
-    def open(self, unchecked: Unchecked) -> None:
-        """Some events cannot be checked yet."""
+    def not_checked(self, unchecked: Unchecked) -> None:
+        """Adds events that cannot be fully checked."""
         if self.concerned is None or not self.concerned.isdisjoint(unchecked.events):
             self.unchecked.append(unchecked)
 
-    def same(
+    def compare(
         self, name: str, version: int, what: str, recorded: object, computed: object, rule: str | None = None
     ) -> bool:
-        """Whether this check passes: what is recorded is what is computed."""
+        """Adds that this check passed, or failed, and returns whether it passed: the two values must be equal.
+
+        `what` names the values.
+        """
         if recorded == computed:
             self.passed(name, version, rule)
             return True
@@ -122,50 +127,50 @@ class Findings:
         return False
 
     def checks(self) -> Iterator[Check]:
-        """One check a kind and rule that passed, and one for each failure."""
+        """The checks to report, in the order of `TEXTS`: one a failure, and one a kind and rule that passed."""
         for name, text in TEXTS.items():
             yield from (_failed(failure) for failure in self.failures if failure.name == name)
             for rule, events in self._passed[name].items():
                 yield Check(name, True, rule, tuple(sorted(set(events))), None, None, text)
 
 
-class FindingsOfParts(Findings):
-    """What is found about several parts of one record as it is gone through: each part is told what concerns it."""
+class FindingsByDeal(Findings):
+    """Passes the results of one pass over a record on to the findings of each deal that they concern."""
 
-    def __init__(self, parts: Sequence[Findings]) -> None:
+    def __init__(self, by_deal: Sequence[Findings]) -> None:
         super().__init__()
-        self._parts = parts
+        self._by_deal = by_deal
         self._at: defaultdict[int, list[Findings]] = defaultdict(list)
-        """The parts that an event concerns: most events one alone."""
-        for part in parts:
-            for version in part.concerned or ():
-                self._at[version].append(part)
+        """The findings that an event concerns: for most events those of one deal."""
+        for findings in by_deal:
+            for version in findings.concerned or ():
+                self._at[version].append(findings)
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
-        """See Findings."""
-        for part in self._at.get(version, ()):
-            part.passed(name, version, rule)
+        """Adds it for each deal that rests on the event."""
+        for findings in self._at.get(version, ()):
+            findings.passed(name, version, rule)
 
     def failed(self, failure: FailedCheck) -> None:
-        """See Findings."""
-        for part in self._parts:
-            part.failed(failure)
+        """Adds it for each deal that it concerns."""
+        for findings in self._by_deal:
+            findings.failed(failure)
 
-    def open(self, unchecked: Unchecked) -> None:
-        """See Findings."""
-        for part in self._parts:
-            part.open(unchecked)
+    def not_checked(self, unchecked: Unchecked) -> None:
+        """Adds them for each deal that they concern."""
+        for findings in self._by_deal:
+            findings.not_checked(unchecked)
 
 
 def _differing(recorded: object, computed: object) -> tuple[Any, Any]:
-    """What differs between two values: both where they differ as a whole, else the first differing places of each."""
+    """What differs: the two values where they differ as a whole, else their first differing places by name."""
     places = dict(_differences("", msgspec.to_builtins(recorded), msgspec.to_builtins(computed)))
-    shown = list(places.items())[:MOST_DIFFERENCES]
+    first = list(places.items())[:MOST_DIFFERENCES]
     if list(places) == [""]:
-        return shown[0][1]
+        return first[0][1]
     return (
-        {place.lstrip("."): pair[0] for place, pair in shown},
-        {place.lstrip("."): pair[1] for place, pair in shown},
+        {place.lstrip("."): pair[0] for place, pair in first},
+        {place.lstrip("."): pair[1] for place, pair in first},
     )
 
 
@@ -190,5 +195,5 @@ def _failed(failure: FailedCheck) -> Check:
 
 
 def unreadable(name: str, version: int, error: Exception) -> FailedCheck:
-    """The failure of a check by an event that cannot be read."""
+    """The failure of a check at an event that cannot be read."""
     return FailedCheck(name, version, text=f"this cannot be read ({type(error).__name__}: {error})")

@@ -1,7 +1,7 @@
-"""An exported record checked by itself: no server, no database, nothing but the file and, where given, the keys.
+"""Verification of an exported record from the file alone, and the keys where they are given.
 
-Every line must be the canonical bytes of its value; then the record is audited as the log is, each event is shown to
-stand in the tree whose signed head the file carries, and the signature over the whole file is checked.
+Every line must be the canonical bytes of its value. The record is audited as the log is. Each event must stand in the
+tree whose signed checkpoint the file carries, and the whole file must be signed.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Literal, NoReturn, TypeAlias, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.audit.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
 from domain.record.catalogue import UnknownEvent
@@ -26,15 +26,15 @@ from domain.record.recorded import Recorded
 from domain.table.events import TableOpened
 
 Ed25519: TypeAlias = Callable[[bytes, bytes, bytes], bool]
-"""Whether, under a public key (32 bytes), a signature (64 bytes) is that of a message. RFC 8032."""
+"""Takes a public key (32 bytes), a signature (64 bytes) and a message; whether the signature is good (RFC 8032)."""
 
 Verdict: TypeAlias = Literal["intact", "altered", "unknown", "unreadable"]
-"""`unknown`: nothing is wrong, but the rules of the record are not known here. `unreadable`: this is no export."""
+"""`unknown`: nothing is wrong, but this version does not know the record's rules. `unreadable`: it is no export."""
 
 T = TypeVar("T", bound=Struct)
 
 BIGGEST = 2**53
-"""Integers in canonical JSON are smaller."""
+"""Integers in canonical JSON are smaller than this, and greater than its negative."""
 
 CHECKS: dict[str, str] = {
     "form": "Each line is exactly the canonical bytes of its value, and the last one ends the file.",
@@ -45,11 +45,11 @@ CHECKS: dict[str, str] = {
     "signature": "The file is signed as a whole.",
     "signer": "The signatures are those of the keys given.",
 }
-"""What each check says where it passed, in the order in which checks are told."""
+"""What each check says where it passed, in the order in which checks are reported."""
 
 
 class Verification(Struct, frozen=True):
-    """What came of it: the verdict, what was checked, and what could not be."""
+    """The outcome: the verdict, what was checked, and what could not be."""
 
     verdict: Verdict
     table: str | None
@@ -61,42 +61,48 @@ class Verification(Struct, frozen=True):
 
 
 def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = ()) -> Verification:
-    """Checks an export; `keys` are the verifier keys that may have signed it (none: any). Raises BadKey only."""
+    """Checks an export. `keys` are the verifier keys that may have signed it; without them any key may.
+
+    Raises BadKey where one of `keys` is no verifier key, and nothing else, whatever the file holds.
+    """
     pinned = frozenset(map(parse_key, keys))
     lines = data.split(b"\n")
-    header = _typed(lines[0], Header)
+    header = _decode(lines[0], Header)
     if header is None or header.format != FORMAT:
         text = f"This is no export of the format {FORMAT}."
-        return Verification("unreadable", None, None, None, 0, (_check("form", text),), ())
+        return Verification("unreadable", None, None, None, 0, (_result("form", text),), ())
     failed: list[Check] = []
     if lines.pop():
         failed.append(
-            _check("form", f"The file does not end with a line feed: it is cut off in line {len(lines) + 1}.")
+            _result("form", f"The file does not end with a line feed: it is cut off in line {len(lines) + 1}.")
         )
-    failed += _form(lines)
+    failed += _check_form(lines)
     last = lines[-1] if len(lines) > 1 else b""
-    trailer = _typed(last, Trailer)
+    trailer = _decode(last, Trailer)
     if trailer is None:
         failed.append(
-            _check("form", f"The last line is missing or broken: the file is cut off after line {len(lines)}.")
+            _result("form", f"The last line is missing or broken: the file is cut off after line {len(lines)}.")
         )
     records = list(_records(lines[1:] if trailer is None else lines[1:-1], failed))
-    failed += _header(header, records)
-    audited = _audited(reader, records, header.audience)
+    failed += _check_header(header, records)
+    audited = _audit(reader, records, header.audience)
     unchecked = [one.text for one in audited.unchecked]
     passed = [check for check in audited.checks if check.passed]
     failed += [check for check in audited.checks if not check.passed]
     if trailer is not None:
         before = data[: len(data) - len(last) - 1]
-        found = [*_inclusion(trailer, records), *_signed(trailer, header.table, before, ed25519, pinned)]
-        failed += [check for check in found if not check.passed]
-        passed += [check for check in found if check.passed]
+        proofs = [
+            *_check_inclusion(trailer, records),
+            *_check_signatures(trailer, header.table, before, ed25519, pinned),
+        ]
+        failed += [check for check in proofs if not check.passed]
+        passed += [check for check in proofs if check.passed]
     if not pinned:
         text = (
             "The signer is not pinned: anyone could have signed this. Give the log's key, as its keeper publishes it."
         )
         unchecked.append(text)
-    checks = [*_whole(failed, len(lines), len(records)), *passed, *failed]
+    checks = [*_passed_line_checks(failed, len(lines), len(records)), *passed, *failed]
     order = list(CHECKS)
     return Verification(
         _verdict(reader, records, failed),
@@ -128,34 +134,34 @@ def _rules_known(reader: Reader, first: Recorded) -> bool:
     return True
 
 
-def _audited(reader: Reader, records: Sequence[Recorded], audience: str) -> Audit:
-    """The audit of the events; where their game is not known at all, what can be said without it."""
+def _audit(reader: Reader, records: Sequence[Recorded], audience: str) -> Audit:
+    """The audit of the events. Without any event the record is altered."""
     if not records:
         return Audit("altered", (Check("acts", False, None, (), None, None, "There is no event in it."),))
     return audit(reader, records, audience=audience)
 
 
-def _check(name: str, text: str, *, passed: bool = False, events: tuple[int, ...] = ()) -> Check:
+def _result(name: str, text: str, *, passed: bool = False, events: tuple[int, ...] = ()) -> Check:
     return Check(name, passed, None, events, None, None, text)
 
 
-def _whole(failed: Sequence[Check], lines: int, events: int) -> Iterator[Check]:
-    """What passed of the checks that are about lines."""
+def _passed_line_checks(failed: Sequence[Check], lines: int, events: int) -> Iterator[Check]:
+    """The checks of lines that passed."""
     names = {check.name for check in failed}
     if "form" not in names:
-        yield _check("form", f"{CHECKS['form']} {lines} lines.", passed=True)
+        yield _result("form", f"{CHECKS['form']} {lines} lines.", passed=True)
     if "header" not in names:
-        yield _check("header", CHECKS["header"], passed=True, events=(events,))
+        yield _result("header", CHECKS["header"], passed=True, events=(events,))
 
 
-def _form(lines: Sequence[bytes]) -> Iterator[Check]:
+def _check_form(lines: Sequence[bytes]) -> Iterator[Check]:
     for number, line in enumerate(lines, 1):
         try:
             value = json.loads(line.decode(), parse_int=_integer, parse_float=_refused, parse_constant=_refused)
             if canonical(value) != line:
-                yield _check("form", f"Line {number} is not the canonical form of its value.")
+                yield _result("form", f"Line {number} is not the canonical form of its value.")
         except (ValueError, RecursionError) as error:
-            yield _check("form", f"Line {number} is not JSON: {error}.")
+            yield _result("form", f"Line {number} is not JSON: {error}.")
 
 
 def _integer(digits: str) -> int:
@@ -169,7 +175,7 @@ def _refused(number: str) -> NoReturn:
     raise ValueError(f"{number} is no integer")
 
 
-def _typed(line: bytes, type: type[T]) -> T | None:
+def _decode(line: bytes, type: type[T]) -> T | None:
     try:
         return msgspec.json.decode(line, type=type)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -177,7 +183,7 @@ def _typed(line: bytes, type: type[T]) -> T | None:
 
 
 def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
-    """The events; of a line that holds none, a failed check is noted."""
+    """The events of these lines. A line that holds none is skipped and added to `failed`."""
     for number, line in enumerate(lines, 2):
         try:
             envelope = msgspec.json.decode(line, type=EventEnvelope)
@@ -185,7 +191,7 @@ def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
             if record.hash.hex() != envelope.hash or len(record.hash) != 32:
                 raise ValueError("the hash is not 64 digits in lower case")
         except (ValueError, RecursionError) as error:
-            failed.append(_check("form", f"Line {number} holds no event: {error}."))
+            failed.append(_result("form", f"Line {number} holds no event: {error}."))
             continue
         yield record
 
@@ -193,9 +199,9 @@ def _records(lines: Sequence[bytes], failed: list[Check]) -> Iterator[Recorded]:
 _AUDIENCE = re.compile(r"public|seat:[0-9]")
 
 
-def _header(header: Header, records: Sequence[Recorded]) -> Iterator[Check]:
+def _check_header(header: Header, records: Sequence[Recorded]) -> Iterator[Check]:
     if not _AUDIENCE.fullmatch(header.audience):
-        yield _check("header", f"The first line names an audience that there is not: {header.audience!r}.")
+        yield _result("header", f"The first line names an audience that there is not: {header.audience!r}.")
     if not records:
         return
     end = records[-1]
@@ -211,15 +217,15 @@ def _header(header: Header, records: Sequence[Recorded]) -> Iterator[Check]:
             yield Check("header", False, None, (end.version,), recorded_, computed, text)
 
 
-def _inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[Check]:
-    """Whether each event stands in the tree of the checkpoint."""
+def _check_inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[Check]:
+    """Checks that each event stands in the checkpoint's tree."""
     try:
         size, root = parse_checkpoint(trailer.checkpoint)
     except ValueError as error:
-        yield _check("checkpoint", f"The last line holds no head of the log's tree: {error}.")
+        yield _result("checkpoint", f"The last line holds no head of the log's tree: {error}.")
         return
     if len(trailer.proofs) != len(records):
-        yield _check(
+        yield _result(
             "inclusion", f"There are {len(records)} events, and proofs for {len(trailer.proofs)} in the last line."
         )
     included = []
@@ -231,7 +237,7 @@ def _inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[Check]
             computed = root_from_inclusion(leaf_hash(record.hash), record.position - 1, size, nodes)
         except ValueError as error:
             what = f"The proof of event {record.version} (line {record.version + 1}) is not well-formed: {error}."
-            yield _check("inclusion", what, events=(record.version,))
+            yield _result("inclusion", what, events=(record.version,))
             continue
         if computed == root:
             included.append(record.version)
@@ -243,31 +249,31 @@ def _inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[Check]
         yield Check("inclusion", False, None, (record.version,), root.hex(), computed.hex(), what)
     if included:
         what = f"{CHECKS['inclusion']} The tree has {size} leaves."
-        yield _check("inclusion", what, passed=True, events=tuple(included))
+        yield _result("inclusion", what, passed=True, events=tuple(included))
 
 
-def _signed(
+def _check_signatures(
     trailer: Trailer, table: str, before: bytes, ed25519: Ed25519, pinned: frozenset[VerifierKey]
 ) -> Iterator[Check]:
-    """Whether the notes are signed, by keys that the file names, and those are keys that may."""
+    """Checks that both notes are signed by keys that the file names, and that those keys may sign."""
     keys: dict[tuple[str, bytes], VerifierKey] = {}
     for text in trailer.keys:
         try:
             key = parse_key(text)
         except BadKey as error:
-            yield _check("signer", f"The last line names a key that is none: {error}.")
+            yield _result("signer", f"The last line names a key that is none: {error}.")
             continue
         if pinned and key not in pinned:
-            yield _check("signer", f"It is signed by {text}, which is none of the keys given.")
+            yield _result("signer", f"It is signed by {text}, which is none of the keys given.")
         if (key.name, key.id) in keys:
-            yield _check("signer", f"The last line names {text} twice.")
+            yield _result("signer", f"The last line names {text} twice.")
         keys[key.name, key.id] = key
     used: set[tuple[str, bytes]] = set()
     for name, note in (("checkpoint", trailer.checkpoint), ("signature", trailer.signature)):
         try:
             text, signatures = parse_note(note)
         except ValueError as error:
-            yield _check(name, f"The {name} in the last line is no signed note: {error}.")
+            yield _result(name, f"The {name} in the last line is no signed note: {error}.")
             continue
         if name == "signature" and text != signed_text(table, sha256(before).digest()):
             what = "The signature is for other bytes than those before the last line: something in them was changed."
@@ -277,7 +283,7 @@ def _signed(
             signer, key_id = signature.name, signature.id
             known = keys.get((signer, key_id))
             if known is None or not ed25519(known.public, signature.signature, text.encode()):
-                yield _check(
+                yield _result(
                     name,
                     f"The {name} in the last line is not signed by {signer} ({key_id.hex()}), as it says.",
                 )
@@ -285,9 +291,9 @@ def _signed(
                 good.append((signer, key_id))
         if good and len(good) == len(signatures):
             by = ", ".join(f"{signer} ({key_id.hex()})" for signer, key_id in good)
-            yield _check(name, f"{CHECKS[name]} By {by}.", passed=True)
+            yield _result(name, f"{CHECKS[name]} By {by}.", passed=True)
         used.update(good)
     if idle := keys.keys() - used:
-        yield _check("signer", f"The last line names keys that signed nothing: {', '.join(name for name, _ in idle)}.")
+        yield _result("signer", f"The last line names keys that signed nothing: {', '.join(name for name, _ in idle)}.")
     elif pinned and keys.keys() and set(keys.values()) <= pinned:
-        yield _check("signer", CHECKS["signer"], passed=True)
+        yield _result("signer", CHECKS["signer"], passed=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.audit.deals import audits
+from domain.audit.auditor import audit_deals
 from domain.kernel.event import Event, Payload
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
@@ -57,7 +57,7 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispu
 
 def audited(reader: Reader, records: Sequence[Recorded], dispute: schemas.Dispute) -> tuple[schemas.AuditedDeal, ...]:
     """The audits of the deals that a dispute is about."""
-    found = audits(reader, records, dispute.deals)
+    found = audit_deals(reader, records, dispute.deals)
     return tuple(
         schemas.AuditedDeal(deal, schemas.DealAudit.of(audit)) for deal, audit in zip(dispute.deals, found, strict=True)
     )

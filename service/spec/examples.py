@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.kernel.game import Game
 from domain.record import export, merkle, note
 from domain.record.history import Reader

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.kernel.ledger import LineAt
 from domain.record.history import Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, rehash

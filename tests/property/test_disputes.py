@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.kernel.ledger import LineAt, Party
 from domain.kernel.rejection import Code, Rejected
 from domain.record.catalogue import UnknownEvent

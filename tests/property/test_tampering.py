@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.audit.deals import audit, audits
+from domain.audit.auditor import audit, audit_deals
 from domain.audit.verification import Verification
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event
@@ -184,15 +184,15 @@ def test_the_audits_of_several_deals_are_those_of_each(seed: int) -> None:
         case _:
             pass
     deals = (3, 1, 2, 99)
-    assert audits(READER, records, deals) == tuple(audit(READER, records, deal) for deal in deals)
+    assert audit_deals(READER, records, deals) == tuple(audit(READER, records, deal) for deal in deals)
 
 
 def test_the_audits_of_several_deals_go_through_the_record_once() -> None:
     records, readers = record(0), (Counting(REGISTERED), Counting(REGISTERED))
-    audits(readers[0], records, (1,))
-    audits(readers[1], records, (1, 2, 3))
+    audit_deals(readers[0], records, (1,))
+    audit_deals(readers[1], records, (1, 2, 3))
     assert readers[0].read_so_far == readers[1].read_so_far > 0
-    assert audits(readers[1], records, ()) == ()
+    assert audit_deals(readers[1], records, ()) == ()
 
 
 class Counting(Reader):

@@ -9,7 +9,7 @@ from multiprocessing import get_context
 
 import msgspec
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.registry import GAMES

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.games.lhombre.contracts import RESULTS
 from domain.games.lhombre.meta import Options
 from domain.kernel.rejection import Rejected

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.games.ombre.events import BidMade, EstuchesScored, SurrenderAnswered
 from domain.games.ombre.meta import Options
 from domain.parts.tricks import CardPlayed, TrickWon

@@ -6,7 +6,7 @@ from itertools import count
 import msgspec
 import pytest
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.audit.findings import Audit
 from domain.audit.verification import verify
 from domain.games.crocodile import CROCODILE

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 import msgspec
 import pytest
 
-from domain.audit.deals import audit
+from domain.audit.auditor import audit
 from domain.games.solo import SOLO
 from domain.kernel.rejection import Rejected
 from domain.record.history import record_command

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.audit.auditor import audit
 from domain.audit.corrections import recomputed_entries
-from domain.audit.deals import audit
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import without_section

@@ -1,0 +1,64 @@
+"""The audit of a table's record, from its events alone.
+
+Every event is derived again from those before it: an automatic event from the table's state, a player's event from the
+action that it records. The result is compared with the record. So the audit explains a score with the rules that made
+it, and detects whatever other rules, cards or seeds have made.
+
+No record makes an audit raise: whatever is broken is a failed check at its place.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from domain.audit.findings import Audit, Findings, FindingsByDeal
+from domain.audit.integrity import check_chain, check_envelopes, check_openings, check_seals
+from domain.audit.rederivation import rederive
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
+from domain.seats import HOUSE, Audience
+
+
+def audit(reader: Reader, records: Sequence[Recorded], deal: int | None = None, audience: Audience = HOUSE) -> Audit:
+    """The audit of a whole record, or of one deal in it with all that the deal rests on. Raises nothing.
+
+    `records` are the table's from its first event on, with every section open that the audience may open by now.
+    """
+    findings = Findings() if deal is None else Findings(*_concerned(records, (deal,))[0])
+    _run_checks(reader, records, audience, findings)
+    return _conclude(findings)
+
+
+def audit_deals(reader: Reader, records: Sequence[Recorded], deals: Sequence[int]) -> tuple[Audit, ...]:
+    """The audits of several deals, each as `audit` makes it, in one pass over the record. Raises nothing."""
+    by_deal = [Findings(*concerned) for concerned in _concerned(records, deals)]
+    if by_deal:
+        _run_checks(reader, records, HOUSE, FindingsByDeal(by_deal))
+    return tuple(map(_conclude, by_deal))
+
+
+def _run_checks(reader: Reader, records: Sequence[Recorded], audience: Audience, findings: Findings) -> None:
+    check_chain(records, findings)
+    check_envelopes(records, findings)
+    check_seals(records, findings)
+    check_openings(records, audience, findings)
+    rederive(reader, records, findings)
+
+
+def _conclude(findings: Findings) -> Audit:
+    checks, unchecked = tuple(findings.checks()), tuple(findings.unchecked)
+    return Audit("altered" if findings.failures else "intact", checks, unchecked)
+
+
+def _concerned(records: Sequence[Recorded], deals: Iterable[int]) -> list[tuple[frozenset[int], int | None]]:
+    """For each deal the versions of the events that it rests on, and the version of its last event."""
+    versions: defaultdict[int | None, list[int]] = defaultdict(list)
+    for record in records:
+        versions[record.deal].append(record.version)
+    outside = versions[None]
+    concerned = []
+    for deal in deals:
+        own = versions.get(deal, ())
+        last = max(own, default=None)
+        before = outside if last is None else (version for version in outside if version <= last)
+        concerned.append((frozenset((*own, *before)), last))
+    return concerned

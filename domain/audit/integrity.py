@@ -1,0 +1,122 @@
+"""Checks that need no rules: the hash chain, the envelopes, the seals, and which sections are open."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from domain.audit.findings import FailedCheck, Findings, unreadable
+from domain.record.disclosure import Disclosure
+from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
+from domain.seats import PUBLIC, Audience
+from domain.table.events import TextErased
+
+_UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+_FORMS = {
+    "table": _UUID7,
+    "action": _UUID7,
+    "at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z"),
+}
+
+_seals = msgspec.json.Decoder(dict[str, str])
+
+
+def check_chain(records: Iterable[Recorded], findings: Findings) -> None:
+    """Checks that versions run from 1 without a gap and that every event has the hash that its content makes."""
+    previous = GENESIS
+    due = 1
+    for record in records:
+        if record.version != due:
+            findings.failed(FailedCheck("chain", due, record.version, due, "another version stands in its place"))
+        computed = rehash(record, previous)
+        if computed == record.hash:
+            findings.passed("chain", record.version)
+        else:
+            findings.failed(FailedCheck("chain", record.version, record.hash.hex(), computed.hex(), "hash"))
+        previous = record.hash
+        # After a gap counting goes on from the version in the record; a version out of order counts as the due one.
+        due = max(due, record.version) + 1
+
+
+def check_envelopes(records: Sequence[Recorded], findings: Findings) -> None:
+    """Checks that table and game never change, that positions rise, and that ids and times are well-formed."""
+    if not records:
+        return
+    first = before = records[0]
+    well_formed = dict.fromkeys(_FORMS, "")
+    for record in records:
+        for name, recorded in (("table", record.table), ("action", record.action), ("at", record.at)):
+            # Events share the table, and often action and time, so the last well-formed value is not matched again.
+            if recorded is None or recorded == well_formed[name]:
+                continue
+            if _FORMS[name].fullmatch(recorded):
+                well_formed[name] = recorded
+            else:
+                findings.failed(FailedCheck("envelope", record.version, recorded, None, f"the form of {name}"))
+        if record.table != first.table:
+            findings.failed(FailedCheck("envelope", record.version, record.table, first.table, "table"))
+        if record.game != first.game:
+            findings.failed(FailedCheck("envelope", record.version, record.game, first.game, "game"))
+        if before is not record and record.position <= before.position and record.position:
+            text = "the position does not come after the one before"
+            findings.failed(FailedCheck("envelope", record.version, record.position, before.position, text))
+        before = record
+
+
+def check_seals(records: Iterable[Recorded], findings: Findings) -> None:
+    """Checks that every open section is the one that the envelope commits to."""
+    for record in records:
+        if record.sealed == b"{}":
+            continue
+        try:
+            commitments = _commitments(record)
+            for audience, section in sections(record.sealed).items():
+                computed = commitment(bytes.fromhex(section.salt), bytes(section.data))
+                recorded = commitments.get(audience)
+                if recorded == computed and section.salt == section.salt.lower():
+                    findings.passed("seals", record.version)
+                else:
+                    findings.failed(FailedCheck("seals", record.version, recorded, computed, audience))
+        except Exception as error:  # whatever is wrong with a section is a failed check
+            findings.failed(unreadable("seals", record.version, error))
+
+
+def check_openings(records: Sequence[Recorded], audience: Audience, findings: Findings) -> None:
+    """Checks that those sections are open that the audience may open by now, but for erased words, and no others."""
+    disclosure = Disclosure.of_records(records)
+    erased = erased_sections(records)
+    for record in records:
+        if record.seals == b"{}" and record.sealed == b"{}":
+            continue
+        try:
+            open_by_now = disclosure.open_to(audience, record, _commitments(record))
+            expected = {section for section in open_by_now if (record.version, section) not in erased}
+            present = set(sections(record.sealed))
+            missing = expected - present
+        except Exception as error:  # as above
+            findings.failed(unreadable("openings", record.version, error))
+            continue
+        for text, differing in (("missing", missing), ("not to be open", present - expected)):
+            if differing:
+                what = f"{', '.join(sorted(differing))}: {text}"
+                findings.failed(FailedCheck("openings", record.version, sorted(present), sorted(expected), what))
+        if not missing and present <= expected:
+            findings.passed("openings", record.version)
+
+
+def _commitments(record: Recorded) -> dict[str, str]:
+    return _seals.decode(record.seals)
+
+
+def erased_sections(records: Iterable[Recorded]) -> set[tuple[int, str]]:
+    """The sections, by version and audience, that later events declare erased. Only free text can be erased."""
+    erased: set[tuple[int, str]] = set()
+    for record in records:
+        if record.type == TextErased.TYPE:
+            try:
+                erasure = msgspec.json.decode(record.public, type=TextErased)
+            except msgspec.DecodeError:
+                continue  # rederivation reads the event too and reports it
+            if erasure.audience == PUBLIC and erasure.version < record.version:
+                erased.add((erasure.version, erasure.audience))
+    return erased
