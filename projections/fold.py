@@ -7,19 +7,17 @@ tables' streams when something happens there.
 import asyncio
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.kernel.event import Event
 from domain.kernel.ledger import Line
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
-from domain.table.events import CardsDealt, TableOpened, lines_of
+from domain.table.events import CardsDealt, lines_of
 from domain.table.knowledge import Knowledge, nothing_known, update_knowledge
-from domain.table.state import Table, evolve, evolve_between_deals, opened
+from domain.table.state import Table, evolve, evolve_between_deals
 from projections import ledgers
 from projections.checkpoint import Place, place_of
 from projections.source import End, Source, check_versions
@@ -129,8 +127,7 @@ def _newest(records: Sequence[Recorded]) -> int:
 
 
 def _opened(reader: Reader, record: Recorded) -> Folded:
-    first = cast("Event[TableOpened]", reader.read(record))
-    house = opened(reader.game(record.game, first.public.rules_version), record.table, first)
+    house = reader.opened(record)
     known = nothing_known(len(house.players))
     return Folded(house, known, b"", record.version, record.position, record.at, record.at)
 

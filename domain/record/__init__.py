@@ -1,1 +1,1 @@
-"""The record: an event as it stands in the log, how a table is folded from its records, and how they are exported."""
+"""The record: an event as it stands in the log, the fold of a table from its records, and their export."""

@@ -1,4 +1,4 @@
-"""The event types of a game, and how their records are read."""
+"""The event types of a game, and the decoding of their records."""
 
 import msgspec
 from msgspec import Struct
@@ -9,11 +9,11 @@ from domain.seats import HOUSE, Audience
 
 
 class UnknownEvent(Exception):
-    """The record holds an event of a type or schema that this version does not know."""
+    """The record holds an event of a game, rules, type or schema that this version does not know."""
 
 
 class Catalogue:
-    """The event types of a game by (type, schema), and how their records are written and read."""
+    """The event types of a game by type and schema. It decodes records of events."""
 
     def __init__(self, payloads: tuple[type[Payload], ...]) -> None:
         self.payloads = {(payload.TYPE, payload.SCHEMA): payload for payload in payloads}
@@ -25,7 +25,10 @@ class Catalogue:
         }
 
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
-        """The event as the audience is told of it. Raises UnknownEvent."""
+        """The event with the sections that the audience may open when it happens.
+
+        Raises UnknownEvent, and msgspec.DecodeError where a payload is not of its type.
+        """
         key = (record.type, record.schema)
         try:
             public = self._public[key].decode(record.public)

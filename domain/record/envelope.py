@@ -1,4 +1,4 @@
-"""An event outside the log: its envelope, with its stored bytes inside, and the sections that an audience may open."""
+"""An event outside the log: its envelope around its stored bytes, with the sections that an audience may open."""
 
 import msgspec
 from msgspec import Struct
@@ -52,7 +52,7 @@ _plain = msgspec.json.Encoder()
 
 
 def enveloped(record: Recorded, audience: Audience, *, over: bool) -> EventEnvelope:
-    """The event with the sections that the audience may open; with all of them where its deal or game is `over`."""
+    """The event with the sections that the audience may open when it happens; with all of them once it is `over`."""
     sealed = record.sealed
     if not (over or audience == HOUSE or sealed == b"{}"):
         # A record's sections stand in canonical order, and so do those that are left.

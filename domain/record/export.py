@@ -1,7 +1,7 @@
-"""A table's record as a file: lines of canonical JSON that prove themselves, as laid out in `api-spec/record.md`.
+"""A table's record as a file of canonical JSON lines that can be verified alone, as laid out in `api-spec/record.md`.
 
-The first line says what it is, then one line an event, and the last line holds a signed checkpoint of the log, the
-proofs that the events stand in it, and a signature over all that went before.
+The first line is the header. One line an event follows. The last line is the trailer: a signed checkpoint of the log,
+the proofs that the events stand in its tree, and a signature over all lines before.
 """
 
 import base64
@@ -17,7 +17,7 @@ from domain.seats import Audience
 
 FORMAT: Final = "codille-export-v1"
 SIGNED: Final = "codille/export"
-"""The first line of the text that an export's signature covers."""
+"""The first line of the text that an export's signature signs."""
 MEDIA_TYPE: Final = "application/x-ndjson"
 
 
@@ -43,14 +43,14 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     proofs: tuple[tuple[str, ...], ...]
     """The inclusion proof of each event in that tree, nodes in hex."""
     signature: str
-    """A signed note: what this is, the table, and the digest of all lines before this one."""
+    """A signed note over `signed_text` of the table and the digest of all lines before this one."""
 
 
 _canonical = msgspec.json.Encoder(order="sorted")
 
 
 def encode_line(value: Header | EventEnvelope | Trailer) -> bytes:
-    """The line, in canonical form, with its line feed."""
+    """The line in canonical form, with its line feed."""
     return _canonical.encode(value) + b"\n"
 
 
@@ -60,10 +60,10 @@ def event_line(record: Recorded, audience: Audience, *, over: bool) -> bytes:
 
 
 def signed_text(table: str, digest: bytes) -> str:
-    """What the signature covers; `digest` is the SHA-256 of all bytes before the last line."""
+    """The text that the file's signature signs; `digest` is the SHA-256 of all bytes before the last line."""
     return f"{SIGNED}\n{table}\n{base64.b64encode(digest).decode()}\n"
 
 
 def trailer(checkpoint: str, keys: Sequence[str], proofs: Sequence[Sequence[bytes]], signature: str) -> Trailer:
-    """The last line's content."""
+    """The trailer, its proofs in hex."""
     return Trailer(checkpoint, tuple(keys), tuple(tuple(node.hex() for node in path) for path in proofs), signature)

@@ -1,7 +1,6 @@
-"""Between the log and the domain: commands in, records out; records in, tables and views out.
+"""Between the log and the domain: a command makes records, and records are folded into a table.
 
-This is what the service and the projections use. A table's history is folded here, by the house from all of it or
-by an audience from what it was told.
+The house folds whole records. An audience folds them with the sections that it may open.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +22,7 @@ from domain.table.state import Table, evolve, evolve_between_deals, opened, surv
 
 
 class Moment(Struct, frozen=True):
-    """What comes in with an action: its time (RFC 3339, UTC, microseconds), its id, and 32 secret random bytes."""
+    """What comes in with a command: its time (RFC 3339, UTC, microseconds), its id, and 32 secret random bytes."""
 
     at: str
     action: str | None
@@ -31,23 +30,23 @@ class Moment(Struct, frozen=True):
 
 
 class History(Struct, frozen=True, gc=False):
-    """A table as the house knows it, at the head of its stream: what a command is decided on."""
+    """A table as the house knows it, and the hash of its last event. A command is decided on it."""
 
     table: Table
     head: bytes = GENESIS
 
     @property
     def version(self) -> int:
-        """The version of the last event."""
+        """The version of the table's last event."""
         return self.table.version
 
 
 class Reader:
-    """Reads records of the games it knows, each table's under the rules that it was opened with."""
+    """Decodes and folds records of the games it knows, each table under the rules that it was opened with."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
         self.games = games
-        """As they are offered, under the newest rules."""
+        """The games by name, under their newest rules."""
         self._versions = {
             (name, version.rulebook.version): version
             for name, game in games.items()
@@ -64,7 +63,7 @@ class Reader:
         }
 
     def game(self, name: str, rules_version: int | None = None) -> Game:
-        """The game of this name under these rules, without them the newest. Raises UnknownEvent if there is none."""
+        """The game of this name under these rules; without a version, under the newest. Raises UnknownEvent."""
         try:
             return self.games[name] if rules_version is None else self._versions[name, rules_version]
         except KeyError:
@@ -72,7 +71,7 @@ class Reader:
             raise UnknownEvent(f"no game is called {name}{version}") from None
 
     def digest(self, game: Game) -> str:
-        """The digest of one of these games' rules, worked out once."""
+        """The digest of the rules of one of these games, computed once."""
         return self._digests[game.name, game.rulebook.version]
 
     def of(self, table: Table) -> Game:
@@ -80,7 +79,7 @@ class Reader:
         return self.game(table.game, table.rules_version)
 
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
-        """The event as the audience was told of it. Raises UnknownEvent."""
+        """The event with the sections that the audience could open when it happened. Raises UnknownEvent."""
         catalogue = self._catalogues.get(record.game)
         if catalogue is None:
             raise UnknownEvent(f"no game is called {record.game}")
@@ -89,23 +88,24 @@ class Reader:
     def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
         """The table after these records, which follow on it (None: from the first), as the audience knows it.
 
-        Raises UnknownEvent. Of the deals before the last only what outlasts a deal is read.
+        Of the deals before the last, only events that outlast their deal are read. Raises UnknownEvent.
         """
         records = tuple(records)
         if table is None and records:
-            table, records = self._opened(records[0], audience), records[1:]
+            table, records = self.opened(records[0], audience), records[1:]
         if table is None:
             return None
         game, last = self.of(table), _last_dealt(records)
         for record in records[:last]:
             if self.survives_deal(record):
-                # What an audience is told besides the public payload is of cards, and has gone with them.
+                # Sections for one audience are about cards, which do not outlast their deal.
                 table = evolve_between_deals(game, table, self.read(record, PUBLIC))
         for record in records[last:]:
             table = evolve(game, table, self.read(record, audience))
         return table
 
-    def _opened(self, record: Recorded, audience: Audience) -> Table:
+    def opened(self, record: Recorded, audience: Audience = HOUSE) -> Table:
+        """The table after its first record, as the audience knows it. Raises UnknownEvent."""
         first = cast("Event[TableOpened]", self.read(record, audience))
         return opened(self.game(record.game, first.public.rules_version), record.table, first)
 
@@ -118,7 +118,7 @@ class Reader:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
 
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
-        """The house's fold of these records, which follow on `before`."""
+        """The house's fold of these records, which follow on `before`; None without any. Raises UnknownEvent."""
         table = self.fold(before.table if before else None, records)
         if table is None:
             return None
@@ -126,7 +126,7 @@ class Reader:
 
 
 def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
-    """A new table, and its first record. Raises Rejected."""
+    """A new table and its first records, to be appended. Raises Rejected."""
     state, events = open_table(game, table, command)
     return _recorded(game, state, GENESIS, events, moment)
 
@@ -134,21 +134,21 @@ def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -
 def record_command(
     game: Game, history: History, command: Command, moment: Moment
 ) -> tuple[History, tuple[Recorded, ...]]:
-    """The table after the command, and the records to append. Raises Rejected."""
+    """The table after the command and the records to append. Raises Rejected."""
     state, events = decide(game, history.table, command)
     return _recorded(game, state, history.head, events, moment)
 
 
 def without_section(record: Recorded, audience: Audience) -> Recorded:
-    """The record once its section for the audience is erased. Seals and hash stay, so the chain does too."""
-    left = {to: section for to, section in sections(record.sealed).items() if to != audience}
-    return msgspec.structs.replace(record, sealed=canonical(left))
+    """The record with its section for the audience erased. Seals and hash stay, so the chain stays valid."""
+    others = {to: section for to, section in sections(record.sealed).items() if to != audience}
+    return msgspec.structs.replace(record, sealed=canonical(others))
 
 
 def _last_dealt(records: Sequence[Recorded]) -> int:
-    """The place of the record that begins the last of these deals; 0 if none of them does."""
-    places = range(len(records) - 1, -1, -1)
-    return next((place for place in places if records[place].type == CardsDealt.TYPE), 0)
+    """The index of the record that begins the last of these deals; 0 if none begins here."""
+    backwards = range(len(records) - 1, -1, -1)
+    return next((index for index in backwards if records[index].type == CardsDealt.TYPE), 0)
 
 
 def _recorded(

@@ -1,8 +1,8 @@
 """The event record: envelope, seals and hash chain, as laid out in `api-spec/record.md`.
 
-One `Recorded` is one row of the log. What everyone may know stands in `public`; what only some may know until
-the deal is over stands in sealed sections, one an audience, of which the envelope holds only commitments. So
-hiding a section changes neither the numbering nor the hashes.
+One `Recorded` is one row of the log. `public` holds what everyone may know. Sealed sections, one an audience, hold what
+only that audience may know until the deal is over. The envelope commits to them by hash, so hiding a section changes
+neither numbering nor hashes.
 """
 
 import hmac
@@ -27,8 +27,8 @@ EVENT_TAG = b"codille-event-v1\n"
 class Recorded(Struct, frozen=True, gc=False):
     """One event as it stands in the log.
 
-    `public`, `seals` and `sealed` are RFC 8785 bytes, stored and served as they are: the payload, an object of
-    commitments by audience, and an object of sections by audience, each `{"data": …, "salt": hex}`.
+    `public`, `seals` and `sealed` are RFC 8785 bytes, stored and served as they are. `public` is the payload, `seals`
+    an object of commitments by audience, `sealed` an object of sections by audience, each `{"data": …, "salt": hex}`.
     """
 
     table: str
@@ -49,7 +49,7 @@ class Recorded(Struct, frozen=True, gc=False):
     seals: bytes
     sealed: bytes
     hash: bytes
-    """32 bytes: `event_hash` of all the above but `sealed`, chained to the event before."""
+    """32 bytes: `event_hash` of all the above but `sealed`, and of the hash of the event before."""
     position: int = 0
     """The place in the whole log, given at append and outside the hash; 0 while not appended."""
 
@@ -62,7 +62,7 @@ class SealedSection(Struct, frozen=True, gc=False):
 
 
 class _Header(Struct, frozen=True, gc=False):
-    """What an event's hash covers; fields in canonical order."""
+    """The header that an event's hash covers; fields in canonical order."""
 
     action: str | None
     actor: str
@@ -96,7 +96,7 @@ def event_hash(
     public: bytes,
     seals: bytes,
 ) -> bytes:
-    """SHA-256 over the tag and the canonical header of an event, chained by `previous` (32 bytes)."""
+    """SHA-256 over the tag and the canonical header of an event; `previous` is the hash of the event before."""
     header = _Header(
         action,
         actor,
@@ -115,7 +115,7 @@ def event_hash(
 
 
 def rehash(event: Recorded, previous: bytes) -> bytes:
-    """The hash that `event` must carry when it follows an event with hash `previous`."""
+    """The hash that `event` must have when it follows an event with the hash `previous`."""
     # Named arguments would cost a tenth of the hash.
     return event_hash(
         previous,
@@ -134,9 +134,9 @@ def rehash(event: Recorded, previous: bytes) -> bytes:
 
 
 def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[bytes, bytes]:
-    """The `seals` and `sealed` bytes of an event whose sections, by audience, hold these values.
+    """The `seals` and `sealed` bytes of an event with these sections by audience.
 
-    Salts are drawn from `chance` (32 secret random bytes of the action), one a version and audience.
+    Each section has a salt of its own, derived from `chance` (32 secret random bytes of the action).
     """
     if not sections:
         return b"{}", b"{}"
@@ -151,19 +151,19 @@ def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[b
 
 
 def commitment(salt: bytes, data: bytes) -> str:
-    """SHA-256 over salt (32 bytes) and canonical bytes, in hex."""
+    """The commitment to a section, in hex: SHA-256 over its salt (32 bytes) and its canonical bytes."""
     return sha256(salt + data).hexdigest()
 
 
 def sections(sealed: bytes) -> dict[str, SealedSection]:
-    """The sealed sections by audience."""
+    """The sections in `sealed` bytes, by audience. Raises msgspec.DecodeError where they are malformed."""
     return {} if sealed == b"{}" else _sections.decode(sealed)
 
 
 def write(
     event: Event[Any], *, table: str, game: str, previous: bytes, at: str, action: str | None, chance: bytes
 ) -> Recorded:
-    """The record of an event whose predecessor has the hash `previous`. Salts are drawn from `chance`."""
+    """The record of an event that follows an event with the hash `previous`. For `chance` see `seal`."""
     public = canonical(event.public)
     seals, sealed = seal(chance, event.version, cast("Mapping[str, object]", event.sealed))
     payload = type(event.public)
