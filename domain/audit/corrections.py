@@ -8,7 +8,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry
 from domain.table.decide import next_automatic
-from domain.table.disputes import Dispute, anew
+from domain.table.disputes import Dispute, transfers_of
 from domain.table.events import lines_of
 
 
@@ -20,8 +20,8 @@ def recomputed_entries(reader: Reader, records: Sequence[Recorded], dispute: Dis
     """
     entries: list[Entry] = []
     for version in dict.fromkeys(place.version for place in dispute.lines):
-        recorded = anew(lines_of(reader.read(records[version - 1]).public))
-        computed = anew(_recomputed_lines(reader, records, version))
+        recorded = transfers_of(lines_of(reader.read(records[version - 1]).public))
+        computed = transfers_of(_recomputed_lines(reader, records, version))
         if list(map(_amounts, computed)) == list(map(_amounts, recorded)):
             continue
         disputed = {place.line // 2 for place in dispute.lines if place.version == version}

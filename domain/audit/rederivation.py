@@ -18,8 +18,8 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
 from domain.seats import HOUSE, PUBLIC, seat_audience
 from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
-from domain.table.decide import ARBITER, act, awaited, correction, next_automatic
-from domain.table.disputes import anew, reversals
+from domain.table.decide import ARBITER, act, correction, next_automatic, uncorrected_dispute
+from domain.table.disputes import reversals, transfers_of
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -131,7 +131,7 @@ class _Derivation:
         deal = deal_of(self._table, public)
         hidden = self._is_hidden(deal)
         due = None if hidden else next_automatic(self._game, self._table)
-        if self._table.disputes and not isinstance(public, LedgerCorrected) and awaited(self._table) is not None:
+        if uncorrected_dispute(self._table) is not None and not isinstance(public, LedgerCorrected):
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
@@ -162,7 +162,7 @@ class _Derivation:
                     "its draws cannot be checked yet."
                 )
             findings.not_checked(Unchecked(tuple(versions), text))
-        if awaited(table) is not None:
+        if uncorrected_dispute(table) is not None:
             text = "the correction that had to follow is missing"
             findings.failed(FailedCheck("corrections", table.version, None, LedgerCorrected.TYPE, text, last=True))
         if not self._hidden and table.seeds is not None:
@@ -323,13 +323,13 @@ class _Derivation:
 
     def _check_correction(self, event: Event[Payload], public: LedgerCorrected) -> None:
         """Checks that the disputed lines are reversed, and that totals and winners follow."""
-        dispute = awaited(self._table)
+        dispute = uncorrected_dispute(self._table)
         if dispute is None or dispute.dispute != public.dispute:
             text = "no ruling made this correction"
             self._findings.failed(FailedCheck("corrections", event.version, public.dispute, None, text, last=True))
             return
         reversed_lines = 2 * len(reversals(self._table.booked, dispute.lines))
-        computed = correction(self._table, dispute, anew(public.lines[reversed_lines:]), self._before.actor)
+        computed = correction(self._table, dispute, transfers_of(public.lines[reversed_lines:]), self._before.actor)
         recorded = (event.actor, public)
         self._findings.compare("corrections", event.version, "public", recorded, (computed.actor, computed.public))
 

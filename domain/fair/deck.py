@@ -1,4 +1,4 @@
-"""The deck of a deal: openings that prove its cards, and the commitments to them.
+"""The deck of a deal: the commitments to its cards, and the openings that prove them.
 
 The layouts are those of `api-spec/record.md`, which has the test vectors.
 """
@@ -21,7 +21,7 @@ class Opening(Struct, frozen=True, gc=False):
     salt: str
 
 
-# A deal's salts are asked for when it is dealt, as its cards are drawn, and in its audit.
+# A deal's salts are needed when it is dealt, whenever cards are drawn, and in its audit.
 @lru_cache(maxsize=256)
 def card_salts(seed: bytes, table: str, deal: int, cards: int) -> tuple[bytes, ...]:
     """The salts (32 bytes each) of so many cards, by their places in the pack."""
@@ -46,26 +46,26 @@ class Deck(Struct, frozen=True, gc=False):
     seed: bytes | None = None
 
     def openings(self, positions: Iterable[int]) -> tuple[Opening, ...]:
-        """The openings of the cards at these positions. Raises ValueError where the audience cannot make them."""
+        """The openings of the cards at these positions. Raises ValueError where the seed or a card is not known."""
         salts = self._salts
-        found = []
+        made = []
         for position in positions:
             card = self.cards[position]
             if card is None:
                 raise ValueError("only the house can open a card")
-            found.append(Opening(position, card, salts[position].hex()))
-        return tuple(found)
+            made.append(Opening(position, card, salts[position].hex()))
+        return tuple(made)
 
     def opening(self, position: int) -> Opening:
-        """The opening of the card at `position`. Raises ValueError where the audience cannot make it."""
+        """The opening of the card at `position`. Raises ValueError where the seed or the card is not known."""
         return self.openings((position,))[0]
 
     def openings_of(self, cards: Iterable[Card]) -> tuple[Opening, ...]:
-        """The openings of these cards. Raises ValueError where the audience cannot make them."""
+        """The openings of these cards. Raises ValueError where the seed or one of the cards is not known."""
         return self.openings(map(self.cards.index, cards))
 
     def commitments(self) -> tuple[str, ...]:
-        """The commitment to each card of the pack, from the top."""
+        """The commitment to each card of the pack, from the top. Raises ValueError where the seed is not known."""
         return tuple(card_commitment(salt, card) for salt, card in zip(self._salts, self.cards, strict=True) if card)
 
     @property

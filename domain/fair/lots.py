@@ -1,4 +1,4 @@
-"""Drawing the first dealer, from the first seed and all entropies."""
+"""Drawing the first dealer from the seed of the first deal and all entropies."""
 
 from collections.abc import Callable, Sequence
 from itertools import cycle
@@ -18,14 +18,14 @@ class Draw(Struct, frozen=True, gc=False):
 
 
 class FirstDealer(Struct, frozen=True, gc=False):
-    """Who deals first, and all cards drawn for it in the order drawn, in games that draw cards."""
+    """The seat that deals first and, in games that draw cards for it, all draws in their order."""
 
     dealer: Seat
     draws: tuple[Draw, ...] = ()
 
 
 class Lots(Struct, frozen=True):
-    """What is drawn from: the same in every audit."""
+    """What a first dealer is drawn from. An audit that has the same lots draws the same dealer."""
 
     seats: int
     seed: bytes
@@ -45,8 +45,8 @@ def by_number(lots: Lots) -> FirstDealer:
 def by_cards(pack: Sequence[Card], ranks: str) -> Callable[[Lots], FirstDealer]:
     """The first dealer by the highest card drawn, its rank by its place in `ranks`, which stand high to low.
 
-    The pack is shuffled under the label `codille-dealer-draw` (deal 0). In seat order each takes its next card; of
-    those who tie for the highest each takes another one, until one card is highest.
+    The pack is shuffled under the label `codille-dealer-draw` (deal 0). In seat order each seat takes the next card.
+    Seats that tie for the highest take another card each, until one card is highest.
     """
 
     def draw(lots: Lots) -> FirstDealer:
@@ -60,8 +60,8 @@ def by_cards(pack: Sequence[Card], ranks: str) -> Callable[[Lots], FirstDealer]:
         while len(drawing) > 1:
             drawn = [Draw(seat, next(cards)) for seat in drawing]
             draws += drawn
-            best = min(ranks.index(one.card[0]) for one in drawn)
-            drawing = [one.seat for one in drawn if ranks.index(one.card[0]) == best]
+            best = min(ranks.index(each.card[0]) for each in drawn)
+            drawing = [each.seat for each in drawn if ranks.index(each.card[0]) == best]
         return FirstDealer(drawing[0], tuple(draws))
 
     return draw

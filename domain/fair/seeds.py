@@ -1,4 +1,4 @@
-"""The seeds of a table's deals: a hash chain that is fixed when the table is opened."""
+"""The seeds of a table's deals: a hash chain, fixed when the table is opened."""
 
 from hashlib import sha256
 
@@ -15,7 +15,7 @@ def seed_before(seed: bytes, steps: int = 1) -> bytes:
 
 
 class SeedChain(Struct, frozen=True, gc=False):
-    """The seeds of a table's deals as far as they are known: that of `deal`, and so all before it."""
+    """The known seeds of a table's deals: `seed` is that of `deal`, and gives those of all deals before."""
 
     deal: int
     seed: bytes

@@ -16,14 +16,15 @@ def _prefixed(data: bytes) -> bytes:
 
 
 def keyed_message(label: str, table: str, deal: int, entropies: Sequence[bytes]) -> bytes:
+    """The label, the table, the deal (4 bytes, big-endian) and the entropies, each after its length (4 bytes)."""
     parts = [label.encode(), table.encode(), deal.to_bytes(4, "big"), *entropies]
     return b"".join(map(_prefixed, parts))
 
 
 def keyed(key: bytes, prefix: bytes) -> Callable[[bytes], bytes]:
-    """HMAC-SHA256 under this key of messages that begin with this prefix, by the rest of the message.
+    """A function from the rest of a message to the HMAC-SHA256, under this key, of the prefix and that rest.
 
-    A deal takes some fifty of them under one key: what they begin with is hashed once, and the state copied.
+    A deal needs some fifty of them with one prefix: the prefix is hashed once, and the hash's state copied.
     """
     begun = hmac.new(key, prefix, "sha256")
 
@@ -45,7 +46,7 @@ def _words(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A uniform number below `bound`: words in the last, incomplete range are rejected."""
+    """A uniform number from 0 to `bound` - 1: words in the last, incomplete range are rejected."""
     limit = 2**32 - 2**32 % bound
     for word in words:
         if word < limit:
@@ -56,7 +57,7 @@ def _below(bound: int, words: Iterator[int]) -> int:
 def shuffled(
     pack: Sequence[T], *, label: str, seed: bytes, table: str, deal: int, entropies: Sequence[bytes]
 ) -> list[T]:
-    """The pack in an order drawn by Fisher–Yates, from the last place down, every order equally likely."""
+    """The pack shuffled by Fisher–Yates from the last place down; every order is equally likely."""
     cards = list(pack)
     words = _words(seed, keyed_message(label, table, deal, entropies))
     for last in range(len(cards) - 1, 0, -1):
@@ -66,5 +67,5 @@ def shuffled(
 
 
 def drawn_number(bound: int, *, label: str, seed: bytes, table: str, entropies: Sequence[bytes]) -> int:
-    """A uniform number below `bound`, drawn under a label of its own (deal 0)."""
+    """A uniform number from 0 to `bound` - 1, drawn under this label for deal 0."""
     return _below(bound, _words(seed, keyed_message(label, table, 0, entropies)))

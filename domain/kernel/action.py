@@ -1,4 +1,4 @@
-"""What a seat asks for, and the phases of a deal in which it may."""
+"""Actions, and the phases of a deal in which they may be taken."""
 
 from typing import ClassVar
 
@@ -6,15 +6,14 @@ from msgspec import Struct
 
 
 class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
-    """What a seat asks for. Each action type is a subclass with its tag.
-
-    `RULE` is the numbered rule that says when the action may be taken at all, `ORDER` the one that says whose turn it
-    is, `WITHHELD` the one that takes it from a seat in its turn, where those are others.
-    """
+    """What a seat asks for. Each action type is a subclass with its tag, and names the rules that refusals cite."""
 
     RULE: ClassVar[str]
+    """The numbered rule that says when the action may be taken."""
     ORDER: ClassVar[str | None] = None
+    """The rule that says whose turn it is; None: `RULE` does."""
     WITHHELD: ClassVar[str | None] = None
+    """The rule that withholds the action from the seat whose turn it is; None: `RULE` does."""
 
 
 class Phase(Struct, frozen=True, gc=False):
@@ -22,6 +21,6 @@ class Phase(Struct, frozen=True, gc=False):
 
     PHASE: ClassVar[str]
     TURN: ClassVar[frozenset[str]] = frozenset()
-    """The action types that a seat takes in its turn."""
+    """The types of action that only the seat whose turn it is may take."""
     FREE: ClassVar[frozenset[str]] = frozenset()
-    """The action types that are not bound to a turn."""
+    """The types of action that need no turn."""

@@ -21,9 +21,9 @@ from domain.seats import Seat
 
 
 class Dealt(Struct, frozen=True):
-    """What a game starts a deal from: the cards as far as the audience knows them, and what carries over.
+    """The start of a deal: the cards as far as the audience knows them, and what carries over from earlier deals.
 
-    `accounts` are the balances of the seats' players by seat, then of the table's own accounts by name.
+    `accounts` holds every balance, before the deal's score: of a player by seat, of a table's account by name.
     """
 
     options: Any
@@ -41,16 +41,16 @@ class Score(Struct, frozen=True):
     outcome: str
     transfers: tuple[Transfer, ...]
     extra: Mapping[str, Any] = {}
-    """The fields that the game's own form of `deal-scored` has besides."""
+    """The fields that the game adds to `deal-scored`."""
 
 
 def nothing_booked(*_: object) -> tuple[Transfer, ...]:
-    """Of games that book nothing but their deals' scores."""
+    """No transfers, for games that book nothing but the scores of deals."""
     return ()
 
 
-def no_accounts_shown(*_: object) -> dict[str, Any]:
-    """Of games whose tables have no accounts for players to see."""
+def no_account_fields(*_: object) -> dict[str, Any]:
+    """No fields, for games whose view shows no account."""
     return {}
 
 
@@ -68,11 +68,11 @@ class DealtTalon(Struct, frozen=True, gc=False):
 
 
 State: TypeAlias = Any
-"""A game's own union of phases; the kernel hands it back to the game's functions and reads only `Phase`'s parts."""
+"""A game's own union of phases. The kernel passes it to the game's functions and reads only what `Phase` declares."""
 
 
 class Game(Struct, frozen=True):
-    """A game as a value. Functions of a deal's state are pure; `evolve` never fails on history."""
+    """A game as a value made of pure functions. `evolve` never fails on history."""
 
     name: str
     title: str
@@ -81,12 +81,12 @@ class Game(Struct, frozen=True):
     """The number of seats under these options."""
     default_deals: int
     check_deals: Callable[[int, Any], None]
-    """Raises `Rejected` unless a game may have so many deals under these options."""
+    """Returns if a game may have so many deals under these options. Raises Rejected if it may not."""
     options: type[Struct]
     actions: Any
     """The union of the game's action types, discriminated by `type`."""
     events: tuple[type[Payload], ...]
-    """The game's own. A subclass of a payload of the table's life takes its place, with more fields."""
+    """The game's event types. One that is a subclass of a table's event replaces that event, with more fields."""
     view: type[TableView]
     """The view's type; `show` gives the fields that the game adds to a table's view."""
     pack: tuple[Card, ...]
@@ -95,40 +95,40 @@ class Game(Struct, frozen=True):
     next_dealer: Callable[[Seat, Any], Seat]
     begin: Callable[[Dealt], State]
     decide: Callable[[State, Seat, Any], Event[Payload]]
-    """The event of a legal action."""
+    """The event that an action makes; `offers` describes the action, so it is legal."""
     action_of: Callable[[Event[Payload]], Action | None]
-    """The action that made an event, from what the acting seat knows; None for what follows by itself."""
+    """The action that made an event. None for an automatic event, and where the acting seat's section is not open."""
     next_automatic: Callable[[State], Event[Payload] | None]
-    """What happens next by itself, if anything."""
+    """The event that happens next without an action, if there is one."""
     evolve: Callable[[State, Event[Payload]], State]
     offers: Callable[[State, Seat], tuple[Offer, ...]]
-    """From public fields and the seat's own cards alone."""
+    """What the seat may do now, from public fields and the seat's own cards alone."""
     to_act: Callable[[State], tuple[Seat, ...]]
     score: Callable[[State], Score | None]
-    """What the deal came to, once that is settled."""
+    """What the deal came to; None until that is settled."""
     hands: Callable[[State], tuple[Hand, ...]]
     tricks: Callable[[State], tuple[int, ...]]
     """Tricks won, by seat."""
     show: Callable[[State], dict[str, Any]]
     basis: Mapping[str, str] = {}
-    """The numbered rule that a check of an audit rests on, by the check's name or the event's type."""
+    """The numbered rule that a check of the audit cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()
-    """The game under earlier versions of its rules, which its older tables are read, played on and audited with."""
+    """The game under earlier versions of its rules. A table is read, played and audited by those it was opened with."""
     unit: Literal["points", "chips"] = "points"
-    """What amounts are counted in."""
+    """The unit of every amount."""
     first_dealer: Callable[[Lots], FirstDealer] = by_number
     antes: Callable[[Seat, Any, int], tuple[Transfer, ...]] = nothing_booked
-    """What is paid when the cards are dealt, by dealer, options and the version of that event."""
+    """What is paid when the cards are dealt, from the dealer, the options and the version of `cards-dealt`."""
     shares: Callable[[Mapping[Party, int], Any, int], tuple[Transfer, ...]] = nothing_booked
-    """How the table's accounts are shared out at the end, by balances, options and the version of that event."""
-    show_accounts: Callable[[Mapping[Party, int], tuple[int, ...], Any], dict[str, Any]] = no_accounts_shown
-    """The fields of the view that show a pool or chips, by the table's accounts, the seats' totals and the options."""
+    """What is paid out at the end, from all balances, the options and the version of `game-finished`."""
+    show_accounts: Callable[[Mapping[Party, int], tuple[int, ...], Any], dict[str, Any]] = no_account_fields
+    """The view's fields for a pool or chips, from the table's accounts, the seats' totals and the options."""
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
-    """Return if the seat may take this action now, else raise `Rejected`.
+    """Returns if the seat may take this action now. Raises Rejected, with the rule that was broken, if it may not.
 
-    Another seat's offers are never consulted, so that a refusal tells nothing about hidden cards.
+    No other seat's offers are read, so a refusal discloses nothing about hidden cards.
     """
     type = cast("str", action.__struct_config__.tag)
     if type not in state.TURN and type not in state.FREE:
@@ -137,7 +137,7 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     fields = asdict(action)
     if described(offers, type, fields):
         return
-    # Turns show in what is offered, so that they are looked up only for a refusal.
+    # A legal action needs no look at the turn: only the seat whose turn it is has the offer.
     if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in game.to_act(state):
         raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.ORDER or action.RULE)
     require(offers, type, fields, action.WITHHELD or action.RULE)

@@ -59,25 +59,25 @@ class LineAt(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def account_of(party: Party, players: Sequence[str | None]) -> str:
-    """The name of the account of a seat's player or of the table."""
+    """The account's name on the ledger: `player:ID` for a seat's player, else the table's own name for it."""
     return party if isinstance(party, str) else f"{PLAYER}{players[party]}"
 
 
 def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[Line, ...]:
-    """Each transfer's two lines. Nothing is booked for an amount of zero."""
+    """The two lines of each transfer, one after the other; none for an amount of zero."""
     lines: list[Line] = []
     for transfer in transfers:
         if transfer.amount == 0:
             continue
-        for own, other, sign in (
+        for account, counter, sign in (
             (transfer.account, transfer.counter, 1),
             (transfer.counter, transfer.account, -1),
         ):
             lines.append(
                 Line(
-                    account_of(own, players),
-                    account_of(other, players),
-                    None if isinstance(own, str) else own,
+                    account_of(account, players),
+                    account_of(counter, players),
+                    None if isinstance(account, str) else account,
                     sign * transfer.amount,
                     transfer.kind,
                     transfer.rule,

@@ -93,12 +93,12 @@ class Offer(Struct, frozen=True, gc=False):
         return {"type": self.type, "fields": {name: field.describe() for name, field in self.fields.items()}}
 
     def admits(self, fields: Mapping[str, object]) -> bool:
-        """Whether each field admits its value, and nothing is given that is none of them."""
-        own = self.fields
-        for name, field in own.items():
+        """Whether each field admits its value, and no other field has a value."""
+        offered = self.fields
+        for name, field in offered.items():
             if not field.admits(fields.get(name)):
                 return False
-        return fields.keys() <= own.keys() or not _extra(own, fields)
+        return fields.keys() <= offered.keys() or not _extra(offered, fields)
 
 
 def _name(value: Choice) -> str:
@@ -109,21 +109,21 @@ def _is_control(character: str) -> bool:
     return character < " " or "\x7f" <= character <= "\x9f"
 
 
-def _extra(own: Mapping[str, Field], fields: Mapping[str, object]) -> list[str]:
-    """What is given besides."""
-    return [name for name, value in fields.items() if name not in own and value not in (None, ())]
+def _extra(offered: Mapping[str, Field], fields: Mapping[str, object]) -> list[str]:
+    """The names of the fields that have a value and are not offered."""
+    return [name for name, value in fields.items() if name not in offered and value not in (None, ())]
 
 
 def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
-    """Whether one of the offers describes the action, and so the action is legal. `fields` are its own."""
+    """Whether one of the offers describes the action of this type with these fields, so that it is legal."""
     return any(offer.type == type and offer.admits(fields) for offer in offers)
 
 
 def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], rule: str) -> None:
-    """Return if one of the offers describes the action, else raise `Rejected` with the rule that was broken.
+    """Returns if one of the offers describes the action. Raises Rejected, with the rule that was broken, if none does.
 
-    `fields` are the action's own; `rule` limits the action as such, and is named where it is not offered at all.
-    Of several offers the one that has all the fields given, and admits most of the leading ones, tells what was wrong.
+    `rule` is cited where no offer has the action's type. Otherwise the refusal names a field of the nearest offer: of
+    those that have all the fields given, else of all, the one that admits the most fields before its first refusal.
     """
     if described(offers, type, fields):
         return

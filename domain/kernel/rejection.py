@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    """Every way an action can be refused, in order of precedence: the first that applies is told."""
+    """Every way an action can be refused, in order of precedence: the first that applies is given."""
 
     NOT_SEATED = "not-seated"
     NOT_OPENER = "not-opener"
@@ -28,7 +28,7 @@ class Code(StrEnum):
 
 
 class Rejected(Exception):
-    """The action cannot be: `code` says of what kind, `rule` by which numbered rule, `detail` in a sentence."""
+    """A refused action: `code` is the kind of refusal, `rule` the numbered rule, `detail` a sentence for people."""
 
     def __init__(self, code: Code, detail: str, rule: str | None = None) -> None:
         super().__init__(detail)

@@ -1,7 +1,7 @@
-"""Auctions in which each bid outranks the last: who speaks, what may be bid, when it is over.
+"""Auctions in which each bid outranks the last: who bids next, what may be bid, when the auction is over.
 
-The order of seats is the order of first speaking, and gives priority: where bids may be held, who comes earlier may
-make the standing bid his own.
+Seats speak first in the order given, which is also their priority: where bids may be held, a seat that stands before
+the standing bidder may hold that bid, and so make it its own.
 """
 
 from collections.abc import Mapping
@@ -37,13 +37,13 @@ class Bidding(Struct, frozen=True, dict=True):
     """An auction so far. All of it is public, and a pass is final."""
 
     order: tuple[Seat, ...]
-    """Who bids, in the order of first speaking and of priority."""
+    """The seats that bid, in the order of first speaking and of priority."""
     ranks: Mapping[str, int]
-    """What may be bid, low to high; of bids of equal rank the one bid first shuts out the others."""
+    """The bids and their ranks, low to high. A bid outranks those of a lower rank only."""
     hold: bool = False
-    """Whether who comes earlier than the standing bidder may make that bid his own."""
+    """Whether a seat that stands before the standing bidder may hold the bid."""
     at_once: int | None = None
-    """How many bid against each other at a time, the next coming in when one has passed; None for all."""
+    """How many seats bid against each other at a time; the next comes in when one has passed. None: all."""
     calls: tuple[Call, ...] = ()
 
     @property
@@ -56,13 +56,13 @@ class Bidding(Struct, frozen=True, dict=True):
 
     @property
     def left(self) -> tuple[Seat, ...]:
-        """Those who have not passed, in order."""
+        """The seats that have not passed, in order."""
         passed = [call.seat for call in self.calls if call.bid == PASS]
         return tuple([seat for seat in self.order if seat not in passed])
 
     @property
     def higher(self) -> tuple[str, ...]:
-        """What outranks the standing bid, or may be bid first."""
+        """The bids that outrank the standing bid; all of them if there is none."""
         standing = self.standing
         if standing is None:
             return tuple(self.ranks)
@@ -70,14 +70,14 @@ class Bidding(Struct, frozen=True, dict=True):
         return tuple([bid for bid, other in self.ranks.items() if other > rank])
 
     def may_hold(self, seat: Seat) -> bool:
-        """Whether the seat comes before the standing bidder, and so may hold."""
+        """Whether the seat may hold the standing bid."""
         standing = self.standing
         return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
 
-    # It is asked for several times between two calls; where it is kept is no part of the value.
+    # Needed several times between two calls. The cache is no part of the value: it takes no part in comparisons.
     @cached_property
     def turn(self) -> Seat | None:
-        """Who speaks next; None when the auction is over: all have passed, or nobody could do anything but pass."""
+        """The seat that speaks next. None when the auction is over: all have passed, or nobody could do but pass."""
         standing, left = self.standing, self.left
         bidder = None if standing is None else standing.seat
         rivals = [seat for seat in left if seat != bidder]
@@ -96,5 +96,5 @@ class Bidding(Struct, frozen=True, dict=True):
         return self.standing if self.turn is None else None
 
     def called(self, seat: Seat, bid: str) -> "Bidding":
-        """After this call."""
+        """The auction after this call."""
         return msgspec.structs.replace(self, calls=(*self.calls, Call(seat, bid)))

@@ -49,7 +49,7 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Exchange(Struct, frozen=True, gc=False):
-    """An exchange under way: what can still be drawn, who is still to exchange, in turn, and what was exchanged."""
+    """An exchange under way: the cards left to draw, the seats still to exchange, in turn, and what was exchanged."""
 
     talon: Pile
     queue: tuple[Seat, ...]
@@ -57,47 +57,47 @@ class Exchange(Struct, frozen=True, gc=False):
 
     @property
     def turn(self) -> Seat | None:
-        """Who exchanges next; None when all have."""
+        """The seat that exchanges next; None when all have."""
         return self.queue[0] if self.queue else None
 
     def turned(self, card: Card) -> "Exchange":
-        """With the talon's top card face up."""
+        """The exchange after the talon's top card was turned up."""
         return Exchange((card, *self.talon[1:]), self.queue, self.done)
 
 
-def turning(deck: Deck, place: int) -> Event[TalonTurned]:
-    """The event of turning up the card at this place in the pack."""
+def turn_up_event(deck: Deck, place: int) -> Event[TalonTurned]:
+    """The event that turns up the card at this place in the pack. Raises ValueError if the deck is not the house's."""
     opening = deck.opening(place)
     return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
 
 
 def still_to_exchange(queue: Sequence[Seat], left: int) -> tuple[Seat, ...]:
-    """Who comes after the first in the queue; for whom no card is left is passed over."""
+    """The queue after its first seat has exchanged: empty if no card is left to draw."""
     return tuple(queue[1:]) if left else ()
 
 
-def openings(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
-    """What proves these cards to who draws them."""
+def openings_of_pile(deck: Deck, cards: Pile) -> tuple[Opening, ...]:
+    """The openings of those cards of the pile that are known. Raises ValueError if the deck is not the house's."""
     return deck.openings_of(card for card in cards if card is not None)
 
 
-def exchanging(
+def exchange_event(
     exchange: Exchange, deck: Deck, order: Mapping[Card, int], seat: Seat, discard: Sequence[Card]
 ) -> Event[CardsExchanged]:
-    """The event of a seat's exchange; only the seat is told the cards."""
-    drawn = openings(deck, exchange.talon[: len(discard)])
+    """The event of a seat's exchange: its section holds the cards. Raises ValueError if the deck is not the house's."""
+    drawn = openings_of_pile(deck, exchange.talon[: len(discard)])
     cards = ExchangedCards(tuple(sorted(discard, key=order.__getitem__)), drawn)
     return Event(CardsExchanged(seat, len(discard)), {seat_audience(seat): cards})
 
 
-def after(
+def evolve_exchange(
     exchange: Exchange, hands: Hands, event: Event[CardsExchanged], order: Mapping[Card, int]
 ) -> tuple[Exchange, Hands]:
-    """The exchange and the hands after the event, as far as the audience was told of it."""
+    """The exchange and the hands after the event, as far as the audience knows the cards."""
     public = event.public
-    own = event.section(seat_audience(public.seat), ExchangedCards)
-    drawn: Pile = tuple(opening.card for opening in own.drawn) if own else exchange.talon[: public.count]
-    hand = hands[public.seat].exchanged(own.discarded if own else None, public.count, drawn, order)
+    cards = event.section(seat_audience(public.seat), ExchangedCards)
+    drawn: Pile = tuple(opening.card for opening in cards.drawn) if cards else exchange.talon[: public.count]
+    hand = hands[public.seat].exchanged(cards.discarded if cards else None, public.count, drawn, order)
     talon = exchange.talon[public.count :]
     done = (*exchange.done, Exchanged(public.seat, public.count))
     return Exchange(talon, still_to_exchange(exchange.queue, len(talon)), done), with_hand(hands, public.seat, hand)

@@ -1,7 +1,7 @@
-"""Auctions by question: two at a time, one asking, the other holding.
+"""Auctions by question between two seats at a time: one asks, the other holds.
 
-Those left stand in the order of turns. Once somebody holds a level, all before the holder have passed, so that the
-holder is the first of those left and the second is the one who asks.
+The seats left stand in the order of turns. Once a seat holds a level, all seats before it have passed: so the first
+of those left is the holder, and the second is the one that asks.
 """
 
 from typing import Literal, TypeAlias
@@ -26,9 +26,9 @@ class Questioning(Struct, frozen=True, gc=False):
     """An auction so far. All of it is public, and a pass is final."""
 
     left: tuple[Seat, ...]
-    """Those who have not passed, in the order of turns."""
+    """The seats that have not passed, in the order of turns."""
     highest: int
-    """The level after which nobody is asked any more."""
+    """The level that ends the auction once it is held."""
     level: int = 0
     """The level held; 0 until somebody has asked."""
     open: bool = False
@@ -37,34 +37,34 @@ class Questioning(Struct, frozen=True, gc=False):
 
     @property
     def question(self) -> int:
-        """The level in question, to ask for or to answer for."""
+        """The level that the next seat asks for or answers for."""
         return self.level + 1
 
     @property
     def turn(self) -> Seat | None:
-        """Who speaks next; None when the auction is over: one is left, all have passed, or the highest is held."""
+        """The seat that speaks next. None when the auction is over: one is left, none is, or the highest is held."""
         if not self.level or self.open:
             return next(iter(self.left), None)
         return next(iter(self.left[1:]), None) if self.level < self.highest else None
 
     @property
     def winner(self) -> Seat | None:
-        """Who holds a level at the end; None while the auction is on, and when all have passed."""
+        """The seat that holds a level at the end. None while the auction is on, and when all have passed."""
         return self.left[0] if self.level and self.turn is None else None
 
     def asked(self, seat: Seat, level: int) -> "Questioning":
-        """After this question; the first one is held at once."""
+        """The auction after the seat asked for this level; the first level asked for is held at once."""
         said = (*self.said, Said(seat, "ask", level))
         if not self.level:
             return msgspec.structs.replace(self, level=level, said=said)
         return msgspec.structs.replace(self, open=True, said=said)
 
     def held(self, seat: Seat, level: int) -> "Questioning":
-        """After the holder said yes."""
+        """The auction after the holder said yes to this level."""
         return msgspec.structs.replace(self, level=level, open=False, said=(*self.said, Said(seat, "yes", level)))
 
     def passed(self, seat: Seat) -> "Questioning":
-        """After a pass; whoever has asked holds what the holder would not."""
+        """The auction after the seat passed. Where the holder passes, the seat that asked holds that level."""
         return Questioning(
             left=tuple(other for other in self.left if other != seat),
             highest=self.highest,

@@ -1,6 +1,6 @@
-"""How cards rank: in every context of a game, which suit a card belongs to and what it beats.
+"""How cards rank: the suit that each card belongs to, and the cards that it beats.
 
-A context is what is trump. A ranking is a table made once; games look it up by the trump suit in force.
+That depends on the trump suit. Each ranking is a table that is made once; games look it up by the trump suit in force.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from domain.cards import Card, Suit
 
 
 class Ranking(Struct, frozen=True):
-    """Suits and strengths of all cards in one context. `trump` is null where there are no trumps."""
+    """Suits and strengths of all cards under one trump suit; `trump` is None where there are no trumps."""
 
     trump: Suit | None
     suits: Mapping[Card, Suit]

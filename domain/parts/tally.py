@@ -1,6 +1,6 @@
-"""One against two: what counts of who won which trick, in contracts to win most tricks and in contracts to lose all.
+"""One against two: the numbers of tricks that decide a deal, in contracts to win most tricks and to lose all.
 
-All of a deal's result is judged by tricks won alone, so that play can stop when the tricks to come change nothing.
+Nothing but tricks won decides a deal, so play can stop when the tricks to come change nothing.
 """
 
 from functools import lru_cache
@@ -12,7 +12,7 @@ from domain.kernel.event import NOTHING, Payload
 from domain.seats import Seat, rotated
 
 FIRST_TRICKS = 5
-"""The tricks that primeras and contraprimeras are about."""
+"""How many tricks primeras and contraprimeras are about."""
 
 
 class PlayStopped(Payload, frozen=True, gc=False):
@@ -34,7 +34,7 @@ class AllTricksUndertaken(Payload, frozen=True, gc=False):
 
 
 class Tally(Struct, frozen=True, gc=False):
-    """Numbers of tricks, the opponents in turn after declarer, and whose the first five were so far."""
+    """How many tricks declarer, the next opponent in turn and the other have won, and who won all of the first five."""
 
     declarer: int = 0
     first: int = 0
@@ -69,25 +69,24 @@ class Tally(Struct, frozen=True, gc=False):
         """Declarer has as many as the opponent with most."""
         return self.declarer == self.best
 
+    def after_trick(self, winner: int) -> "Tally":
+        """The tally after one more trick, won by declarer (0), the opponent next in turn (1) or the other (2)."""
+        early = self.tricks < FIRST_TRICKS
+        return Tally(
+            self.declarer + (winner == 0),
+            self.first + (winner == 1),
+            self.second + (winner == 2),
+            self.primeras and (winner == 0 or not early),
+            self.contraprimeras and (winner != 0 or not early),
+        )
 
-def counted(before: Tally, winner: int) -> Tally:
-    """The tally after one more trick, won by declarer (0), the opponent next in turn (1) or the other (2)."""
-    early = before.tricks < FIRST_TRICKS
-    return Tally(
-        before.declarer + (winner == 0),
-        before.first + (winner == 1),
-        before.second + (winner == 2),
-        before.primeras and (winner == 0 or not early),
-        before.contraprimeras and (winner != 0 or not early),
-    )
 
-
-# Between two tricks a deal's tally is asked for again and again.
+# Needed several times between two tricks.
 @lru_cache(maxsize=1 << 16)
 def tally(declarer: Seat, order: tuple[Seat, ...], winners: tuple[Seat, ...]) -> Tally:
-    """The tally of these winners of tricks, in order; `order` holds who plays, in the order of turns."""
+    """The tally after tricks with these winners; `order` is the seats that play, in the order of turns."""
     players = rotated(order, declarer)
     total = Tally()
     for winner in winners:
-        total = counted(total, players.index(winner))
+        total = total.after_trick(players.index(winner))
     return total

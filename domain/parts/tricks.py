@@ -1,4 +1,4 @@
-"""Trick taking: whose turn it is, what may be played, who wins."""
+"""Trick taking: whose turn it is, which cards may be played, which card wins."""
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
@@ -59,16 +59,16 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Tricks(Struct, frozen=True, gc=False):
-    """The tricks of a deal so far. `order` holds who plays, in the order of turns."""
+    """The tricks of a deal so far. `order` is the seats that play, in the order of turns."""
 
     order: tuple[Seat, ...]
     leader: Seat
     trick: tuple[Played, ...] = ()
     """The cards on the table."""
     winners: tuple[Seat, ...] = ()
-    """Who won each trick so far."""
+    """The winner of each trick so far."""
     won_at: tuple[int, ...] = ()
-    """The versions of the events that say so."""
+    """The versions of the events that recorded those winners."""
     last: Trick | None = None
 
     @property
@@ -78,7 +78,7 @@ class Tricks(Struct, frozen=True, gc=False):
 
     @property
     def turn(self) -> Seat | None:
-        """Who is to play; None while a complete trick lies on the table."""
+        """The seat that plays next; None while a complete trick lies on the table."""
         order, played = self.order, len(self.trick)
         return None if played == len(order) else order[(order.index(self.leader) + played) % len(order)]
 
@@ -88,11 +88,11 @@ class Tricks(Struct, frozen=True, gc=False):
         return self.trick[0].card if self.trick else None
 
     def played(self, seat: Seat, card: Card) -> "Tricks":
-        """After this card was played."""
+        """The tricks after the seat played this card."""
         return replace(self, trick=(*self.trick, Played(seat, card)))
 
     def won(self, seat: Seat, version: int) -> "Tricks":
-        """After the trick on the table was won, as the event of this version says."""
+        """The tricks after the seat won the trick on the table, recorded by the event of this version."""
         return replace(
             self,
             leader=seat,
@@ -104,7 +104,7 @@ class Tricks(Struct, frozen=True, gc=False):
 
 
 def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:
-    """Who wins the trick: the highest trump, without one the highest card of the suit led."""
+    """The seat that wins the trick: with the highest trump or, if there is none, the highest card of the suit led."""
     suits, power = ranking.suits, ranking.power
     best = trick[0]
     for played in trick[1:]:
@@ -115,20 +115,23 @@ def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:
 
 
 def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple[Card, ...]:
-    """The cards that may be played: those of the suit led if one of them must be played to follow, else all.
+    """The cards of the hand that may be played: those of the suit led, or all if none of them must be played.
 
-    A matador need not be played to follow unless a higher one was led, and may always be played as a trump.
+    A matador need not be played to follow suit unless a higher one was led, and may always be played as a trump.
     """
     if led is None:
         return tuple(hand)
     suits = ranking.suits
     suit = suits[led]
-    own = tuple([card for card in hand if suits[card] == suit])
-    bound = own if not ranking.matadors else [card for card in own if not ranking.may_renege(card, led)]
-    return own if bound else tuple(hand)
+    same_suit = tuple([card for card in hand if suits[card] == suit])
+    bound = same_suit if not ranking.matadors else [card for card in same_suit if not ranking.may_renege(card, led)]
+    return same_suit if bound else tuple(hand)
 
 
-def settled_for_any_winner(players: int, following: Callable[[int], R | None]) -> R | None:
-    """The one result that `following` tells for whichever player wins the next trick; None where it matters who."""
-    first, *others = (following(player) for player in range(players))
+def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:
+    """The deal's result if it is the same whichever player wins the next trick, else None.
+
+    `result_if(n)` is the result if player n wins that trick, None where it is not settled then.
+    """
+    first, *others = (result_if(player) for player in range(players))
     return first if first is not None and all(other == first for other in others) else None

@@ -1,4 +1,4 @@
 """A table's life around any game: opening, seats, start, deals, ledger totals, finish.
 
-Written once; what a deal is, the game says.
+Written once for all games; how a deal is played is the game's part.
 """

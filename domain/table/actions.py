@@ -1,4 +1,4 @@
-"""What can be asked of a table. Ids and randomness come in with the action."""
+"""The commands of a table. Ids and randomness come in with the command."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from domain.table.disputes import Ruling
 
 
 class OpenTable(Struct, frozen=True):
-    """Open a table for this many deals under these options (the game's own struct), seed in hand (32 bytes)."""
+    """Open a table for this many deals under these options (the game's struct). `seed` is 32 secret random bytes."""
 
     opener: str
     deals: int
@@ -20,7 +20,7 @@ class OpenTable(Struct, frozen=True):
 
 
 class TakeSeat(Struct, frozen=True):
-    """Sit down on `seat`, or the lowest free one, adding entropy (at most 64 bytes) to the deals."""
+    """Sit down on `seat`, or the lowest free one, and add entropy (at most 64 bytes) to the deals."""
 
     player: str
     seat: int | None = None
@@ -28,28 +28,28 @@ class TakeSeat(Struct, frozen=True):
 
 
 class LeaveSeat(Struct, frozen=True):
-    """Leave one's seat before the start."""
+    """Leave the player's seat before the game starts."""
 
     player: str
 
 
 class CloseTable(Struct, frozen=True):
-    """Close a table that has not started; only who opened it may."""
+    """Close a table before its game starts; only the player that opened it may."""
 
     player: str
 
 
 class Act(Struct, frozen=True, gc=False):
-    """Act in the game from one's seat."""
+    """Act in the game from the player's seat."""
 
     player: str
     action: Action
 
 
 class OpenDispute(Struct, frozen=True):
-    """Dispute these lines, and all lines of a deal, for a reason.
+    """Dispute these lines and, if `deal` is given, all lines of that deal, for a reason.
 
-    `late` says that the time for disputing them has run out, which is for whoever knows times to tell.
+    `late` says that the time for disputing them has run out; the domain knows no clock.
     """
 
     player: str
@@ -60,7 +60,7 @@ class OpenDispute(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """What an arbiter books anew: `account` gains the amount (signed) from `counter`, by a rule and for a reason."""
+    """A booking that an arbiter orders: `account` gains the amount (signed) from `counter`, by a rule, for a reason."""
 
     account: Party
     counter: Party
@@ -71,7 +71,7 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class RuleDispute(Struct, frozen=True):
-    """Rule on a dispute, as an arbiter (a player's id). Upheld, its lines are taken back and the entries booked."""
+    """Rule on a dispute as an arbiter (a player's id). If upheld, its lines are taken back and the entries booked."""
 
     arbiter: str
     dispute: int
@@ -81,7 +81,7 @@ class RuleDispute(Struct, frozen=True):
 
 
 class EraseText(Struct, frozen=True):
-    """Erase the words that the event of this version has sealed for the audience, as the operator."""
+    """Erase the text that the event of this version has sealed for the audience, as the operator."""
 
     version: int
     audience: str = PUBLIC

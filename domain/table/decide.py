@@ -1,4 +1,4 @@
-"""What a table does with a command: the act's own event and all that follows from it by itself."""
+"""What a table does with a command: the event that it makes, and the automatic events that come after it."""
 
 from collections.abc import Sequence
 from typing import assert_never, cast
@@ -26,7 +26,7 @@ from domain.table.actions import (
     RuleDispute,
     TakeSeat,
 )
-from domain.table.disputes import Dispute, disputable, line_at, lines_of_deal, reversals
+from domain.table.disputes import Dispute, line_at, lines_of_deal, require_disputable, reversals
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -47,11 +47,14 @@ from domain.table.events import (
 from domain.table.state import Table, deal_of, evolve, opened, places, seat_of
 
 ARBITER = "arbiter"
-"""What an arbiter's name as an actor begins with, before the player's id."""
+"""What an arbiter's actor begins with, before a colon and the player's id."""
 
 
 def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple[Event[Payload], ...]]:
-    """A new table and its first event. Raises Rejected if the game has no such number of deals."""
+    """A new table and its first event.
+
+    Raises Rejected if the game may not have so many deals, and ValueError if the seed has not 32 bytes.
+    """
     game.check_deals(command.deals, command.options)
     if len(command.seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes")
@@ -68,9 +71,9 @@ def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple
 
 
 def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Event[Payload], ...]]:
-    """The table after the command, and the events that took it there. Raises Rejected.
+    """The table after the command, and the events that led there. The table must be the house's fold.
 
-    The table must be the house's own fold.
+    Raises Rejected if the command is refused.
     """
     events: list[Event[Payload]] = []
     event: Event[Payload] | None = act(game, table, command)
@@ -78,17 +81,17 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
         event = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
         table = evolve(game, table, event)
         events.append(event)
-        event = _corrected(table, command) or next_automatic(game, table)
+        event = _correction_due(table, command) or next_automatic(game, table)
     return table, tuple(events)
 
 
 def act(game: Game, table: Table, command: Command) -> Event[Payload]:
-    """The event of a command that may be. Raises Rejected."""
+    """The event that the command makes, without version and deal. Raises Rejected if the command is refused."""
     match command:
         # What happens most stands first, since cases are tried in turn.
         case Act():
-            seat = _own_seat(table, command.player)
-            _running(table)
+            seat = _require_seat(table, command.player)
+            _require_running(table)
             check(game, table.deal_state, seat, command.action)
             return replace(game.decide(table.deal_state, seat, command.action), actor=seat_audience(seat))
         case OpenTable():
@@ -96,13 +99,13 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
         case TakeSeat():
             return _take_seat(table, command)
         case LeaveSeat():
-            seat = _own_seat(table, command.player)
-            _not_started(table)
+            seat = _require_seat(table, command.player)
+            _require_not_started(table)
             return Event(SeatLeft(seat), actor=seat_audience(seat))
         case CloseTable():
             if table.opener != command.player:
                 raise Rejected(Code.NOT_OPENER, "only who opened the table may close it")
-            _not_started(table)
+            _require_not_started(table)
             closing = seat_of(table, command.player)
             actor = HOUSE if closing is None else seat_audience(closing)
             return Event(TableClosed(closing, "closed by who opened it"), actor=actor)
@@ -119,7 +122,7 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
 
 
 def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
-    seat = _own_seat(table, command.player)
+    seat = _require_seat(table, command.player)
     if table.status == "open":
         raise Rejected(Code.NOT_STARTED, "nothing is booked before the game starts")
     if table.status == "closed":
@@ -133,13 +136,13 @@ def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
         raise Rejected(Code.NO_SUCH_LINE, "name the lines that are disputed, or the deal")
     for place in lines:
         line_at(table.booked, place)
-        if any(one.version == place.version and one.deal == running is not None for one in table.booked):
+        if any(booked.version == place.version and booked.deal == running is not None for booked in table.booked):
             raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
     if len(set(lines)) != len(lines):
         raise Rejected(Code.ALREADY_DISPUTED, "a line is named twice")
     if command.late:
         raise Rejected(Code.DISPUTE_TOO_LATE, "the time for disputing it has run out")
-    disputable(table.disputes, lines)
+    require_disputable(table.disputes, lines)
     public = DisputeOpened(len(table.disputes) + 1, seat, lines)
     return Event(public, {PUBLIC: Reason(command.reason)}, seat_audience(seat))
 
@@ -147,7 +150,7 @@ def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
 def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
     if seat_of(table, command.arbiter) is not None:
         raise Rejected(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
-    dispute = next((one for one in table.disputes if one.dispute == command.dispute), None)
+    dispute = next((each for each in table.disputes if each.dispute == command.dispute), None)
     if dispute is None:
         raise Rejected(Code.NO_SUCH_DISPUTE, f"there is no dispute {command.dispute}")
     if dispute.status != "open":
@@ -162,11 +165,11 @@ def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
     return Event(public, {PUBLIC: Judgement(command.text)}, f"{ARBITER}:{command.arbiter}")
 
 
-def _corrected(table: Table, command: Command) -> Event[Payload] | None:
-    """The correction that a ruling makes, once the ruling stands."""
+def _correction_due(table: Table, command: Command) -> Event[Payload] | None:
+    """The correction that comes after a ruling, once the ruling is recorded."""
     if not isinstance(command, RuleDispute):
         return None
-    dispute = awaited(table)
+    dispute = uncorrected_dispute(table)
     if dispute is None:
         return None
     cited = tuple(sorted({place.version for place in dispute.lines}))
@@ -177,30 +180,33 @@ def _corrected(table: Table, command: Command) -> Event[Payload] | None:
     return correction(table, dispute, entries, f"{ARBITER}:{command.arbiter}")
 
 
-def awaited(table: Table) -> Dispute | None:
-    """The dispute that was upheld and for which the ledger is still to be corrected."""
-    for one in table.disputes:
-        if one.status == "upheld" and not one.corrected:
-            return one
+def uncorrected_dispute(table: Table) -> Dispute | None:
+    """The dispute that was upheld and for which the ledger has not been corrected yet, if there is one."""
+    for dispute in table.disputes:
+        if dispute.status == "upheld" and not dispute.corrected:
+            return dispute
     return None
 
 
 def correction(table: Table, dispute: Dispute, entries: Sequence[Transfer], arbiter: str) -> Event[Payload]:
-    """The ledger's correction: the disputed lines taken back, the entries booked, totals and winners anew."""
+    """The event that corrects the ledger: takes the disputed lines back, books the entries, updates totals and winners.
+
+    Raises Rejected if a disputed line was never booked.
+    """
     lines = book((*reversals(table.booked, dispute.lines), *entries), table.players)
     totals = _totals(table, lines)
-    winners = _best(totals) if table.status == "finished" else None
+    winners = _winners(totals) if table.status == "finished" else None
     return Event(LedgerCorrected(dispute.dispute, lines, totals, winners), actor=arbiter)
 
 
-def _own_seat(table: Table, player: str) -> Seat:
+def _require_seat(table: Table, player: str) -> Seat:
     seat = seat_of(table, player)
     if seat is None:
         raise Rejected(Code.NOT_SEATED, "you do not sit at this table")
     return seat
 
 
-def _running(table: Table) -> None:
+def _require_running(table: Table) -> None:
     match table.status:
         case "playing":
             return
@@ -212,7 +218,7 @@ def _running(table: Table) -> None:
             raise Rejected(Code.TABLE_FINISHED, "the game is finished")
 
 
-def _not_started(table: Table) -> None:
+def _require_not_started(table: Table) -> None:
     match table.status:
         case "playing":
             raise Rejected(Code.ALREADY_STARTED, "the game has started")
@@ -226,7 +232,7 @@ def _not_started(table: Table) -> None:
 
 def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
     if table.over:
-        _not_started(table)
+        _require_not_started(table)
     if seat_of(table, command.player) is not None:
         raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")
     free = [seat for seat, player in enumerate(table.players) if player is None]
@@ -240,7 +246,7 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
 
 
 def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
-    """What happens next by itself, if anything."""
+    """The event that happens next without a command, if there is one."""
     if table.status == "open":
         return _start(game, table) if None not in table.players else None
     if table.status != "playing":
@@ -293,7 +299,7 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
 def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
     deal = cast("int", table.deal)
     lines = book(score.transfers, table.players)
-    scored = next((own for own in game.events if issubclass(own, DealScored)), DealScored)
+    scored = next((payload for payload in game.events if issubclass(payload, DealScored)), DealScored)
     seed = _seed(table, deal).hex()
     return Event(scored(deal, score.outcome, lines, _totals(table, lines), seed, **score.extra))
 
@@ -301,11 +307,11 @@ def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
 def _finish(game: Game, table: Table) -> Event[Payload]:
     lines = book(game.shares(table.balances, table.options, table.version + 1), table.players)
     totals = _totals(table, lines)
-    return Event(GameFinished(totals, _best(totals), "last deal scored", lines))
+    return Event(GameFinished(totals, _winners(totals), "last deal scored", lines))
 
 
 def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
-    """The totals by seat with these lines added."""
+    """The totals by seat after these lines."""
     totals = list(table.totals)
     for line in lines:
         if line.seat is not None:
@@ -313,6 +319,6 @@ def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
     return tuple(totals)
 
 
-def _best(totals: Sequence[int]) -> tuple[Seat, ...]:
+def _winners(totals: Sequence[int]) -> tuple[Seat, ...]:
     """The seats with the highest total, who share the win."""
     return tuple(seat for seat, total in enumerate(totals) if total == max(totals))

@@ -1,4 +1,4 @@
-"""Disputed lines, rulings, and corrections, which reverse what was booked and book anew: nothing is edited."""
+"""Disputed lines, rulings and corrections. A correction reverses what was booked and books again: nothing is edited."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -13,7 +13,7 @@ from domain.seats import Seat
 Ruling: TypeAlias = Literal["upheld", "rejected"]
 
 REVERSAL = "reversal"
-"""The kind of line that takes another one back."""
+"""The kind of a line that takes another line back."""
 
 
 class Booked(Struct, frozen=True, gc=False):
@@ -22,7 +22,7 @@ class Booked(Struct, frozen=True, gc=False):
     version: int
     deal: int | None
     packed: bytes
-    """The lines, packed: every table that is played keeps all of them, and hardly ever are they looked at."""
+    """The lines in MessagePack: every table in memory keeps all of them and hardly ever reads them."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -35,7 +35,7 @@ _lines = msgspec.msgpack.Decoder(tuple[Line, ...])
 
 
 def booked_by(version: int, deal: int | None, lines: tuple[Line, ...]) -> Booked:
-    """What the event of this version, of this deal, booked."""
+    """The lines that the event of this version and deal booked, packed."""
     return Booked(version, deal, _packer.encode(lines))
 
 
@@ -52,22 +52,22 @@ class Dispute(Struct, frozen=True, gc=False):
 
 def line_at(booked: Iterable[Booked], place: LineAt) -> Line:
     """The line at this place. Raises Rejected if nothing was booked there."""
-    for one in booked:
-        if one.version == place.version and 0 <= place.line < len(one.lines):
-            return one.lines[place.line]
+    for booking in booked:
+        if booking.version == place.version and 0 <= place.line < len(booking.lines):
+            return booking.lines[place.line]
     raise Rejected(Code.NO_SUCH_LINE, f"event {place.version} has not booked a line {place.line}")
 
 
 def lines_of_deal(booked: Iterable[Booked], deal: int) -> tuple[LineAt, ...]:
     """All lines that were booked for a deal. Raises Rejected if there are none."""
-    found = tuple(LineAt(one.version, line) for one in booked if one.deal == deal for line in range(len(one.lines)))
-    if not found:
+    bookings = [booking for booking in booked if booking.deal == deal]
+    if not bookings:
         raise Rejected(Code.NO_SUCH_LINE, f"nothing was booked for deal {deal}")
-    return found
+    return tuple(LineAt(booking.version, line) for booking in bookings for line in range(len(booking.lines)))
 
 
-def disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> None:
-    """Returns if the lines may be disputed: none of them is, and none was ruled on. Raises Rejected."""
+def require_disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> None:
+    """Returns if the lines may be disputed. Raises Rejected if one of them is in dispute or was ruled on."""
     pairs = {_pair(place) for place in lines}
     for dispute in disputes:
         if pairs.isdisjoint(map(_pair, dispute.lines)):
@@ -78,7 +78,10 @@ def disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> None:
 
 
 def reversals(booked: Sequence[Booked], lines: Sequence[LineAt]) -> tuple[Transfer, ...]:
-    """What takes these lines back, each with its counter-line, each pair once."""
+    """The transfers that take these lines back, each with its counter-line, each pair once.
+
+    Raises Rejected if a line was never booked.
+    """
     transfers = []
     for place in dict.fromkeys(map(_pair, lines)):
         line = line_at(booked, place)
@@ -96,18 +99,18 @@ def reversals(booked: Sequence[Booked], lines: Sequence[LineAt]) -> tuple[Transf
     return tuple(transfers)
 
 
-def anew(lines: Sequence[Line]) -> tuple[Transfer, ...]:
-    """The transfers that these lines are booked from, pair by pair. Raises ValueError where they are no pairs."""
+def transfers_of(lines: Sequence[Line]) -> tuple[Transfer, ...]:
+    """The transfers that these lines were booked from, pair by pair. Raises ValueError if one has no counter-line."""
     if len(lines) % 2:
         raise ValueError("a line without its counter-line")
     return tuple(
-        Transfer(party(own), party(other), own.amount, own.kind, own.rule, own.text, own.events)
-        for own, other in zip(lines[::2], lines[1::2], strict=True)
+        Transfer(party(line), party(counter), line.amount, line.kind, line.rule, line.text, line.events)
+        for line, counter in zip(lines[::2], lines[1::2], strict=True)
     )
 
 
 def party(line: Line) -> Party:
-    """Whose account the line is on."""
+    """The account that the line is on: a seat, or the name of the table's account."""
     return line.account if line.seat is None else line.seat
 
 

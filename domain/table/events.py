@@ -20,7 +20,7 @@ class TableSecret(Struct, frozen=True, gc=False):
 
 
 class TablePayload(Payload, frozen=True, gc=False):
-    """What tells a table's events from a game's at one look: each `TableEvent` is one, and nothing else."""
+    """The base of exactly the events in `TableEvent`: one `isinstance` tells them from a game's own."""
 
 
 class TableOpened(TablePayload, frozen=True, gc=False):
@@ -208,7 +208,7 @@ ABOUT_THE_RECORD = (DisputeOpened, DisputeRuled, LedgerCorrected, TextErased)
 
 
 def lines_of(payload: Payload) -> tuple[Line, ...]:
-    """What the event books."""
+    """The ledger lines that the event books."""
     match payload:
         case CardsDealt() | DealScored() | GameFinished() | LedgerCorrected():
             return payload.lines

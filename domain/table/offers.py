@@ -1,4 +1,4 @@
-"""What a player may do at a table now."""
+"""The offers of a seat at a table."""
 
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
@@ -7,7 +7,7 @@ from domain.table.state import Table
 
 
 def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """The offers of this seat; none outside a running deal."""
+    """What the seat may do now; nothing outside a running deal."""
     if table.running_deal is None:
         return ()
     return game.offers(table.deal_state, seat)

@@ -1,4 +1,4 @@
-"""A table's state, folded from its events: by the house from all of them, by an audience from what it is told."""
+"""A table's state, folded from its events: by the house from all sections, by an audience from those it may open."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -49,7 +49,7 @@ class Table(Struct, frozen=True, gc=False):
     players: tuple[str | None, ...]
     entropies: tuple[str | None, ...]
     opener: str | None
-    """Who opened the table; known to the house only, as are the seeds."""
+    """The player that opened the table; known to the house only, as are the seeds."""
     seeds: SeedChain | None
     version: int = 1
     status: Status = "open"
@@ -60,24 +60,24 @@ class Table(Struct, frozen=True, gc=False):
     dealer: Seat | None = None
     totals: tuple[int, ...] = ()
     accounts: Mapping[Party, int] = {}
-    """Balances of the table's own accounts: bank, pool."""
+    """The balances of the table's accounts: bank, pool."""
     winners: tuple[Seat, ...] | None = None
     booked: tuple[Booked, ...] = ()
-    """All lines, by the event that booked them."""
+    """All lines, in the order of the events that booked them."""
     disputes: tuple[Dispute, ...] = ()
     texts: tuple[int, ...] = ()
-    """The versions of the events whose words for everyone can be erased."""
+    """The versions of the events whose public text can be erased."""
     deal_state: Any = None
     """The game's state of the current or last deal."""
 
     @property
     def balances(self) -> dict[Party, int]:
-        """What stands on every account: of the seats' players by seat, of the table by name."""
+        """The balance of every account: a player's by seat, the table's by name."""
         return {**self.accounts, **dict(enumerate(self.totals))}
 
     @property
     def phase(self) -> str | None:
-        """The phase of the deal: the game's own, `scored` when it is over, null before the first."""
+        """The phase of the deal: the game's name for it, `scored` when the deal is over, None before the first deal."""
         if self.deal_state is None:
             return None
         return "scored" if self.scored == self.deal else cast("str", self.deal_state.PHASE)
@@ -112,7 +112,7 @@ def deal_of(table: Table, payload: Payload) -> int | None:
 
 
 def seat_of(table: Table, player: str) -> Seat | None:
-    """The seat of this player, if seated."""
+    """The player's seat, None if the player has none."""
     return table.players.index(player) if player in table.players else None
 
 
@@ -137,7 +137,7 @@ def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
 
 
 def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
-    """The table after the event."""
+    """The table after the event, whose sections are those that the audience may open."""
     public = event.public
     if PUBLIC in public.SECTIONS:
         table = replace(table, texts=(*table.texts, event.version))
@@ -219,7 +219,7 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
 
 
 def _disputes(table: Table, number: int, **changed: object) -> tuple[Dispute, ...]:
-    """The table's disputes, this one changed."""
+    """The table's disputes, with these fields of one of them changed."""
     return tuple(replace(dispute, **changed) if dispute.dispute == number else dispute for dispute in table.disputes)
 
 
@@ -228,7 +228,7 @@ def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple
 
 
 def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> Table:
-    """The table with these lines of the event added to its balances."""
+    """The table with these lines of the event booked."""
     if not lines:
         return table
     totals = list(table.totals)
@@ -242,27 +242,27 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
     return replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
 
 
-# A deal's places are asked for when it is dealt, as its cards come to hands, and in its audit.
+# Needed when a deal is dealt, when it is folded, and in its audit.
 @lru_cache(maxsize=1 << 10)
 def places(
     portions: Callable[[Seat, Any], tuple[Seat | None, ...]], dealer: Seat, options: Any
 ) -> Mapping[Seat | None, tuple[int, ...]]:
     """The places in the pack, from its top, of each seat's cards and of the talon's (None)."""
-    found: dict[Seat | None, list[int]] = {None: []}
+    piles: dict[Seat | None, list[int]] = {None: []}
     for place, party in enumerate(portions(dealer, options)):
-        found.setdefault(party, []).append(place)
-    return {party: tuple(own) for party, own in found.items()}
+        piles.setdefault(party, []).append(place)
+    return {party: tuple(pile) for party, pile in piles.items()}
 
 
 def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
-    """The start of a deal, from what the audience was told of its cards."""
+    """The start of a deal, with the cards whose openings the audience may see."""
     public = event.public
     piles = places(game.portions, public.dealer, table.options)
     order = order_of(game.pack)
     cards: list[Card | None] = [None] * len(game.pack)
-    own = (event.section(seat_audience(seat), DealtHand) for seat in range(len(table.players)))
+    dealt_hands = (event.section(seat_audience(seat), DealtHand) for seat in range(len(table.players)))
     house = event.section(HOUSE, DealtTalon)
-    openings: list[Opening] = [opening for hand in own if hand for opening in hand.cards]
+    openings: list[Opening] = [opening for hand in dealt_hands if hand for opening in hand.cards]
     for opening in (*openings, *(house.talon if house else ())):
         cards[opening.position] = opening.card
 

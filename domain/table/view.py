@@ -9,14 +9,14 @@ from domain.table.state import Table
 
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
-    """The seats that must act for the game to go on."""
+    """The seats that must act for the game to go on; none outside a running deal."""
     if table.running_deal is None:
         return ()
     return game.to_act(table.deal_state)
 
 
 def view(game: Game, table: Table) -> TableView:
-    """The view of the audience whose fold this is."""
+    """The view of the audience whose fold the table is."""
     started = table.deal_state is not None
     seats = len(table.players)
     hands = game.hands(table.deal_state) if started else (Hand(),) * seats

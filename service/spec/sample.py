@@ -28,7 +28,7 @@ from domain.table.actions import (
     RuleDispute,
     TakeSeat,
 )
-from domain.table.disputes import anew
+from domain.table.disputes import transfers_of
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.offers import offers
 from domain.table.view import to_act, view
@@ -243,7 +243,7 @@ def _disputed(playing: "_Playing") -> "_Playing":
     booked = playing.history.table.booked[0]
     seat = next(line.seat for line in booked.lines if line.seat is not None)
     playing.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
-    (pair,) = anew(booked.lines[:2])
+    (pair,) = transfers_of(booked.lines[:2])
     entry = Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)
     playing.command(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
     return playing

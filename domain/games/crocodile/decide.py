@@ -37,7 +37,7 @@ from domain.games.crocodile.offers import exposes, turns_up
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
-from domain.parts.exchange import ExchangedCards, TalonTurned, openings, turning
+from domain.parts.exchange import ExchangedCards, TalonTurned, openings_of_pile, turn_up_event
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
 from domain.seats import Seat, seat_audience
 
@@ -114,13 +114,13 @@ def _take_casco(state: TakingCasco, seat: Seat, kept: Card) -> Event[Payload]:
     deck = state.common.deck
     hand = state.hands[seat].known
     discarded = tuple(card for card in deck.cards if card in hand and card != kept)
-    cards = CascoCards(kept, discarded, openings(deck, state.talon))
+    cards = CascoCards(kept, discarded, openings_of_pile(deck, state.talon))
     return Event(CascoTaken(seat), {seat_audience(seat): cards})
 
 
 def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]:
     drawn = state.stock.pile[: len(action.discard) - len(action.take)]
-    cards = ExchangedCards(_sorted(action.discard), openings(state.common.deck, drawn))
+    cards = ExchangedCards(_sorted(action.discard), openings_of_pile(state.common.deck, drawn))
     public = CardsExchanged(seat, len(action.discard), _sorted(action.take))
     return Event(public, {seat_audience(seat): cards})
 
@@ -139,5 +139,5 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Auction() if state.common.bidding.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if turns_up(state):
-            return turning(state.common.deck, HAND * SEATS)
+            return turn_up_event(state.common.deck, HAND * SEATS)
     return None

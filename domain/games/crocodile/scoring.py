@@ -26,7 +26,7 @@ from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Commitment, Conceded, Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer, signed
-from domain.parts.tally import Tally, counted, tally
+from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 
 Bonuses: TypeAlias = Mapping[BonusName, Bonus]
@@ -61,7 +61,7 @@ def settlement(terms: Terms, tally: Tally) -> Settlement | None:
     if tally.tricks == HAND:
         result = _result(terms, tally)
         return Settlement(result, _feats(terms, tally, result))
-    return settled_for_any_winner(SEATS, lambda winner: settlement(terms, counted(tally, winner)))
+    return settled_for_any_winner(SEATS, lambda winner: settlement(terms, tally.after_trick(winner)))
 
 
 def _result(terms: Terms, tally: Tally) -> Result:

@@ -10,7 +10,7 @@ from domain.games.lhombre.offers import exposes, turns_up, undertakes
 from domain.games.lhombre.state import Auction, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed, Call
-from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging, turning
+from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchange_event, turn_up_event
 from domain.parts.matadors import RANKINGS
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
@@ -35,7 +35,7 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
             return Event(ContractDeclared(seat, action.contract, trump))
         case Exchange():
             state = cast("Exchanging", state)
-            return exchanging(state.exchange, state.common.deck, ORDER, seat, action.discard)
+            return exchange_event(state.exchange, state.common.deck, ORDER, seat, action.discard)
         case Stop():
             return Event(PlayStopped(seat))
         case Abandon():
@@ -76,7 +76,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealWashedOut())
         case Exchanging() if turns_up(state):
-            return turning(state.common.deck, HAND * PLAYING)
+            return turn_up_event(state.common.deck, HAND * PLAYING)
         case Playing() if exposes(state):
             declarer = state.commitment.declarer
             return Event(HandExposed(declarer, state.hands[declarer].known))

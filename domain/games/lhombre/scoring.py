@@ -23,7 +23,7 @@ from domain.games.lhombre.meta import HAND, PLAYING, Options
 from domain.games.lhombre.state import Abandoned, Common, Playing, State, WashedOut
 from domain.kernel.game import Score
 from domain.kernel.ledger import Transfer, signed
-from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.parts.tally import FIRST_TRICKS, Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
@@ -51,7 +51,7 @@ def settlement(name: ContractName, tally: Tally) -> Settlement | None:
         return Settlement(WIN, tout=-TOUT.value)
     if tally.tricks == HAND:
         return (_positive if contract.positive else _negative)(contract, tally)
-    return settled_for_any_winner(PLAYING, lambda winner: settlement(name, counted(tally, winner)))
+    return settled_for_any_winner(PLAYING, lambda winner: settlement(name, tally.after_trick(winner)))
 
 
 def _positive(contract: Contract, tally: Tally) -> Settlement:

@@ -15,7 +15,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.auction import PASS, Bidding, BidPassed
-from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, after
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, rotated
@@ -152,7 +152,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
             return replace(state, commitment=turned, exchange=state.exchange.turned(public.card))
         case CardsExchanged():
             state = cast("Exchanging", state)
-            exchange, hands = after(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
+            exchange, hands = evolve_exchange(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
             return _exchanging(replace(state, exchange=exchange, hands=hands))
         case HandExposed():
             state = cast("Playing", state)

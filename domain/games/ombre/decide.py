@@ -30,7 +30,7 @@ from domain.games.ombre.offers import turns_up, undertakes
 from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed, Call
-from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchanging, turning
+from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchange_event, turn_up_event
 from domain.parts.matadors import RANKINGS
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon, winner
@@ -53,7 +53,7 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
             return Event(ContractDeclared(seat, cast("Declaration", state).bid, action.trump))
         case Exchange():
             state = cast("Exchanging", state)
-            return exchanging(state.exchange, state.common.deck, ORDER, seat, action.discard)
+            return exchange_event(state.exchange, state.common.deck, ORDER, seat, action.discard)
         case YieldExchange():
             return Event(ExchangeYielded(seat, cast("Exchanging", state).exchange.queue[1]))
         case Stop():
@@ -101,7 +101,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealPassedOut())
         case Exchanging() if turns_up(state):
-            return turning(state.common.deck, HAND * SEATS)
+            return turn_up_event(state.common.deck, HAND * SEATS)
         case Playing() if undertakes(state):
             return Event(AllTricksUndertaken(state.commitment.ombre))
         case Playing() if state.tricks.complete:

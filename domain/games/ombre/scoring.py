@@ -28,7 +28,7 @@ from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surre
 from domain.kernel.game import Score
 from domain.kernel.ledger import POOL, Transfer, signed
 from domain.parts.matadors import trumps_of
-from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.parts.tally import FIRST_TRICKS, Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
@@ -56,7 +56,7 @@ def settlement(tally: Tally) -> Settlement | None:
         return Settlement(VOLE_FAILED)
     if tally.tricks == HAND:
         return _played_out(tally)
-    return settled_for_any_winner(SEATS, lambda winner: settlement(counted(tally, winner)))
+    return settled_for_any_winner(SEATS, lambda winner: settlement(tally.after_trick(winner)))
 
 
 def _played_out(tally: Tally) -> Settlement:

@@ -24,7 +24,7 @@ from domain.kernel.game import Dealt
 from domain.kernel.hands import Hands, Pile, with_hand
 from domain.kernel.ledger import POOL
 from domain.parts.auction import PASS, Bidding, BidPassed
-from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, after
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat, rotated
@@ -201,7 +201,7 @@ def evolve(state: State, event: Event[Payload]) -> State:
             return replace(state, exchange=replace(state.exchange, queue=(public.to, public.seat)))
         case CardsExchanged():
             state = cast("Exchanging", state)
-            exchange, hands = after(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
+            exchange, hands = evolve_exchange(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
             return _exchanging(replace(state, exchange=exchange, hands=hands))
         case PlayStopped():
             return replace(cast("Playing", state), stopped=event.version)

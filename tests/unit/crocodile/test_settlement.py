@@ -5,7 +5,7 @@ import pytest
 from domain.games.crocodile import scoring
 from domain.games.crocodile.contracts import BONUSES
 from domain.games.crocodile.meta import Options
-from domain.games.crocodile.scoring import Settlement, Tally, counted, settlement
+from domain.games.crocodile.scoring import Settlement, Tally, settlement
 from tests.support.crocodile import ALL_TERMS, Terms, Verdict, settled
 
 
@@ -31,7 +31,7 @@ def test_cr_8_4_settled_exactly_when_every_completion_agrees(terms: Terms) -> No
     known: dict[Tally, Verdict | None] = {}
     for winners, expected in sorted(settled(terms).items(), key=lambda item: len(item[0])):
         if winners:
-            tallies[winners] = counted(tallies[winners[:-1]], winners[-1])
+            tallies[winners] = tallies[winners[:-1]].after_trick(winners[-1])
         tally = tallies[winners]
         if tally not in known:
             known[tally] = verdict_of(settlement(own, tally))

@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.scoring import Settlement, settlement
-from domain.parts.tally import Tally, counted
+from domain.parts.tally import Tally
 from tests.support.lhombre import CONTRACTS, Verdict, settled
 
 
@@ -22,7 +22,7 @@ def test_lh_8_5_settled_exactly_when_all_that_may_follow_agrees(contract: str) -
     known: dict[Tally, Verdict | None] = {}
     for winners, expected in sorted(settled(contract).items(), key=lambda item: len(item[0])):
         if winners:
-            tallies[winners] = counted(tallies[winners[:-1]], winners[-1])
+            tallies[winners] = tallies[winners[:-1]].after_trick(winners[-1])
         tally = tallies[winners]
         if tally not in known:
             known[tally] = verdict_of(contract, settlement(contract, tally))

@@ -11,9 +11,9 @@ from domain.parts.exchange import (
     Exchange,
     Exchanged,
     ExchangedCards,
-    after,
-    exchanging,
-    openings,
+    evolve_exchange,
+    exchange_event,
+    openings_of_pile,
     still_to_exchange,
 )
 from domain.parts.matadors import PACK
@@ -33,7 +33,7 @@ def started(queue: tuple[int, ...] = (1, 2)) -> Exchange:
 
 def exchanged(*discard: Card) -> Event[CardsExchanged]:
     """The event of seat 1's exchange."""
-    return exchanging(started(), DECK, ORDER, 1, discard)
+    return exchange_event(started(), DECK, ORDER, 1, discard)
 
 
 @pytest.mark.parametrize(("queue", "turn"), [((1, 2), 1), ((2,), 2), ((), None)])
@@ -59,23 +59,24 @@ def test_the_event_tells_all_how_many_and_the_seat_which() -> None:
 
 
 def test_openings_are_of_the_cards_given() -> None:
-    assert openings(DECK, ("As", None, "7h")) == (DECK.opening(6), DECK.opening(5))
-    assert openings(DECK, ()) == ()
+    assert openings_of_pile(DECK, ("As", None, "7h")) == (DECK.opening(6), DECK.opening(5))
+    assert openings_of_pile(DECK, ()) == ()
 
 
 @pytest.mark.parametrize("audience", ["house", "seat:1"])
 def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
     talon = TALON if audience == "house" else (None,) * 4
     told = redacted(exchanged("2c", "Ks"), audience)
-    exchange, hands = after(Exchange(talon, (1, 2)), HANDS, told, ORDER)
+    exchange, hands = evolve_exchange(Exchange(talon, (1, 2)), HANDS, told, ORDER)
     assert hands == (Hand(), Hand(("Qs", "As", "Kh", "Ah", "7h")), Hand((), 5))
     assert exchange == Exchange(talon[2:], (2,), (Exchanged(1, 2),))
 
 
 def test_others_know_how_many() -> None:
     hands: Hands = (Hand(), Hand((), 5), Hand(HAND))
-    exchange, after_ = after(Exchange((None,) * 4, (1, 2)), hands, redacted(exchanged("2c", "Ks"), "public"), ORDER)
-    assert after_ == hands
+    event = redacted(exchanged("2c", "Ks"), "public")
+    exchange, after = evolve_exchange(Exchange((None,) * 4, (1, 2)), hands, event, ORDER)
+    assert after == hands
     assert exchange == Exchange((None, None), (2,), (Exchanged(1, 2),))
 
 
@@ -83,28 +84,28 @@ def test_a_turned_card_is_drawn_first_and_openly() -> None:
     exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
     assert exchange == Exchange(("7h", None, None, None), (1, 2))
     hands: Hands = (Hand(), Hand((), 5), Hand())
-    left, after_ = after(exchange, hands, redacted(exchanged("2c", "Ks"), "public"), ORDER)
-    assert after_[1] == Hand(("7h",), 4)
+    left, after = evolve_exchange(exchange, hands, redacted(exchanged("2c", "Ks"), "public"), ORDER)
+    assert after[1] == Hand(("7h",), 4)
     assert left.talon == (None, None)
 
 
 def test_a_turned_card_that_is_not_drawn_stays_on_top() -> None:
     exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
-    left, hands = after(exchange, HANDS, redacted(exchanged(), "public"), ORDER)
+    left, hands = evolve_exchange(exchange, HANDS, redacted(exchanged(), "public"), ORDER)
     assert left == Exchange(("7h", None, None, None), (2,), (Exchanged(1, 0),))
     assert hands == HANDS
 
 
 def test_an_exchange_that_empties_the_talon_is_the_last() -> None:
-    exchange, _ = after(started((1, 2, 0)), HANDS, exchanged("2c", "Ks", "Kh", "Ah"), ORDER)
+    exchange, _ = evolve_exchange(started((1, 2, 0)), HANDS, exchanged("2c", "Ks", "Kh", "Ah"), ORDER)
     assert exchange == Exchange((), (), (Exchanged(1, 4),))
     assert exchange.turn is None
 
 
 def test_exchanges_are_remembered_in_their_order() -> None:
-    exchange, hands = after(started(), HANDS, exchanged("2c"), ORDER)
+    exchange, hands = evolve_exchange(started(), HANDS, exchanged("2c"), ORDER)
     own = Event(CardsExchanged(2, 1), {"seat:2": ExchangedCards(("Kd",), (DECK.opening(6),))})
-    exchange, hands = after(exchange, hands, own, ORDER)
+    exchange, hands = evolve_exchange(exchange, hands, own, ORDER)
     assert exchange.done == (Exchanged(1, 1), Exchanged(2, 1))
     assert exchange.talon == ("3d", "Ac")
     assert hands[2] == Hand(("As",), 4)

@@ -4,14 +4,14 @@ from itertools import product
 
 import pytest
 
-from domain.parts.tally import FIRST_TRICKS, Tally, counted, tally
+from domain.parts.tally import FIRST_TRICKS, Tally, tally
 
 
 def test_every_beginning_of_a_deal_is_counted_as_it_was_won() -> None:
     tallies: dict[tuple[int, ...], Tally] = {(): Tally()}
     for tricks in range(1, 10):
         for winners in product(range(3), repeat=tricks):
-            one = tallies[winners] = counted(tallies[winners[:-1]], winners[-1])
+            one = tallies[winners] = tallies[winners[:-1]].after_trick(winners[-1])
             assert (one.declarer, one.first, one.second) == tuple(map(winners.count, range(3)))
             assert one.tricks == tricks
             assert one.primeras is (set(winners[:FIRST_TRICKS]) == {0})
