@@ -12,10 +12,13 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the command that the arguments name, and exits: 0 done, 1 failed, 2 asked wrongly, 130 broken off."""
+    """Runs the command that the arguments name, and exits.
+
+    The status is 0 when it is done, 1 when it failed, 2 for wrong arguments or settings, and 130 when interrupted.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # Suits have no place in some character sets.
+            # Some character sets have no signs for the suits.
             stream.reconfigure(errors="replace")
     try:
         app()
@@ -24,7 +27,7 @@ def main() -> None:
     except KeyboardInterrupt:
         _exit(130)
     except BrokenPipeError:
-        # Whoever read the output has seen enough; what is still in its buffer must not fail at exit.
+        # The reader of the output has closed it. What is still in the buffer must not fail at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _exit(1)
     except Exception as error:
@@ -34,8 +37,8 @@ def main() -> None:
 
 
 def _expected() -> tuple[type[Exception], ...]:
-    """What can go wrong without anything being wrong with the program: told in a line, not with a traceback."""
-    # Only here, because these load the whole service, which a command that goes well need not wait for.
+    """Errors that are no fault of the program: each is printed as one line, without a traceback."""
+    # Imported only here: these load the whole service, and a command that succeeds need not wait for it.
     from deploy.embedded import EmbeddedError
     from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
     from service.cli.client import Refusal, Unreachable

@@ -1,4 +1,4 @@
-"""A small client of the interface, for the programs of this project that play and read through it."""
+"""A small client of the REST interface, for this project's own commands."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,9 +32,11 @@ class Refusal(Exception):
 
 
 class Client:
-    """Speaks to one service, as a player where there is a token. Raises Unreachable and Refusal.
+    """Talks to one service, as a player where there is a token.
 
-    A request that comes too early for the rate limit is sent again when the service says so.
+    Every request raises Unreachable when no service answers, and Refusal when it answers with a problem.
+
+    A request over the rate limit is sent again after the time that the service names.
     """
 
     def __init__(self, url: str, http: "httpx.Client", token: str | None = None) -> None:
@@ -44,11 +46,11 @@ class Client:
 
     @classmethod
     def connect(cls, url: str) -> Self:
-        """A client without a token; use it as a context manager."""
+        """A client without a token, to be used as a context manager. Raises Unreachable when the URL is none."""
         import httpx
 
         url = url.rstrip("/")
-        # A proxy that the environment names for the outside cannot reach this machine's own addresses.
+        # A proxy in the environment cannot reach this machine's own addresses.
         outside = urlsplit(url).hostname not in LOOPBACK
         try:
             return cls(url, httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS, trust_env=outside))
@@ -63,20 +65,20 @@ class Client:
     ) -> None:
         self._http.close()
 
-    def speaking(self, token: str) -> "Client":
-        """The same connection, with a player's token."""
+    def authenticated(self, token: str) -> "Client":
+        """A client over the same connection, with a player's token."""
         return Client(self.url, self._http, token)
 
     def get(self, path: str, **query: str | int | Sequence[str]) -> Any:
-        """What a GET answers, decoded."""
-        return self._ask("GET", path, params=query)
+        """The decoded answer to a GET."""
+        return self._request("GET", path, params=query)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """What a POST answers, decoded."""
-        return self._ask("POST", path, json=body)
+        """The decoded answer to a POST."""
+        return self._request("POST", path, json=body)
 
     def events(self, table: str, after: int = 0) -> Iterator[Mapping[str, Any]]:
-        """A table's events after a version, as the caller may see them, to the end of its record."""
+        """A table's events after a version, to its last, with the sections that the caller may see."""
         while True:
             page = self.get(f"/v1/tables/{table}/events", after=after, limit=PAGE)
             yield from page["items"]
@@ -84,7 +86,7 @@ class Client:
                 return
             after = page["items"][-1]["version"]
 
-    def _ask(self, method: str, path: str, **request: Any) -> Any:
+    def _request(self, method: str, path: str, **request: Any) -> Any:
         import httpx
 
         while True:

@@ -30,7 +30,7 @@ from service.run.running import url_of
 app = typer.Typer(
     help="An event-sourced game service for the card games of the ombre family.\n\n"
     "Start it with [bold]codille serve[/bold], watch a game with [bold]codille demo[/bold]. "
-    "Settings come from the environment, CODILLE_PORT and others: see the README.",
+    "Settings come from the environment, such as CODILLE_PORT: see the README.",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -49,9 +49,9 @@ Url = Annotated[
 ]
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        from importlib.metadata import version  # most commands do not tell it
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version  # no other command needs it
 
         typer.echo(f"codille {version('codille')}")
         raise typer.Exit
@@ -82,10 +82,10 @@ def serve(
 ) -> None:
     """Run the service until Ctrl-C or SIGTERM.
 
-    Postgres and Valkey are started along with it, with their data under .codille, unless CODILLE_DATABASE_URL and
+    It starts its own Postgres and Valkey, with their data under .codille, unless CODILLE_DATABASE_URL and
     CODILLE_REDIS_URL name servers to use.
     """
-    # Only here, as what follows, because it loads what the other commands need not wait for.
+    # Imported only here, as in the commands below: other commands need not wait for what it loads.
     from service.observability.logs import set_up
     from service.run import serving
 
@@ -103,40 +103,40 @@ def serve(
 @app.command()
 def demo(
     url: Url = None,
-    seed: Annotated[int | None, typer.Option(help="Choose the same way again (the cards still differ).")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the players' choices; the cards still differ.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1,
-    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: as the game has it.")] = None,
+    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: the game's own.")] = None,
     game: Annotated[str, typer.Option(metavar="NAME", help="The game to play: " + ", ".join(GAMES) + ".")] = next(
         iter(GAMES)
     ),
     option: Annotated[
         list[str] | None,
-        typer.Option("--option", metavar="NAME=VALUE", help="Settle an option of the game, as players=3; several."),
+        typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as players=3; may be repeated."),
     ] = None,
-    slow: Annotated[bool, typer.Option("--slow", help="Pause after every act, to read along.")] = False,
+    slow: Annotated[bool, typer.Option("--slow", help="Pause after every action, to read along.")] = False,
 ) -> None:
     """Watch players play a whole game through the interface.
 
-    They know no rules: they pick from what the service offers them.
+    The players know no rules: they pick from what the service offers them.
     """
-    shown = console()
+    output = console()
     with Client.connect(url or url_of(settings())) as client:
-        playing = Demo(client, shown.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
+        playing = Demo(client, output.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
         try:
             for _ in range(games):
                 table = playing.play(game, deals, _settled(option))
-                shown.print(f"\n  Told again at any time by: codille replay {table}\n")
+                output.print(f"\n  Replay it at any time: codille replay {table}\n")
         except Unreachable as error:
             raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
 
 
 def _settled(options: Sequence[str] | None) -> dict[str, Any] | None:
-    """The options as the interface takes them. Values are JSON, or words."""
+    """The options as the interface takes them: values are JSON, or else strings."""
     settled: dict[str, Any] = {}
     for option in options or ():
         name, given, value = option.partition("=")
         if not given:
-            raise typer.BadParameter(f"{option}: not of the form NAME=VALUE", param_hint="--option")
+            raise typer.BadParameter(f"{option} is not of the form NAME=VALUE", param_hint="--option")
         try:
             settled[name] = json.loads(value)
         except ValueError:
@@ -149,21 +149,21 @@ def replay(
     table: Annotated[UUID, typer.Argument(metavar="TABLE", help="The table's id.")],
     audience: Annotated[
         str,
-        typer.Option("--as", metavar="all|public|seat:N", help="Whose eyes to see it with. all: what is open by now."),
+        typer.Option("--as", metavar="all|public|seat:N", help="Whose view to show; all: whatever is open by now."),
     ] = replaying.ALL,
     url: Url = None,
     database: Annotated[
-        bool, typer.Option("--database", help="Read the record from the database, past the service.")
+        bool, typer.Option("--database", help="Read the record from the database, not through the service.")
     ] = False,
     step: Annotated[
-        bool, typer.Option("--step", help="Step through it with the arrow keys, back and forth, also deal by deal.")
+        bool, typer.Option("--step", help="Step through the game with the arrow keys, also deal by deal.")
     ] = False,
 ) -> None:
-    """Tell a table's game trick by trick: auction, exchanges, outcome, ledger."""
+    """Replay a table's game on the terminal: auction, exchanges, tricks, outcome, ledger."""
     if not re.fullmatch(r"all|public|seat:[0-9]", audience):
-        raise typer.BadParameter("one of all, public, seat:0, seat:1, …", param_hint="--as")
+        raise typer.BadParameter("must be all, public, seat:0, seat:1, …", param_hint="--as")
     if database:
-        # Only here, because it loads the whole service.
+        # Imported only here: it loads the whole service.
         from service.cli.operate import recorded
 
         events, names = recorded(settings(), str(table))
@@ -172,32 +172,32 @@ def replay(
             events, names = replaying.from_service(client, str(table))
     seats = replaying.seats(events)
     if audience.startswith("seat:") and audience not in seats:
-        raise typer.BadParameter(f"one of all, public, {', '.join(seats)} at this table", param_hint="--as")
-    shown = console()
-    lines = replaying.tell(events, audience, lambda player: names.get(player, player))
+        raise typer.BadParameter(f"must be one of all, public, {', '.join(seats)} at this table", param_hint="--as")
+    output = console()
+    lines = replaying.narrate(events, audience, lambda player: names.get(player, player))
     if step:
         try:
-            step_through(list(lines), shown)
+            step_through(list(lines), output)
         except NoTerminal:
-            raise typer.BadParameter("needs a terminal to press keys on", param_hint="--step") from None
+            raise typer.BadParameter("needs a terminal, for its keys", param_hint="--step") from None
         return
     for line in lines:
-        shown.print(line)
+        output.print(line)
 
 
 @app.command()
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record as the service exported it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="An export of a table's record.")],
     key: Annotated[
         list[str] | None,
-        typer.Option("--key", metavar="KEY", help="A key that may have signed it, NAME+HASH+KEY; give several."),
+        typer.Option("--key", metavar="KEY", help="A key that may have signed it, as NAME+HASH+KEY; may be repeated."),
     ] = None,
 ) -> None:
-    """Check an exported record with no server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.
+    """Check an exported record without a server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.
 
-    Exits with 0 where it is intact, 1 where it was altered, 2 where it cannot be read or checked.
+    Exits with 0 if it is intact, 1 if it was altered, 2 if it cannot be read or checked.
     """
-    from service.cli.verify import run  # as above
+    from service.cli.verify import run
 
     raise typer.Exit(run(file, key or ()))
 
@@ -209,11 +209,11 @@ def audit(
     ] = 0,
     table: Annotated[UUID | None, typer.Option("--table", metavar="ID", help="Only this table.")] = None,
 ) -> None:
-    """Audit the whole log on all cores: chains, positions, tree, seals, rules, ledgers; and what Redis serves of it.
+    """Audit the whole log on all cores: chains, positions, tree, seals, rules, ledgers, and what Redis serves of them.
 
-    Exits with 1 where anything differs, and names the places.
+    Exits with 1 if anything differs, and names the places.
     """
-    from service.cli.audit import run  # as above
+    from service.cli.audit import run
 
     raise typer.Exit(run(settings(), since, None if table is None else str(table)))
 
@@ -222,9 +222,9 @@ def audit(
 def migrate() -> None:
     """Bring the database's schema up to date.
 
-    `codille serve` does so by itself, except where its parts run apart (--role).
+    `codille serve` does this by itself, except when its parts run apart (--role).
     """
-    from service.cli import operate  # as above
+    from service.cli import operate
 
     run = operate.migrate(settings())
     typer.echo("\n".join(run) if run else "The schema is up to date.")
@@ -232,8 +232,8 @@ def migrate() -> None:
 
 @app.command()
 def rebuild() -> None:
-    """Build the read models in Redis anew from the log, then switch to them. The service may go on meanwhile."""
-    from service.cli import operate  # as above
+    """Rebuild the read models in Redis from the log, then switch to them. The service may run meanwhile."""
+    from service.cli import operate
 
     with show_progress("building read models", "events") as progress:
         operate.rebuild(settings(), progress)
@@ -244,12 +244,12 @@ def openapi(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; fail if the files differ from the code.")
     ] = False,
-    directory: Annotated[Path, typer.Option(help="Where the files are.")] = Path("api-spec"),
+    directory: Annotated[Path, typer.Option(help="The folder of the files.")] = Path("api-spec"),
 ) -> None:
     """Write the OpenAPI document and the event catalogue from the code."""
-    from service.spec import export  # as above
+    from service.spec import export
 
     if not check:
         export.write(directory)
-    elif found := export.check(directory):
-        raise ServeError("\n".join((*found, "`codille openapi` writes them anew")))
+    elif differing := export.check(directory):
+        raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))

@@ -1,4 +1,4 @@
-"""The commands over the keys that sign the log's heads."""
+"""The commands for the keys that sign checkpoints of the log."""
 
 from typing import TYPE_CHECKING
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 keys = typer.Typer(
     name="keys",
-    help="Show and change the keys that sign the log's heads, and exports.",
+    help="Show and change the keys that sign checkpoints of the log, and exports.",
     no_args_is_help=True,
 )
 
 
 @keys.command("list")
 def list_keys() -> None:
-    """Print all keys there were, as verifiers take them, with the sizes of the heads that each one signs."""
+    """Print all keys, old and new, as verifiers take them, with the sizes of the checkpoints that each one signs."""
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
         return await services.transparency.keys()
 
     console().print(
         table(
-            ("signs heads of more than", "up to", "key"),
+            ("signs checkpoints of more than", "up to", "key"),
             ((str(key.since), "now" if key.until is None else str(key.until), str(key.verifier)) for key in done(work)),
         )
     )
@@ -37,25 +37,25 @@ def list_keys() -> None:
 
 @keys.command("show")
 def show_key() -> None:
-    """Print the key that signs now, to be handed to those who verify."""
+    """Print the key that signs now, to be given to those who verify."""
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
         return await services.transparency.keys()
 
-    found = done(work)
-    if not found:
-        raise ServeError("no head of the log was signed yet; the first one is signed soon after the first event")
-    typer.echo(str(found[-1].verifier))
+    known = done(work)
+    if not known:
+        raise ServeError("no checkpoint is signed yet; the first one is signed soon after the first event")
+    typer.echo(str(known[-1].verifier))
 
 
 @keys.command("rotate")
 def rotate_key() -> None:
-    """Make a new key the one that signs from now on, announced by the one that signed until now.
+    """Make a new key and sign with it from now on. The key that signed until now announces it.
 
-    A key that comes from CODILLE_SIGNING_KEY is printed, to be set there; one that is kept in the data directory is
-    replaced there.
+    A key from CODILLE_SIGNING_KEY is not replaced: the new one is printed, to be set there. A key in the data directory
+    is replaced.
     """
-    # Only here, because it loads the store.
+    # Imported only here: it loads the store.
     from service.transparency.keys import NoKey, new_secret
 
     secret = new_secret()

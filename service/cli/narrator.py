@@ -1,8 +1,8 @@
-"""Telling a game event by event, for people to read on a terminal.
+"""Narrating a game event by event, for people to read on a terminal.
 
-Events come as the interface serves them. What a sealed section hides is told only where the event opens it, so the
-same words serve a spectator, a player and a replay of everything. An event type of which nothing is known here is
-told by its name and fields: no event is passed over.
+Events come as the interface serves them. A sealed section is narrated only where the event opens it, so the same
+sentences serve a spectator, a player and a replay of everything. An event of an unknown type is narrated by its name
+and fields: no event is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,11 +24,11 @@ Lines: TypeAlias = Iterator[tuple[str, Text]]
 HEADING_WIDTH = 10
 
 EYE = {rank: place for place, rank in enumerate("KQJT98765432A")}
-"""For sorting the hands of a game that is not known here: kings first, aces last."""
+"""For sorting the hands of an unknown game: kings first, aces last."""
 
 
 class Narrator:
-    """Tells one table's game. It remembers what a line needs of the events before."""
+    """Narrates one table's game. It remembers what later lines need of earlier events."""
 
     def __init__(self, name_of: Callable[[str], str]) -> None:
         """`name_of` gives a player's name for an id."""
@@ -42,29 +42,29 @@ class Narrator:
         self._terms: Mapping[tuple[str, Any], str] = {}
         self._order: Mapping[str, int] = {}
 
-    def tell(self, event: Event) -> list[Text]:
-        """The lines that tell of this event, which follows on those told before."""
-        told = [self._line(heading, text) for heading, text in self._lines(event)]
+    def lines(self, event: Event) -> list[Text]:
+        """The lines of the table's next event."""
+        lines = [self._line(heading, text) for heading, text in self._sentences(event)]
         if event["type"] == "cards-dealt":
             headline = Text.assemble(
                 (f"Deal {event['public']['deal']} of {self._deals}", "bold underline"), "  dealt by "
             )
-            told[:0] = [Text(), headline.append_text(self.seat(event["public"]["dealer"]))]
-        return told
+            lines[:0] = [Text(), headline.append_text(self.seat(event["public"]["dealer"]))]
+        return lines
 
-    def _lines(self, event: Event) -> list[tuple[str, Text]]:
-        teller = TELLERS.get(event["type"])
-        if teller is not None:
+    def _sentences(self, event: Event) -> list[tuple[str, Text]]:
+        sentences = SENTENCES.get(event["type"])
+        if sentences is not None:
             try:
-                return list(teller(self, event))
+                return list(sentences(self, event))
             except KeyError:
-                pass  # In a game that is not known here an event of this type may have other fields.
+                pass  # In an unknown game an event of this type may have other fields.
         return list(_other(event))
 
     def _line(self, heading: str, text: Text) -> Text:
-        shown = "" if heading == self._heading else heading
+        label = "" if heading == self._heading else heading
         self._heading = heading
-        return Text.assemble("  ", (shown.ljust(HEADING_WIDTH - 1) + " ", "dim"), text)
+        return Text.assemble("  ", (label.ljust(HEADING_WIDTH - 1) + " ", "dim"), text)
 
     def seat(self, seat: int) -> Text:
         """The name of a seat's player, in the seat's colour."""
@@ -72,17 +72,17 @@ class Narrator:
         return Text(plain(self._name_of(player)) if player else f"seat {seat}", seat_style(seat))
 
     def padded(self, seat: int) -> Text:
-        """A seat's name, as wide as the longest of them."""
+        """A seat's name, padded to the width of the longest."""
         text = self.seat(seat)
         text.pad_right(max((self.seat(other).cell_len for other in self._players), default=0) - text.cell_len)
         return text
 
     def term(self, of: str, value: Any) -> str:
-        """What the game calls the contract, bonus, outcome or level of this name or number in the interface."""
+        """The game's own name for a contract, bonus, outcome or level, given by its name or number in the interface."""
         return self._terms.get((of, value)) or (title(value) if isinstance(value, str) else f"{of} {value}")
 
     def phrase(self, seat: int, *words: str | Text) -> Text:
-        """What a seat does, in words."""
+        """A sentence that begins with the seat's name."""
         return Text(" ").join([self.seat(seat), *(Text(word) if isinstance(word, str) else word for word in words)])
 
     def amounts(self, totals: Sequence[int]) -> Text:
@@ -99,15 +99,11 @@ class Narrator:
             self._terms = terms(game)
             self._order = {name: place for place, name in enumerate(game.pack)}
         rules = f"rules version {public['rules_version']}"
-        yield (
-            "table",
-            Text(
-                f"{game.title if game else title(public['game'])}, {public['deals']} deals, {rules}, {event['table']}"
-            ),
-        )
-        options = ", ".join(f"{name.replace('_', ' ')}: {_said(value)}" for name, value in public["options"].items())
+        name = game.title if game else title(public["game"])
+        yield "table", Text(f"{name}, {public['deals']} deals, {rules}, {event['table']}")
+        options = [f"{name.replace('_', ' ')}: {_option_text(value)}" for name, value in public["options"].items()]
         if options:
-            yield "options", Text(options)
+            yield "options", Text(", ".join(options))
 
     def _seated(self, event: Event) -> Lines:
         self._players[event["public"]["seat"]] = event["public"]["player"]
@@ -139,7 +135,7 @@ class Narrator:
 
     def _scored(self, event: Event) -> Lines:
         public = event["public"]
-        yield from self._broken_off()
+        yield from self._unfinished_trick()
         yield "outcome", Text(self._terms.get(("outcome", public["outcome"]), words(public["outcome"])), "bold")
         for line in public["lines"]:
             yield from self._booked(line)
@@ -150,7 +146,7 @@ class Narrator:
     def _booked(self, line: Mapping[str, Any]) -> Lines:
         if line["account"] == POOL:
             self._pool = (self._pool or 0) + line["amount"]
-        # The table's own accounts bear the counter-lines, which say the same once more.
+        # Lines of the table's own accounts mirror those of the seats.
         if line["seat"] is not None:
             points = amount(line["amount"])
             points.pad_left(4 - points.cell_len)
@@ -297,28 +293,28 @@ class Narrator:
         self._trick, self._tricks = [], event["public"]["trick"]
 
     def _row(self, winner: int | None) -> Text:
-        """The trick in the order played, the winning card underlined."""
+        """The trick in the order played, with the winning card underlined."""
         row = Text()
         for seat, name in self._trick:
-            shown = card(name)
+            played = card(name)
             if seat == winner:
-                shown.stylize("underline")
-            gap = " " * (6 - shown.cell_len)
-            row.append_text(Text.assemble(self.padded(seat), " ", shown, gap))
+                played.stylize("underline")
+            gap = " " * (6 - played.cell_len)
+            row.append_text(Text.assemble(self.padded(seat), " ", played, gap))
         return row
 
-    def _broken_off(self) -> Lines:
-        """The trick that is not played to its end."""
+    def _unfinished_trick(self) -> Lines:
+        """The trick that was not finished."""
         if self._trick:
             yield f"trick {self._tricks + 1}", self._row(None)
             self._trick = []
 
     def _conceded(self, event: Event) -> Lines:
-        yield from self._broken_off()
+        yield from self._unfinished_trick()
         yield "concedes", self.phrase(event["public"]["seat"], "concedes")
 
     def _abandoned(self, event: Event) -> Lines:
-        yield from self._broken_off()
+        yield from self._unfinished_trick()
         yield "abandons", self.phrase(event["public"]["seat"], "abandons", by_suit(event["public"]["cards"]))
 
     def _stopped(self, event: Event) -> Lines:
@@ -338,7 +334,7 @@ class Narrator:
         return Text.assemble(" and bids ", (self.term("bonus", bonus), "bold")) if bonus else Text()
 
     def _place(self, name: str) -> int:
-        """For sorting a hand for the eye: as the game's pack is."""
+        """A card's place in a sorted hand: the order of the game's pack."""
         return self._order.get(name, EYE[name[:-1]])
 
     def _talked(self, event: Event) -> Lines:
@@ -348,18 +344,18 @@ class Narrator:
 
 
 def terms(game: Game) -> dict[tuple[str, Any], str]:
-    """The names for people of what the rows of the game's tables are about, which the first column tells."""
+    """The names of contracts, bonuses and the like in the game's tables, by a table's first column and its value."""
     rows = [row for table in game.rulebook.tables.values() for row in table if hasattr(row, "name")]
     return {(row.__struct_fields__[0], getattr(row, row.__struct_fields__[0])): row.name for row in rows}
 
 
 def section(event: Event, audience: str) -> Mapping[str, Any] | None:
-    """What the event tells this audience alone, if that is open here."""
+    """The event's section for the audience; None where it has none or hides it."""
     opened = event["sealed"].get(audience)
     return opened["data"] if opened else None
 
 
-def _said(value: object) -> str:
+def _option_text(value: object) -> str:
     """An option's value in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -371,7 +367,7 @@ def _other(event: Event) -> Lines:
     yield words(event["type"]), Text(plain(fields))
 
 
-TELLERS: Mapping[str, Callable[[Narrator, Event], Lines]] = {
+SENTENCES: Mapping[str, Callable[[Narrator, Event], Lines]] = {
     "table-opened": Narrator._opened,
     "seat-taken": Narrator._seated,
     "seat-left": Narrator._left,

@@ -1,6 +1,6 @@
-"""What an operator does beside the service, on the same servers: players, tokens, read models, records.
+"""An operator's work on the service's servers, past its interface: players, tokens, read models, records.
 
-While the service runs, its embedded servers are shared; while it does not, they are started for as long as it takes.
+The embedded servers are shared with a running service. Without one, they are started for as long as the work takes.
 """
 
 import asyncio
@@ -25,7 +25,10 @@ T = TypeVar("T")
 
 @contextmanager
 def servers(settings: Settings) -> Iterator[Servers]:
-    """The servers of these settings. Raises ServeError where there is no data yet, and EmbeddedError."""
+    """The servers that the settings name.
+
+    Raises ServeError when there is no data yet, and EmbeddedError when the embedded servers do not start.
+    """
     if settings.database_url is None and not (settings.data_dir / "postgres").is_dir():
         raise ServeError(
             f"there is no data in {settings.data_dir.absolute()}: start the service there with `codille serve`, "
@@ -33,37 +36,40 @@ def servers(settings: Settings) -> Iterator[Servers]:
         )
     with embedded(
         settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url, share=True
-    ) as found:
-        yield found
+    ) as running:
+        yield running
 
 
 def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) -> T:
-    """Does the work on the services that the settings describe, and answers its result.
+    """Runs the work on the services that the settings describe, and returns its result.
 
-    Raises what `servers` raises, and what the store and the read models raise when they cannot be reached.
+    Raises what `servers` raises, and StoreUnavailable or ReadModelsUnavailable on an outage.
     """
-    with servers(settings) as found:
+    with servers(settings) as running:
         if settings.database_url is None:
-            bring_up_to_date(settings, found.database_url)
+            bring_up_to_date(settings, running.database_url)
 
         async def run() -> T:
-            async with open_services(settings, found.database_url, found.redis_url) as services:
+            async with open_services(settings, running.database_url, running.redis_url) as services:
                 return await work(services)
 
         return asyncio.run(run())
 
 
 def migrate(settings: Settings) -> list[str]:
-    """Brings the schema up to date, laying it out where there is none, and answers what was run. Raises ServeError."""
-    # No read models are needed for this, so wherever they are will do.
+    """Creates the schema or brings it up to date, and returns the migrations that were run. Raises ServeError."""
+    # Migrations need no read models, so any address stands in for theirs.
     with embedded(
         settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url or "unused", share=True
-    ) as found:
-        return bring_up_to_date(settings, found.database_url)
+    ) as running:
+        return bring_up_to_date(settings, running.database_url)
 
 
 def rebuild(settings: Settings, progress: Progress) -> None:
-    """Builds the read models anew from the log and switches to them. Raises RebuildRunning and RebuildFailed too."""
+    """Rebuilds the read models from the log and switches to them.
+
+    Raises RebuildRunning when another rebuild is under way, RebuildFailed, and what `with_services` raises.
+    """
 
     async def work(services: Services) -> None:
         await services.projector.rebuild(progress)
@@ -72,28 +78,28 @@ def rebuild(settings: Settings, progress: Progress) -> None:
 
 
 def erase_text(settings: Settings, table: str, version: int) -> int:
-    """Erases the words of an event and answers the version of the event that tells so. See `erasing.erase_text`."""
-    with servers(settings) as found:
+    """Erases an event's text, and returns the version of the event that records it. Raises as `erasing.erase_text`."""
+    with servers(settings) as running:
         if settings.database_url is None:
-            bring_up_to_date(settings, found.database_url)
+            bring_up_to_date(settings, running.database_url)
 
         async def run() -> int:
-            async with open_services(settings, found.database_url, found.redis_url) as services:
-                owner = owner_url(settings, found.database_url)
+            async with open_services(settings, running.database_url, running.redis_url) as services:
+                owner = owner_url(settings, running.database_url)
                 return await erasing.erase_text(services.store, services.reader, owner, table, version)
 
         return asyncio.run(run())
 
 
 def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str]]:
-    """A table's events as anyone may see them, and its players' names by id. Raises NoSuchTable."""
+    """A table's events as anyone may see them, and its players' names by id. Raises NoSuchTable when there is none."""
 
     async def work(services: Services) -> tuple[list[Event], dict[str, str]]:
         records: list[Recorded] = await services.tables.records(table)
         if not records:
             raise NoSuchTable("no table has this id")
         events = replay.from_records(records)
-        found = await services.accounts.players(sorted(replay.players(events)))
-        return events, {player.id: replay.named(player.name) for player in found.values()}
+        known = await services.accounts.players(sorted(replay.players(events)))
+        return events, {player.id: replay.display_name(player.name) for player in known.values()}
 
     return with_services(settings, work)

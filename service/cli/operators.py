@@ -1,4 +1,4 @@
-"""The commands over players and their tokens, past the interface: for the operator, who needs no token."""
+"""The operator's commands for players, tokens and texts. They go past the interface, so they need no token."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ import typer
 
 from domain.kernel.rejection import Rejected
 from service.auth.scopes import PLAY, REGISTERED, Scope
-from service.cli.replay import named
+from service.cli.replay import display_name
 from service.cli.settings import settings
 from service.cli.terminal import console, plain, table
 from service.cli.work import done
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
 players = typer.Typer(name="players", help="Add, list and erase players.", no_args_is_help=True)
 tokens = typer.Typer(
     name="tokens",
-    help="Give out, list and revoke tokens, also with the scopes arbiter and admin, which players cannot give "
-    "themselves.",
+    help="Issue, list and revoke tokens, also with the scopes arbiter and admin, which players cannot give themselves.",
     no_args_is_help=True,
 )
 
-tables = typer.Typer(name="tables", help="Erase words from the record of a table.", no_args_is_help=True)
+tables = typer.Typer(name="tables", help="Erase text from a table's record.", no_args_is_help=True)
 
 Owner = Annotated[UUID, typer.Argument(metavar="PLAYER", help="The player's id.")]
 
@@ -40,13 +39,13 @@ PAGE = 500
 
 @players.command("add")
 def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} characters.")]) -> None:
-    """Register a player, and print the id and a token to play with, which is shown only now."""
+    """Register a player, and print the id and a token to play with. The token is printed only now."""
     try:
         msgspec.convert({"name": name}, Registration)
     except msgspec.ValidationError:
         expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
         raise typer.BadParameter(expected, param_hint="NAME") from None
-    # Here and below only where it is needed, since it loads the store.
+    # Imported only where needed, here and below: it loads the store.
     from service.auth.secrets import minted
 
     secret, token = minted(REGISTERED)
@@ -61,25 +60,25 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
 
 @players.command("list")
 def list_players() -> None:
-    """Print all players, those who registered first at the top."""
+    """Print all players, in the order in which they registered."""
 
     async def work(services: "Services") -> "list[PlayerProfile]":
-        found: list[PlayerProfile] = []
+        listed: list[PlayerProfile] = []
         while True:
-            page = await services.accounts.directory(found[-1].id if found else None, PAGE)
-            found += page
+            page = await services.accounts.directory(listed[-1].id if listed else None, PAGE)
+            listed += page
             if len(page) < PAGE:
-                return found
+                return listed
 
     _print(
         ("player", "name", "since"),
-        ((player.id, plain(named(player.name)), f"{player.created_at:%Y-%m-%d}") for player in done(work)),
+        ((player.id, plain(display_name(player.name)), f"{player.created_at:%Y-%m-%d}") for player in done(work)),
     )
 
 
 @players.command("erase")
 def erase_player(player: Owner) -> None:
-    """Erase a player's name and revoke all tokens. The games that were played stay, under the id alone."""
+    """Erase a player's name and revoke all tokens. The player's games stay, under the id alone."""
 
     async def work(services: "Services") -> bool:
         return await services.accounts.erase(str(player), datetime.now(UTC))
@@ -95,11 +94,11 @@ def add_token(
     scope: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="|".join(get_args(Scope)), help=f"What it may be used for; give several. Default: {PLAY}."
+            metavar="|".join(get_args(Scope)), help=f"What it may be used for; may be repeated. Default: {PLAY}."
         ),
     ] = None,
 ) -> None:
-    """Give a player a token, and print it, which is possible only now."""
+    """Issue a token to a player, and print it. It is printed only now."""
     from service.auth.secrets import minted
     from service.store.accounts import Issued
 
@@ -119,7 +118,7 @@ def add_token(
 
 @tokens.command("list")
 def list_tokens(player: Owner) -> None:
-    """Print a player's tokens, without their secrets, which nobody keeps."""
+    """Print a player's tokens, without their secrets, which are not stored."""
 
     async def work(services: "Services") -> "list[TokenMetadata]":
         await _known(services.accounts, player)
@@ -141,7 +140,7 @@ def list_tokens(player: Owner) -> None:
 
 @tokens.command("revoke")
 def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The token's id, as listed.")]) -> None:
-    """Revoke a token; every process of the service stops taking it at once."""
+    """Revoke a token. Every process of the service stops accepting it at once."""
 
     async def work(services: "Services") -> bool:
         return await services.accounts.revoke(str(token), str(player), datetime.now(UTC))
@@ -154,24 +153,24 @@ def revoke_token(player: Owner, token: Annotated[UUID, typer.Argument(help="The 
 @tables.command("erase-text")
 def erase_text(
     table_id: Annotated[UUID, typer.Argument(metavar="TABLE", help="The table's id.")],
-    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The version of the event that says it.")],
+    version: Annotated[int, typer.Argument(metavar="VERSION", min=1, help="The version of the event with the text.")],
 ) -> None:
-    """Erase what an event says: talk, the reason of a dispute, the text of a ruling.
+    """Erase an event's text: talk, the reason of a dispute, the text of a ruling.
 
-    The table's record tells that it was erased, and all its hashes stay. Backups of the database keep the words.
+    The table's record states that it was erased, and all its hashes stay. Backups of the database keep the text.
     """
     from service.cli import operate
     from service.store.erasure import NotTheOwner
 
     try:
-        told = operate.erase_text(settings(), str(table_id), version)
+        erasure = operate.erase_text(settings(), str(table_id), version)
     except Rejected as rejected:
         raise ServeError(rejected.detail) from rejected
     except NotTheOwner as error:
         raise ServeError(
-            f"only the owner of the log erases from it; name its role in {PREFIX}DATABASE_OWNER_URL"
+            f"only the owner of the log may erase from it; name its role in {PREFIX}DATABASE_OWNER_URL"
         ) from error
-    typer.echo(f"erased, as event {told} tells")
+    typer.echo(f"erased; recorded as event {erasure}")
 
 
 async def _known(players: "Accounts", player: UUID) -> None:

@@ -1,4 +1,4 @@
-"""Telling a recorded game again, as one audience was told of it or with all that is open by now."""
+"""Narrating a recorded game, as one audience saw it or with everything that is open by now."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,28 +17,28 @@ from service.cli.narrator import Event, Narrator
 ALL = "all"
 
 
-def tell(events: Iterable[Event], audience: str, name_of: Callable[[str], str]) -> Iterator[Text]:
-    """The lines that tell the events of a table to this audience: `public`, `seat:N`, or `all`."""
+def narrate(events: Iterable[Event], audience: str, name_of: Callable[[str], str]) -> Iterator[Text]:
+    """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for whatever the events hold."""
     narrator = Narrator(name_of)
     for event in events:
-        yield from narrator.tell(event if audience == ALL else _told(event, audience))
+        yield from narrator.lines(event if audience == ALL else _redacted(event, audience))
 
 
-def _told(event: Event, audience: str) -> Event:
-    """The event with those sections that the audience was told when it happened."""
+def _redacted(event: Event, audience: str) -> Event:
+    """The event with the sections that the audience could see when it happened."""
     return dict(event) | {"sealed": redact(event["sealed"], audience)}
 
 
 def from_service(client: Client, table: str) -> tuple[list[Event], dict[str, str]]:
-    """A table's events as anyone may see them, and its players' names by id. Raises what the client raises."""
+    """A table's events as anyone may see them, and its players' names by id. Raises Unreachable and Refusal."""
     events = list(client.events(table))
     ids = sorted(players(events))
-    found = client.get("/v1/players", id=ids)["items"] if ids else []
-    return events, {player["player"]: named(player["name"]) for player in found}
+    profiles = client.get("/v1/players", id=ids)["items"] if ids else []
+    return events, {player["player"]: display_name(player["name"]) for player in profiles}
 
 
-def named(name: str | None) -> str:
-    """How a player is called, who may have been erased."""
+def display_name(name: str | None) -> str:
+    """A player's name; `(erased)` where it was erased."""
     return "(erased)" if name is None else name
 
 
@@ -50,7 +50,7 @@ def from_records(records: Iterable[Recorded]) -> list[Event]:
 
 
 def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:
-    """The audiences of the seats that players took."""
+    """The audiences of the seats that players took, sorted."""
     return sorted({seat_audience(event["public"]["seat"]) for event in events if event["type"] == "seat-taken"})
 
 

@@ -1,4 +1,4 @@
-"""The settings as the command line has them."""
+"""The settings of a command."""
 
 import os
 from collections.abc import Mapping
@@ -7,5 +7,5 @@ from service.config import PREFIX, Settings
 
 
 def settings(options: Mapping[str, str] | None = None) -> Settings:
-    """The environment's settings, with these options, by name, in their place. Raises ConfigError."""
+    """The environment's settings, with these options, by name, in their place. Raises ConfigError for a wrong one."""
     return Settings.load(os.environ | {PREFIX + name: text for name, text in (options or {}).items()})

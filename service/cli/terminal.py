@@ -18,23 +18,23 @@ SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 SEAT_STYLES = ("cyan", "magenta", "yellow", "bright_green", "bright_red")
 
 PLAIN_WIDTH = 120
-"""Columns, where the output is no terminal and nobody says how wide it is."""
+"""Columns where the output is no terminal."""
 
 
 def console(stream: TextIO | None = None) -> Console:
-    """A console that prints texts as they are: no markup, no guessed highlights, no wrapping of its own."""
+    """A console that prints text as it is: no markup, no highlighting, no wrapping. Standard output by default."""
     target = stream or sys.stdout
     width = None if target.isatty() else PLAIN_WIDTH
     return Console(file=target, width=width, markup=False, highlight=False, emoji=False, soft_wrap=True)
 
 
 def plain(text: str) -> str:
-    """Somebody else's text without what would steer the terminal."""
+    """The text without control characters, so that it cannot steer the terminal."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
 def card(name: str) -> Text:
-    """A card, such as `Ks`, as `K♠`; the ten in full."""
+    """A card by its suit's sign: `Ks` as `K♠`, `Th` as `10♥`."""
     rank, suit = name[:-1], name[-1]
     sign, style = SUITS[suit]
     return Text(f"{'10' if rank == 'T' else rank}{sign}", style)
@@ -59,14 +59,14 @@ def suit(letter: str) -> Text:
 
 
 def amount(points: int) -> Text:
-    """A gain or a loss, with its sign; nothing is neither."""
+    """An amount with its sign: gains green, losses red, zero dim."""
     if points == 0:
         return Text("0", "dim")
     return Text(signed(points), "green" if points > 0 else "red")
 
 
 def seat_style(seat: int) -> str:
-    """A seat's colour, the same everywhere."""
+    """A seat's colour."""
     return SEAT_STYLES[seat % len(SEAT_STYLES)]
 
 

@@ -1,4 +1,4 @@
-"""`codille verify`: an exported record checked here, with nothing but the file."""
+"""`codille verify`: an exported record checked on this machine, with nothing but the file."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,10 @@ from service.cli.terminal import console, plain
 from service.cli.verifying import verify_file
 
 INTACT, ALTERED, UNREADABLE = range(3)
-"""Exit statuses; the last also where nothing is wrong but the rules of the record are not known here."""
+"""Exit statuses. The last one also stands for rules that this version does not know."""
 
 MOST_FAILURES = 20
-"""Failed checks that are told in full; one altered event may break many."""
+"""Failed checks that are printed; one altered event may fail many."""
 
 VERDICTS = {
     "intact": (INTACT, Text("intact", "bold green")),
@@ -30,28 +30,29 @@ VERDICTS = {
 
 
 def run(file: Path, keys: Sequence[str]) -> int:
-    """Checks the file and prints what was checked; answers the exit status."""
-    shown = console()
+    """Checks the file, prints the result, and returns the exit status."""
+    output = console()
     try:
-        found = verify_file(file, keys)
+        verification = verify_file(file, keys)
     except OSError as error:
         console(sys.stderr).print(f"codille: {file} cannot be read: {error.strerror or error}")
         return UNREADABLE
     except BadKey as error:
         console(sys.stderr).print(f"codille: {plain(str(error))}")
         return UNREADABLE
-    for part in told(found):
-        shown.print(part, soft_wrap=not isinstance(part, Table))
-    return VERDICTS[found.verdict][0]
+    for part in rendered(verification):
+        output.print(part, soft_wrap=not isinstance(part, Table))
+    return VERDICTS[verification.verdict][0]
 
 
-def told(found: Verification) -> Iterator[str | Text | Table]:
-    """What to print."""
-    if found.table is not None:
-        whom = "everyone" if found.audience == "public" else plain(found.audience or "")
-        yield f"table {plain(found.table)} · {plain(found.game or '?')} · {found.events} events · as open to {whom}\n"
-    yield _table(found.checks)
-    failed = [check for check in found.checks if not check.passed]
+def rendered(verification: Verification) -> Iterator[str | Text | Table]:
+    """The result for a terminal, part by part."""
+    if verification.table is not None:
+        table, game = plain(verification.table), plain(verification.game or "?")
+        whom = "everyone" if verification.audience == "public" else plain(verification.audience or "")
+        yield f"table {table} · {game} · {verification.events} events · as open to {whom}\n"
+    yield _table(verification.checks)
+    failed = [check for check in verification.checks if not check.passed]
     if failed:
         yield ""
     for check in failed[:MOST_FAILURES]:
@@ -61,15 +62,15 @@ def told(found: Verification) -> Iterator[str | Text | Table]:
             yield f"    computed  {_value(check.computed)}"
     if len(failed) > MOST_FAILURES:
         yield f"… and {len(failed) - MOST_FAILURES} more"
-    if found.unchecked:
+    if verification.unchecked:
         yield Text("\nnot checked", "bold yellow")
-    for text in found.unchecked:
+    for text in verification.unchecked:
         yield f"  {text}"
-    yield Text.assemble("\n", VERDICTS[found.verdict][1])
+    yield Text.assemble("\n", VERDICTS[verification.verdict][1])
 
 
 def _table(checks: Sequence[Check]) -> Table:
-    """What was checked, a row a name; what each check says is wrapped to the width that is left."""
+    """The checks, one row a name. The last column is wrapped to the width that is left."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in ("check", "", "rules", "events"):
         made.add_column(heading, no_wrap=True)
@@ -80,30 +81,29 @@ def _table(checks: Sequence[Check]) -> Table:
 
 
 def _rows(checks: Sequence[Check]) -> Iterator[tuple[str | Text, ...]]:
-    """A row for each name."""
     for name, group in groupby(checks, key=lambda check: check.name):
         own = list(group)
         failed = [check for check in own if not check.passed]
         rules = sorted({check.rule for check in own if check.rule}, key=_natural)
         events = sorted({event for check in failed or own for event in check.events})
         sign = Text(f"failed {len(failed)}×", "red") if failed else Text("passed", "green")
-        shown = f"{rules[0]} … {rules[-1]}" if len(rules) > 2 else " ".join(rules)
-        yield name, sign, shown, _places(events), CHECKS[name] if failed or len(own) > 1 else plain(own[0].text)
+        range_ = f"{rules[0]} … {rules[-1]}" if len(rules) > 2 else " ".join(rules)
+        yield name, sign, range_, _places(events), CHECKS[name] if failed or len(own) > 1 else plain(own[0].text)
 
 
 def _natural(rule: str) -> list[tuple[int, str]]:
-    """CR-10.1 after CR-9.12."""
+    """A sort key by which CR-10.1 comes after CR-9.12."""
     return [(int(part) if part.isdigit() else 0, part) for part in rule.replace("-", ".").split(".")]
 
 
 def _places(events: Sequence[int]) -> str:
-    """The events in short: some, or from where to where."""
+    """A few events by number, more of them as a range."""
     if len(events) <= 4:
         return " ".join(map(str, events))
     return f"{events[0]}–{events[-1]} ({len(events)})"
 
 
 def _value(value: object) -> str:
-    """A value in a line."""
+    """A value on one line, at most 300 characters of it."""
     text = value.replace("\n", " ⏎ ") if isinstance(value, str) else msgspec.json.encode(value).decode()
     return plain(text if len(text) <= 300 else text[:300] + "…")

@@ -1,4 +1,4 @@
-"""Verifying an export on one's own machine: the file, the games that are known here, and Ed25519."""
+"""Verifying an export with the games and the Ed25519 of this installation."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,5 +10,5 @@ from service.transparency.keys import ed25519
 
 
 def verify_file(path: Path, keys: Sequence[str] = ()) -> Verification:
-    """Checks the export in this file. Raises OSError where it cannot be read, and BadKey."""
+    """Checks the export in the file. Raises OSError when it cannot be read, and BadKey when one of the keys is none."""
     return verify(path.read_bytes(), Reader(GAMES), ed25519, keys)

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from service.cli.load_test import Connection, Lost
+from service.cli.load_test import Connection, ConnectionLost
 
 
 async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: float, *, again: bool) -> None:
@@ -35,7 +35,7 @@ async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: floa
                         return
                     try:
                         status = str((await connection.send(request)).status)
-                    except Lost as error:
+                    except ConnectionLost as error:
                         status = str(error)
                     after = time.perf_counter()
                     if warm <= after < ends:

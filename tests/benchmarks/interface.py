@@ -106,13 +106,13 @@ class Floor:
         path = f"/v1/tables/{game.records[0].table}/actions"
         for seat, action, _ in game.actions:
             token = self._secrets[game.players[seat]]
-            yield connection.request("POST", path, token=token, body=msgspec.json.encode(action))
+            yield connection.encode("POST", path, token=token, body=msgspec.json.encode(action))
 
     def views(self, url: str) -> list[list[bytes]]:
         """For each connection, a look at each of its tables by each of its players."""
         return [
             [
-                Connection(url).request(
+                Connection(url).encode(
                     "GET", f"/v1/tables/{game.records[0].table}", token=self._secrets[game.players[seat]]
                 )
                 for game in mine
@@ -224,7 +224,7 @@ def bare(bench: Bench, body: bytes = b"{}") -> Iterator[Service]:
 
 async def _answers(url: str) -> None:
     async with Connection(url, timeout_s=60) as connection:
-        await connection.ask("GET", "/")
+        await connection.request("GET", "/")
 
 
 def drive(bench: Bench, target: Service, lists: Sequence[Sequence[bytes]], *, again: bool = False) -> Driven:

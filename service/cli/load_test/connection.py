@@ -1,4 +1,4 @@
-"""One HTTP/1.1 connection that is kept open, for a client that must cost little beside the service it asks.
+"""One HTTP/1.1 connection that is kept open. It must cost little beside the service that it measures.
 
 It does what the interface needs and no more: no redirects, no proxies, no cookies, one request at a time.
 """
@@ -13,12 +13,12 @@ import httptools
 from msgspec import Struct
 
 
-class Lost(Exception):
-    """The connection could not be made, broke off, or the answer took too long."""
+class ConnectionLost(Exception):
+    """The connection could not be made or broke, or the response took too long."""
 
 
-class Answered(Struct, frozen=True):
-    """An answer: its status, its headers by lower-case name, its body."""
+class Response(Struct, frozen=True):
+    """A response; its headers by lower-case name."""
 
     status: int
     headers: Mapping[bytes, bytes]
@@ -26,12 +26,15 @@ class Answered(Struct, frozen=True):
 
 
 class Connection:
-    """A connection to the server of a URL. It is made when first needed, and again after it was lost."""
+    """A connection to the server of a URL. It is opened when first needed, and again after it was lost.
+
+    Raises ConnectionLost when the URL is none of HTTP.
+    """
 
     def __init__(self, url: str, *, timeout_s: float = 15.0) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise Lost(f"this is no address of a service: {url}")
+            raise ConnectionLost(f"not the address of a service: {url}")
         self._secure = parts.scheme == "https"
         self._host = parts.hostname
         self._port = parts.port or (443 if self._secure else 80)
@@ -47,13 +50,13 @@ class Connection:
         self.close()
 
     def close(self) -> None:
-        """Closes the connection, if there is one."""
+        """Closes the connection, if it is open."""
         if self._wire is not None:
             self._wire.close()
             self._wire = None
 
-    def request(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> bytes:
-        """The bytes of a request, which may be sent more than once."""
+    def encode(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> bytes:
+        """The bytes of a request. They may be sent more than once."""
         head = f"{method} {self._prefix}{path} HTTP/1.1\r\n{self._common}"
         if token is not None:
             head += f"Authorization: Bearer {token}\r\n"
@@ -61,12 +64,15 @@ class Connection:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         return head.encode() + b"\r\n" + (body or b"")
 
-    async def ask(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> Answered:
-        """Sends a request and waits for its answer. Raises Lost; whether the request was carried out is not known."""
-        return await self.send(self.request(method, path, token=token, body=body))
+    async def request(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> Response:
+        """Sends a request and waits for the response.
 
-    async def send(self, request: bytes) -> Answered:
-        """As `ask`, for a request that was made before."""
+        Raises ConnectionLost; the request may then have been carried out or not.
+        """
+        return await self.send(self.encode(method, path, token=token, body=body))
+
+    async def send(self, request: bytes) -> Response:
+        """As `request`, for the bytes of a request."""
         try:
             async with asyncio.timeout(self._timeout_s):
                 if self._wire is None or self._wire.closed:
@@ -74,9 +80,10 @@ class Connection:
                 return await self._wire.send(request)
         except (OSError, httptools.HttpParserError) as error:
             self.close()
-            raise Lost("no answer in time" if isinstance(error, TimeoutError) else f"lost ({error})") from error
+            reason = "no response in time" if isinstance(error, TimeoutError) else f"lost ({error})"
+            raise ConnectionLost(reason) from error
         except BaseException:
-            # The answer to a request that was given up must not be taken for the next one's.
+            # The response to an abandoned request must not be taken for the next one's.
             self.close()
             raise
 
@@ -88,11 +95,11 @@ class Connection:
 
 
 class _Wire(asyncio.Protocol):
-    """Takes answers apart as they come in."""
+    """Parses responses as they arrive."""
 
     def __init__(self) -> None:
         self._transport: asyncio.Transport | None = None
-        self._answer: asyncio.Future[Answered] | None = None
+        self._response: asyncio.Future[Response] | None = None
         self._begin()
         self.closed = False
 
@@ -101,13 +108,13 @@ class _Wire(asyncio.Protocol):
         self._headers: dict[bytes, bytes] = {}
         self._parts: list[bytes] = []
 
-    def send(self, request: bytes) -> "asyncio.Future[Answered]":
-        self._answer = asyncio.get_running_loop().create_future()
+    def send(self, request: bytes) -> "asyncio.Future[Response]":
+        self._response = asyncio.get_running_loop().create_future()
         if self._transport is None or self.closed:
-            self._answer.set_exception(ConnectionResetError("the connection was closed"))
+            self._response.set_exception(ConnectionResetError("the connection was closed"))
         else:
             self._transport.write(request)
-        return self._answer
+        return self._response
 
     def close(self) -> None:
         self.closed = True
@@ -128,10 +135,10 @@ class _Wire(asyncio.Protocol):
         self._fail(error or ConnectionResetError("the connection was closed"))
 
     def _fail(self, error: Exception) -> None:
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(error)
+        if self._response is not None and not self._response.done():
+            self._response.set_exception(error)
 
-    # What the parser calls.
+    # Called by the parser.
 
     def on_header(self, name: bytes, value: bytes) -> None:
         self._headers[name.lower()] = value
@@ -143,7 +150,7 @@ class _Wire(asyncio.Protocol):
         status = self._parser.get_status_code()
         if not self._parser.should_keep_alive():
             self.close()
-        answered = Answered(status, self._headers, b"".join(self._parts))
+        response = Response(status, self._headers, b"".join(self._parts))
         self._begin()
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_result(answered)
+        if self._response is not None and not self._response.done():
+            self._response.set_result(response)

@@ -1,4 +1,4 @@
-"""Tables that are played at once for a while, and what came of it."""
+"""The run of a load test: tables played at once for a while, and the report."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from msgspec import Struct
 from projections.rebuild import Progress
 from service.cli.client import Unreachable
 from service.cli.demo import choose
-from service.cli.load_test.connection import Answered, Connection, Lost
+from service.cli.load_test.connection import Connection, ConnectionLost, Response
 from service.cli.load_test.samples import Latencies, latencies
 
 Operation: TypeAlias = Literal["register", "open", "sit", "look", "offers", "act"]
@@ -26,24 +26,24 @@ TOO_MANY = 429
 UNAVAILABLE = 503
 
 PATIENCE = 5
-"""How many requests in a row may fail at a table before it is given up, and how many tables one after the other."""
+"""How many requests in a row may fail before a table is given up, and how many tables before a connection stops."""
 
 REST_S = 0.2
-"""How long a table rests after a failure, so that a service in trouble is not pressed harder."""
+"""How long a table rests after a failure, so as to spare a service in trouble."""
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """What is to be done. It ends after `seconds`, or after `actions`, whichever comes first."""
+    """What to play. It ends after `seconds` or after `actions`, whichever comes first."""
 
     game: str = "crocodile"
     deals: int | None = None
-    """Deals a game; as the game has it, without."""
+    """Deals a game; None: the game's default."""
     tables: int = 16
-    """Tables that are played at once, each over a connection of its own."""
+    """Tables played at once, each over its own connection."""
     players: int | None = None
-    """Players to register, who sit at several tables where they are fewer than the seats; without, one a seat."""
+    """Players to register; None: one a seat. Fewer players than seats sit at several tables."""
     tokens: Sequence[str] = ()
-    """Tokens of players there are, one a player, instead of registering some."""
+    """Tokens of existing players, who play instead of newly registered ones."""
     think_s: float = 0.0
     """How long a player thinks before an action, on average."""
     seconds: float = 30.0
@@ -52,7 +52,7 @@ class Load(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True, kw_only=True):
-    """What came of it. The time is that from the first table's opening to the last answer."""
+    """The outcome. `seconds` run from the opening of the first table to the last response."""
 
     url: str
     game: str
@@ -66,29 +66,32 @@ class Report(Struct, frozen=True, kw_only=True):
     actions_per_s: float
     latencies: Mapping[Operation, Latencies]
     held_back: int
-    """Answers that asked to come again later: 429 and 503."""
+    """Responses of 429 and 503: requests to be sent again later."""
     errors: Mapping[str, int]
-    """Answers that should not have come, by status and code, and lost connections."""
+    """Failed requests by operation, status and code, and lost connections."""
 
 
 class CannotPlay(Exception):
-    """There is no such game, or there are not the players that it needs."""
+    """The game is unknown, or there are too few players for it."""
 
 
 async def play(url: str, load: Load, progress: Progress | None = None) -> Report:
-    """Plays, and reports; calls `progress` after each action. Raises Unreachable and CannotPlay."""
-    return await _Playing(url, load, progress or (lambda _done, _total: None)).run()
+    """Plays, calls `progress` after each action, and returns the report.
+
+    Raises Unreachable when no service answers, and CannotPlay.
+    """
+    return await _LoadRun(url, load, progress or (lambda _done, _total: None)).run()
 
 
 class _Failed(Exception):
-    """A request was answered with what should not have come; it is counted."""
+    """A request failed; the failure is counted."""
 
 
 class _Over(Exception):
-    """The time is up, or the actions are taken."""
+    """The time is up, or all actions are taken."""
 
 
-class _Playing:
+class _LoadRun:
     def __init__(self, url: str, load: Load, progress: Progress) -> None:
         self._url = url.rstrip("/")
         self._load = load
@@ -105,15 +108,15 @@ class _Playing:
         self._ends = time.monotonic() + load.seconds
         try:
             first = Connection(self._url)
-            described = await first.ask("GET", f"/v1/games/{load.game}")
-        except Lost as error:
+            game = await first.request("GET", f"/v1/games/{load.game}")
+        except ConnectionLost as error:
             raise Unreachable(self._url) from error
         async with first as connection:
-            if described.status == NOT_FOUND:
+            if game.status == NOT_FOUND:
                 raise CannotPlay(f"no game is called {load.game} there")
-            if described.status != OK:
+            if game.status != OK:
                 raise Unreachable(self._url)
-            seats = int(json.loads(described.body)["seats"])
+            seats = int(json.loads(game.body)["seats"])
             tokens = load.tokens or await self._registered(connection, load.players or seats * load.tables)
         if len(tokens) < seats:
             raise CannotPlay(f"{load.game} needs {seats} players, and there are {len(tokens)}")
@@ -147,15 +150,16 @@ class _Playing:
         for number in range(players):
             body = {"name": f"load {number + 1}"}
             try:
-                tokens.append((await self._ask(connection, "register", "POST", "/v1/players", None, body))["token"])
+                tokens.append((await self._request(connection, "register", "POST", "/v1/players", None, body))["token"])
             except _Over:
                 raise CannotPlay(f"only {number} players could be registered in {self._load.seconds} s") from None
             except _Failed:
-                raise CannotPlay(f"nobody can register ({', '.join(self._errors)}): give tokens of players") from None
+                reasons = ", ".join(self._errors)
+                raise CannotPlay(f"players cannot register ({reasons}): give tokens of players") from None
         return tokens
 
     async def _keep_playing(self, tokens: Sequence[str], chance: Random) -> None:
-        """Game after game, until it is over, or none can be played."""
+        """Plays game after game until the run is over, or games keep failing."""
         failures = 0
         async with Connection(self._url) as connection:
             while failures < PATIENCE:
@@ -170,12 +174,12 @@ class _Playing:
 
     async def _one_game(self, connection: Connection, tokens: Sequence[str], chance: Random) -> None:
         opened = {"game": self._load.game} | ({} if self._load.deals is None else {"deals": self._load.deals})
-        table = str((await self._ask(connection, "open", "POST", "/v1/tables", tokens[0], opened))["table"])
+        table = str((await self._request(connection, "open", "POST", "/v1/tables", tokens[0], opened))["table"])
         path = f"/v1/tables/{table}"
-        shown: Mapping[str, Any] = {}
+        view: Mapping[str, Any] = {}
         for token in tokens:
-            shown = await self._ask(connection, "sit", "POST", f"{path}/seats", token, {})
-        to_act = shown["to_act"]
+            view = await self._request(connection, "sit", "POST", f"{path}/seats", token, {})
+        to_act = view["to_act"]
         failures = 0
         while to_act:
             try:
@@ -186,22 +190,22 @@ class _Playing:
                     raise
                 await asyncio.sleep(REST_S)
                 with suppress(_Failed):
-                    to_act = (await self._ask(connection, "offers", "GET", f"{path}/offers", tokens[0]))["to_act"]
+                    to_act = (await self._request(connection, "offers", "GET", f"{path}/offers", tokens[0]))["to_act"]
                 continue
             to_act, failures = acted["to_act"], 0
         self._finished += 1
 
     async def _act(self, connection: Connection, path: str, token: str, chance: Random) -> Any:
-        """One player's turn: look at the table, ask what may be done, think, do it."""
-        await self._ask(connection, "look", "GET", path, token)
-        offers = (await self._ask(connection, "offers", "GET", f"{path}/offers", token))["offers"]
+        """One player's turn: looks at the table, gets the offers, thinks, and acts. Raises _Failed and _Over."""
+        await self._request(connection, "look", "GET", path, token)
+        offers = (await self._request(connection, "offers", "GET", f"{path}/offers", token))["offers"]
         if self._load.think_s:
             await asyncio.sleep(min(chance.expovariate(1 / self._load.think_s), self._left_s()))
         if self._actions >= self._load.actions:
             raise _Over
         self._actions += 1
         try:
-            acted = await self._ask(connection, "act", "POST", f"{path}/actions", token, choose(offers, chance))
+            acted = await self._request(connection, "act", "POST", f"{path}/actions", token, choose(offers, chance))
         except (_Failed, _Over):
             self._actions -= 1
             raise
@@ -211,7 +215,7 @@ class _Playing:
     def _left_s(self) -> float:
         return max(0.0, self._ends - time.monotonic())
 
-    async def _ask(
+    async def _request(
         self,
         connection: Connection,
         operation: Operation,
@@ -220,39 +224,40 @@ class _Playing:
         token: str | None,
         body: Mapping[str, Any] | None = None,
     ) -> Any:
-        """What the request answers. Waits as long as the service asks to. Raises _Failed, _Over."""
-        sent = connection.request(method, path, token=token, body=None if body is None else json.dumps(body).encode())
+        """The decoded response. A request that is held back is sent again. Raises _Failed and _Over."""
+        content = None if body is None else json.dumps(body).encode()
+        request = connection.encode(method, path, token=token, body=content)
         while True:
             if time.monotonic() >= self._ends:
                 raise _Over
             began = time.perf_counter()
             try:
-                answered = await connection.send(sent)
-            except Lost as error:
+                response = await connection.send(request)
+            except ConnectionLost as error:
                 self._errors[f"{operation}: {error}"] += 1
                 raise _Failed from error
-            if answered.status in (TOO_MANY, UNAVAILABLE):
+            if response.status in (TOO_MANY, UNAVAILABLE):
                 self._held_back += 1
-                await asyncio.sleep(min(_wait_s(answered), self._left_s()))
+                await asyncio.sleep(min(_wait_s(response), self._left_s()))
                 continue
             self._times.setdefault(operation, []).append(time.perf_counter() - began)
-            if answered.status not in (OK, CREATED):
-                self._errors[f"{operation}: {answered.status} {_code(answered)}".rstrip()] += 1
+            if response.status not in (OK, CREATED):
+                self._errors[f"{operation}: {response.status} {_code(response)}".rstrip()] += 1
                 raise _Failed
-            return json.loads(answered.body)
+            return json.loads(response.body)
 
 
-def _wait_s(answered: Answered) -> float:
+def _wait_s(response: Response) -> float:
     try:
-        return max(REST_S, float(answered.headers.get(b"retry-after", b"1")))
+        return max(REST_S, float(response.headers.get(b"retry-after", b"1")))
     except ValueError:
         return 1.0
 
 
-def _code(answered: Answered) -> str:
-    """The problem's name, where the answer is a problem document."""
+def _code(response: Response) -> str:
+    """The problem's code; empty when the response is no problem document."""
     try:
-        problem = json.loads(answered.body)
+        problem = json.loads(response.body)
         return str(problem.get("code") or problem.get("type", "")).rpartition("/")[2]
     except (ValueError, AttributeError):
         return ""

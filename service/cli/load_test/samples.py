@@ -1,4 +1,4 @@
-"""What many measured times come to."""
+"""Statistics of measured times."""
 
 from collections.abc import Sequence
 from math import ceil
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Latencies(Struct, frozen=True, kw_only=True):
-    """Times in milliseconds, and how many were measured."""
+    """Statistics of measured times, in milliseconds."""
 
     count: int
     mean_ms: float
@@ -18,7 +18,7 @@ class Latencies(Struct, frozen=True, kw_only=True):
 
 
 def latencies(seconds: Sequence[float]) -> Latencies:
-    """Of at least one time, in seconds."""
+    """The statistics of at least one time; times in seconds."""
     ordered = sorted(seconds)
     return Latencies(
         count=len(ordered),
@@ -31,5 +31,5 @@ def latencies(seconds: Sequence[float]) -> Latencies:
 
 
 def percentile(ordered: Sequence[float], percent: float) -> float:
-    """The smallest of these, which are sorted, that so many percent of them do not exceed."""
+    """The smallest value of a sorted sequence that at least so many percent of the values do not exceed."""
     return ordered[max(0, ceil(len(ordered) * percent / 100) - 1)]

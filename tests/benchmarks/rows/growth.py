@@ -152,7 +152,7 @@ def _replayed(bench: Bench, log: Grown) -> Driven:
     tables = rng.sample(log.finished, min(TABLES, len(log.finished)))
 
     def request(table: str, version: int) -> bytes:
-        return connection.request("GET", f"/v1/tables/{table}/replay/{version}?as=public")
+        return connection.encode("GET", f"/v1/tables/{table}/replay/{version}?as=public")
 
     async def look_once() -> None:
         for table, last in tables:
@@ -170,7 +170,7 @@ def _replayed(bench: Bench, log: Grown) -> Driven:
 
 def _leaderboard(bench: Bench, log: Grown) -> Driven:
     """The first page."""
-    request = Connection(log.service.url).request("GET", "/v1/leaderboard?game=crocodile")
+    request = Connection(log.service.url).encode("GET", "/v1/leaderboard?game=crocodile")
     return drive(bench, log.service, _by_connection(bench, lambda: request), again=True)
 
 

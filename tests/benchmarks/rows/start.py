@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from service.cli.load_test import Connection, Lost
+from service.cli.load_test import Connection, ConnectionLost
 from tests.benchmarks.bench import ROOT, Bench, environment, median
 from tests.benchmarks.figures import Bound, Figure
 
@@ -70,9 +70,9 @@ async def _ready(url: str, deadline: float) -> None:
     async with Connection(url) as connection:
         while time.perf_counter() < deadline:
             try:
-                if (await connection.ask("GET", "/health/ready")).status == 200:
+                if (await connection.request("GET", "/health/ready")).status == 200:
                     return
-            except Lost:
+            except ConnectionLost:
                 pass
             await asyncio.sleep(0.005)
     raise RuntimeError("the service does not get ready")

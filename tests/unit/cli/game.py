@@ -1,4 +1,4 @@
-"""Whole games played in memory, for telling."""
+"""Whole games played in memory, to be narrated."""
 
 import json
 import secrets
@@ -25,7 +25,7 @@ TABLE = "0197a000-0000-7000-8000-000000000000"
 
 
 def played(game: Game, seed: int, **options: object) -> list[Recorded]:
-    """The records of a short game in which everybody picks from the offers."""
+    """The records of a short game whose players pick from the offers."""
     chance = Random(seed)  # noqa: S311 (choices in a test)
     settled = msgspec.convert(options, game.options)
     opened = OpenTable(PLAYERS[0], fewest_deals(game, settled), settled, chance.randbytes(32))
@@ -39,8 +39,8 @@ def played(game: Game, seed: int, **options: object) -> list[Recorded]:
     raise AssertionError("a game ends")
 
 
-def told(game: Game, seed: int, **options: object) -> list[Event]:
-    """The same, as events with everything open."""
+def open_events(game: Game, seed: int, **options: object) -> list[Event]:
+    """The events of such a game, with everything open."""
     return from_records(played(game, seed, **options))
 
 

@@ -14,9 +14,9 @@ import pytest
 from rich.text import Text
 
 from domain.registry import GAMES
-from service.cli.replay import ALL, tell
+from service.cli.replay import ALL, narrate
 from service.cli.stepper import Steps
-from tests.unit.cli.game import told
+from tests.unit.cli.game import open_events
 
 LINES = [
     Text(line)
@@ -70,7 +70,7 @@ def test_keys_lead_by_steps_and_by_deals(moves: tuple[str, ...], place: int) -> 
     assert walked(*moves).place == place
 
 
-def test_the_deal_is_shown_up_to_the_step_and_no_more_than_there_is_room_for() -> None:
+def test_the_deal_is_visible_up_to_the_step_as_far_as_there_is_room() -> None:
     steps = walked("last")
     assert [line.plain.strip() for line in steps.visible(10)] == ["Deal 2 of 2", "trick 1", "end"]
     assert [line.plain.strip() for line in steps.visible(2)] == ["trick 1", "end"]
@@ -79,8 +79,8 @@ def test_the_deal_is_shown_up_to_the_step_and_no_more_than_there_is_room_for() -
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_stepped_through_deal_by_deal(name: str) -> None:
-    events = told(GAMES[name], seed=3)
-    steps = Steps(list(tell(events, ALL, str)))
+    events = open_events(GAMES[name], seed=3)
+    steps = Steps(list(narrate(events, ALL, str)))
     deals = sum(event["type"] == "cards-dealt" for event in events)
     headlines = []
     for _ in range(deals):
@@ -206,7 +206,7 @@ def test_a_terminal_that_is_resized_is_drawn_anew(terminal: Terminal) -> None:
     terminal.await_text(b"5 of 5")
 
 
-def test_without_a_terminal_that_is_said() -> None:
+def test_without_a_terminal_it_fails() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
