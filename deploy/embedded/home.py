@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from deploy.embedded.account import Account, servant
+from deploy.embedded.account import Account, server_account
 from deploy.embedded.errors import EmbeddedError, InUseError
 
 SOCKET_PATH_LIMIT = 100
@@ -30,25 +30,25 @@ class Home(NamedTuple):
     sockets: Path
     """An empty directory only the server's account and root can enter, gone when the server is."""
     account: Account | None
-    """The account the server runs under; None is the caller's own."""
+    """The account that the server runs under; None stands for the caller's own."""
     log: Path
 
     def own(self, directory: Path) -> None:
-        """Makes the directory, private to the server's account."""
+        """Makes the directory, and gives it to the server's account alone."""
         directory.mkdir(mode=0o700, exist_ok=True)
         if self.account is not None:
             os.chown(directory, *self.account)
 
     def clear(self) -> None:
-        """Removes the sockets of a server that was killed."""
+        """Removes the sockets of a killed server."""
         _remove_sockets(self.sockets)
 
     @contextmanager
     def handed(self, directory: Path) -> Iterator[tuple[str, tuple[int, ...]]]:
-        """The directory's name as the server can open it, and the descriptors it must inherit for that.
+        """A name under which the server can open the directory, and the descriptors that it must inherit for that.
 
-        Another account often cannot enter the directories above the data (root's home is closed). An open
-        descriptor needs no way there, so the data stays where it was asked for.
+        Another account often cannot enter the directories above the data (root's home is closed). An open descriptor
+        needs no path, so the data stays where the user wants it.
         """
         if self.account is None:
             yield str(directory), ()
@@ -64,7 +64,8 @@ class Home(NamedTuple):
 def claim(data_dir: Path, server: str) -> Iterator[Home]:
     """Holds the server's directory under `data_dir` against other processes.
 
-    Raises InUseError while another process holds it, EmbeddedError where it cannot be written.
+    Raises InUseError while another process holds it, and EmbeddedError where it cannot be written, or its data belongs
+    to another user.
     """
     data = data_dir.absolute() / server
     with ExitStack() as stack:
@@ -77,10 +78,10 @@ def claim(data_dir: Path, server: str) -> Iterator[Home]:
         if not _held(lock):
             pid, sockets = _record(lock)
             raise InUseError(data, pid, sockets)
-        _belongs_to_us(data)
+        _check_owner(data)
         _, leftover = _record(lock)
         _clear(leftover)
-        account = servant(data)
+        account = server_account(data)
         sockets = _sockets(account)
         stack.callback(shutil.rmtree, sockets, ignore_errors=True)
         lock.truncate(0)
@@ -103,14 +104,14 @@ def _held(lock: IO[str]) -> bool:
 
 
 def _record(lock: IO[str]) -> tuple[int, Path]:
-    """The process that wrote the lock file last and its socket directory; 0 and an unusable one if none did."""
+    """The process that wrote the lock file last, and its socket directory; 0 and an unusable one if none did."""
     lock.seek(0)
     pid, _, sockets = lock.read().strip().partition("\n")
     return int(pid or 0), Path(sockets or os.devnull)
 
 
 def _clear(leftover: Path) -> None:
-    """Removes the socket directory of a process that was killed; nothing but sockets, and only if it is one."""
+    """Removes the socket directory of a killed process, if it is one and holds nothing but sockets."""
     if leftover.is_dir():
         _remove_sockets(leftover)
         with suppress(OSError):
@@ -122,7 +123,7 @@ def _remove_sockets(directory: Path) -> None:
         (directory / name).unlink(missing_ok=True)
 
 
-def _belongs_to_us(data: Path) -> None:
+def _check_owner(data: Path) -> None:
     if data.exists() and os.geteuid() not in (0, data.stat().st_uid):
         owner = data.stat().st_uid
         with suppress(KeyError):
@@ -157,4 +158,4 @@ def _sockets(account: Account | None) -> Path:
             ):
                 return made
             made.rmdir()
-    raise EmbeddedError("no temporary directory with a short enough name for sockets; set TMPDIR, for example to /tmp")
+    raise EmbeddedError("no temporary directory has a name short enough for sockets; set TMPDIR, for example to /tmp")

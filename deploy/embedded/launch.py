@@ -1,4 +1,4 @@
-"""Becomes another program that ends with its parent, under another account where one is named.
+"""Runs a program that ends with its parent, under another account where one is named.
 
 A program of its own, with nothing but the standard library: `launch.py PARENT SIGNAL ACCOUNT PROGRAM [ARGUMENT…]`.
 PARENT is the process id of the caller, SIGNAL the number of the signal sent when it dies, ACCOUNT `uid:gid` or `-`.
@@ -12,8 +12,19 @@ import sys
 PR_SET_PDEATHSIG = 1
 
 
+def prefix(orphaned: int, account: str | None = None) -> list[str]:
+    """What to put before a command so that it gets the signal of the number `orphaned` when this process dies.
+
+    `account` is `uid:gid`; without it the command runs under the caller's account.
+    """
+    return [sys.executable, "-I", "-S", __file__, str(os.getpid()), str(int(orphaned)), account or "-"]
+
+
 def main(arguments: list[str]) -> None:
-    """Replaces this process with the program; returns only by raising OSError."""
+    """Replaces this process with the program.
+
+    Raises OSError when that fails, and SystemExit when the parent is gone already.
+    """
     parent, signal, account, program, *rest = arguments
     if account != "-":
         uid, gid = (int(part) for part in account.split(":"))
@@ -23,7 +34,7 @@ def main(arguments: list[str]) -> None:
     # Only Linux has this; it comes after the change of account, which would clear it again.
     if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signal)):
         raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG) failed")
-    # A parent that died before the line above sends nothing any more.
+    # A parent that died before the call above causes no signal any more.
     if os.getppid() != int(parent):
         sys.exit("the process that started this one is gone")
     os.execv(program, [program, *rest])  # noqa: S606  the caller names the program

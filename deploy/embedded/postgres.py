@@ -17,10 +17,11 @@ SERVER = "postgres"
 DATABASE = "codille"
 OWNER = "postgres"
 
-PATIENCE_SECONDS = 120.0
-"""After a crash the server first replays its log, of a gigabyte at most."""
+PATIENCE_S = 120.0
+"""How long a start may take: after a crash the server first replays its log, of a gigabyte at most."""
 
-DYING_SECONDS = 10.0
+DYING_S = 10.0
+"""How long the processes of a killed server may take to end."""
 
 SETTINGS = {
     "listen_addresses": "",
@@ -43,15 +44,16 @@ SYNC = ["--sync-method=syncfs"] if sys.platform == "linux" else []
 
 @contextmanager
 def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
-    """Runs a server on `data_dir`/postgres, made if need be, and answers the owner's URL of its database.
+    """Runs a server on `data_dir`/postgres, made if need be, and yields the owner's URL of its database.
 
-    Without `durable` nothing is synced to disk: for clusters that are thrown away. Raises EmbeddedError.
+    Without `durable` nothing is synced to disk, which is for clusters that are thrown away. Raises InUseError where
+    another process runs one there, and EmbeddedError where the server cannot start.
     """
     with claim(data_dir, SERVER) as home:
         programs = postgres_programs(home.account)
         if not home.data.exists():
             _initialise(home, programs, durable=durable)
-        _await_end_of_orphans(home.data, DYING_SECONDS)
+        _await_end_of_orphans(home.data, DYING_S)
         settings = SETTINGS | {"unix_socket_directories": str(home.sockets)} | ({} if durable else THROWAWAY_SETTINGS)
         with (
             home.handed(home.data) as (data, descriptors),
@@ -61,7 +63,7 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 log=home.log,
                 clear=lambda: _clear(home),
                 ready=lambda pid: _ready(home.data, pid),
-                patience=PATIENCE_SECONDS,
+                patience=PATIENCE_S,
                 ask=signal.SIGINT,
                 insist=signal.SIGQUIT,
                 # At once, without a checkpoint, as in a crash: the write-ahead log has everything that was committed.
@@ -73,12 +75,12 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
 
 
 def url(sockets: Path) -> str:
-    """The owner's URL of the database, for a server with its socket in this directory."""
+    """The owner's URL of the database of the server with its socket in this directory."""
     return f"postgresql://{OWNER}@/{DATABASE}?host={sockets}&port=5432"
 
 
 def _initialise(home: Home, programs: Path, *, durable: bool) -> None:
-    """Makes the cluster and its database, under another name until both are complete."""
+    """Makes the cluster and its database, under another name until both are complete. Raises EmbeddedError."""
     making = home.data.with_name(f"{SERVER}.new")
     shutil.rmtree(making, ignore_errors=True)
     home.own(making)
@@ -102,7 +104,7 @@ def _initialise(home: Home, programs: Path, *, durable: bool) -> None:
 
 
 def _ready(data: Path, pid: int) -> bool:
-    """Whether the server with this process id says in its pid file that it takes connections."""
+    """Whether the server with this process id takes connections, according to its pid file."""
     lines = _pid_file(data)
     return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
@@ -115,34 +117,34 @@ def _pid_file(data: Path) -> list[str]:
 
 
 def _clear(home: Home) -> None:
-    """Removes what a server that was killed left; raises EmbeddedError while processes of it still end."""
+    """Removes what a killed server left behind. Raises EmbeddedError while processes of it still run."""
     _await_end_of_orphans(home.data, 0)
     home.clear()
 
 
 def _await_end_of_orphans(data: Path, patience: float) -> None:
-    """Waits for what is left of a killed server to end, and removes the pid file it may have left.
+    """Waits for the processes of a killed server to end, and removes the pid file it may have left.
 
-    The caller holds the directory, so that server or whoever started it is dead, and it has been told to quit. The
-    file may name another program by now, in a container it often does; Postgres would refuse to start then. Without
-    /proc that cannot be told, and Postgres decides.
+    The caller holds the directory, so the server's parent is dead and the server has its signal to quit. The file may
+    name another program by now, as often happens in a container, and Postgres would refuse to start. Without /proc the
+    file is left for Postgres to judge. Raises EmbeddedError when a process is still there after `patience` seconds.
     """
     if not Path("/proc/self").exists():
         return
     deadline = time.monotonic() + patience
     while orphans := _working_in(data):
         if time.monotonic() > deadline:
-            raise EmbeddedError(f"a Postgres that nobody owns still runs on {data}: stop process {orphans[0]}")
-        time.sleep(process.POLL_SECONDS)
+            raise EmbeddedError(f"a Postgres without a parent still runs on {data}; stop process {orphans[0]}")
+        time.sleep(process.POLL_S)
     (data / "postmaster.pid").unlink(missing_ok=True)
 
 
 def _working_in(data: Path) -> list[int]:
     """The processes whose working directory is the data directory, as that of every Postgres process is."""
-    found = []
+    working = []
     for entry in Path("/proc").iterdir():
-        # Processes end while one looks, and those of other users keep their directory to themselves.
+        # A process may end meanwhile, and the directory of another user's process cannot be read.
         with suppress(OSError):
             if entry.name.isdigit() and (entry / "cwd").samefile(data):
-                found.append(int(entry.name))
-    return sorted(found)
+                working.append(int(entry.name))
+    return sorted(working)

@@ -4,7 +4,6 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -12,20 +11,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from deploy.backoff import Backoff
 from deploy.embedded import launch
 from deploy.embedded.account import Account
 from deploy.embedded.errors import EmbeddedError
 
-POLL_SECONDS = 0.005
-STOP_SECONDS = 10.0
-"""How long a server may take to stop in order. A Postgres that is asked to amid its recovery sometimes never does."""
-QUIT_SECONDS = 5.0
+POLL_S = 0.005
+STOP_S = 10.0
+"""How long a server may take to shut down in order. A Postgres in recovery sometimes never does."""
+QUIT_S = 5.0
+"""How long it may take after the second signal, before it is killed."""
 
-RESTART_SECONDS = (0.1, 10.0)
+RESTART_S = (0.1, 10.0)
 """The wait before a server that ended is started again, at first and at most."""
-
-STEADY_SECONDS = 30.0
-"""A server that ran for this long has recovered from whatever ended it before."""
 
 _log = logging.getLogger(__name__)
 
@@ -44,13 +42,14 @@ def running(
     orphaned: signal.Signals,
     descriptors: tuple[int, ...] = (),
 ) -> Iterator[None]:
-    """A server that is `ready`, given its process id, within `patience` seconds; stopped at the end.
+    """Runs a server, which is `ready(pid)` within `patience` seconds, and stops it at the end.
 
-    If it ends before, it is started again, after a wait that grows. `clear` is called then: it removes what a crash
-    left in the way of a start, or raises EmbeddedError while it cannot.
+    If it ends before that, it is started again, after a wait that grows. `clear` is called first: it removes what a
+    crash left in the way of a start, or raises EmbeddedError while it cannot.
 
-    It is stopped with `ask`, after a while with `insist`, then killed. It gets `orphaned` when this process
-    dies. Raises EmbeddedError, with the log's last lines, when it does not get ready.
+    It is stopped with the signal `ask`, after a while with `insist`, then killed. It gets `orphaned` when this process
+    dies. Raises EmbeddedError outside the main thread, and, with the log's last lines, when the server does not get
+    ready.
     """
     # The signal comes when the thread that started the server ends, not only when the process does.
     if threading.current_thread() is not threading.main_thread():
@@ -68,42 +67,44 @@ def running(
             )
 
     begin = log.stat().st_size
-    server = _Server(_name(command), start, clear)
+    server = _KeptServer(_name(command), start, clear)
     try:
         deadline = time.monotonic() + patience
         while not ready(server.process.pid):
             if server.process.poll() is not None:
-                raise EmbeddedError(f"{_name(command)} ended at once; {log} says:\n{_tail(log, begin)}")
+                raise EmbeddedError(f"{_name(command)} ended before it was ready; {log} says:\n{_tail(log, begin)}")
             if time.monotonic() > deadline:
-                raise EmbeddedError(f"{_name(command)} took over {patience:.0f} s; {log} says:\n{_tail(log, begin)}")
-            time.sleep(POLL_SECONDS)
+                raise EmbeddedError(
+                    f"{_name(command)} was not ready after {patience:.0f} s; {log} says:\n{_tail(log, begin)}"
+                )
+            time.sleep(POLL_S)
         server.keep()
         yield
     finally:
-        server.stop(((ask, STOP_SECONDS), (insist, QUIT_SECONDS), (signal.SIGKILL, None)))
+        server.stop(((ask, STOP_S), (insist, QUIT_S), (signal.SIGKILL, None)))
 
 
-class _Server:
-    """A server that was started, and can be kept running by a thread until it is stopped."""
+class _KeptServer:
+    """A server that was started, and that a thread can keep running until it is stopped."""
 
     def __init__(self, name: str, start: Callable[[], "subprocess.Popen[bytes]"], clear: Callable[[], None]) -> None:
         self.process = start()
-        """That of the last start."""
+        """The process of the last start."""
         self._name = name
         self._start = start
         self._clear = clear
         self._stopping = threading.Event()
         self._starting = threading.Lock()
-        # It lives as long as the servers that it started: they get a signal when it ends.
+        # It lives as long as the servers that it started: the kernel signals them when it ends.
         self._keeper = threading.Thread(target=self._keep, name=f"keeper of {name}", daemon=True)
 
     def keep(self) -> None:
-        """From now on starts the server again when it has ended."""
+        """Starts the server again whenever it ends, from now on."""
         self._keeper.start()
 
     def stop(self, steps: Sequence[tuple[signal.Signals, float | None]]) -> None:
-        """Has it end, by one signal after the other, each with the time that it is given."""
-        # So that none is started that gets no signal.
+        """Ends the server by one signal after the other, with the seconds that each of them is given."""
+        # Under the lock, so that the keeper starts no server that gets no signal.
         with self._starting:
             self._stopping.set()
         for number, timeout in steps:
@@ -117,35 +118,33 @@ class _Server:
             self._keeper.join()
 
     def _keep(self) -> None:
-        wait_s, most_s = RESTART_SECONDS
+        backoff = Backoff(*RESTART_S)
         began, why = time.monotonic(), self._end()
         while not self._stopping.is_set():
-            if time.monotonic() - began > STEADY_SECONDS:
-                wait_s = RESTART_SECONDS[0]
+            wait_s = backoff.after(time.monotonic() - began)
             _log.error("%s does not run (%s); it is started again in %g s", self._name, why, wait_s)
             if self._stopping.wait(wait_s):
                 return
-            wait_s = min(2 * wait_s, most_s)
             began, why = time.monotonic(), self._again()
 
     def _again(self) -> str:
-        """Starts the server once more, and answers what ended it then, or kept it from starting."""
+        """Starts the server once more, and returns how it ended, or why it did not start."""
         try:
             self._clear()
             with self._starting:
                 if not self._stopping.is_set():
                     self.process = self._start()
-        except Exception as error:  # whatever it is, as when there is no memory for a process: it may pass
+        except Exception as error:  # whatever it is, it may pass, as a lack of memory does
             return str(error)
         return self._end()
 
     def _end(self) -> str:
-        """Waits for the server to end, and answers how it did."""
+        """Waits for the server to end, and returns how it did."""
         return ending(self.process.wait())
 
 
 def run(command: Sequence[str], *, account: Account | None, descriptors: tuple[int, ...] = (), stdin: str = "") -> None:
-    """Runs a program to its end; raises EmbeddedError with what it printed when it fails."""
+    """Runs a program to its end. Raises EmbeddedError, with what the program printed, when it fails."""
     process = _spawn(
         command,
         account=account,
@@ -172,16 +171,15 @@ def _spawn(
     stdin: int,
     output: IO[bytes] | int,
 ) -> subprocess.Popen[bytes]:
-    launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(orphaned))]
     return subprocess.Popen(  # noqa: S603  every part of the command is the project's own
-        [*launcher, "-" if account is None else str(account), *command],
+        [*launch.prefix(orphaned, None if account is None else str(account)), *command],
         stdin=stdin,
         stdout=output,
         stderr=subprocess.STDOUT,
-        # The caller's settings for Postgres clients, its locale and its directory are none of the server's business.
+        # Not the caller's environment: its settings for Postgres clients and its locale would apply to the server.
         env={"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"},
         cwd="/",
-        # A session of its own: Ctrl-C in the terminal is the parent's to handle, which stops its servers last.
+        # A session of its own, so that Ctrl-C in the terminal reaches the parent alone, which stops its servers last.
         start_new_session=True,
         umask=0o077,
         pass_fds=descriptors,
@@ -189,7 +187,7 @@ def _spawn(
 
 
 def ending(status: int) -> str:
-    """How a process with this exit status ended."""
+    """How a process with this exit status ended, in words; a negative one is that of a signal."""
     return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 

@@ -12,7 +12,8 @@ from deploy.embedded.home import claim
 
 SERVER = "valkey"
 
-PATIENCE_SECONDS = 60.0
+PATIENCE_S = 60.0
+"""How long a start may take: the server first reads its append-only file."""
 
 SETTINGS = {
     "port": "0",
@@ -25,9 +26,10 @@ SETTINGS = {
 
 @contextmanager
 def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
-    """Runs a server on `data_dir`/valkey, made if need be, and answers its URL.
+    """Runs a server on `data_dir`/valkey, made if need be, and yields its URL.
 
-    Its append-only file is synced every second; without `durable` there is none. Raises EmbeddedError.
+    Its append-only file is synced every second; without `durable` there is none. Raises InUseError where another
+    process runs one there, and EmbeddedError where the server cannot start.
     """
     with claim(data_dir, SERVER) as home:
         home.own(home.data)
@@ -44,7 +46,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 log=home.log,
                 clear=home.clear,
                 ready=lambda _: _answers(_socket(home.sockets)),
-                patience=PATIENCE_SECONDS,
+                patience=PATIENCE_S,
                 # Valkey treats this as the command SHUTDOWN: it flushes its file first.
                 ask=signal.SIGTERM,
                 insist=signal.SIGKILL,
@@ -55,7 +57,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
 
 
 def url(sockets: Path) -> str:
-    """The server's URL, for one with its socket in this directory."""
+    """The URL of the server with its socket in this directory."""
     return f"unix://{_socket(sockets)}"
 
 
@@ -64,7 +66,7 @@ def _socket(sockets: Path) -> Path:
 
 
 def _answers(path: Path) -> bool:
-    """Whether the server answers, having read all its data."""
+    """Whether the server answers, which it does once it has read all its data."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(1)
         try:

@@ -131,7 +131,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
         given = {"listener": worker.listener, "ready": tell}
         descriptors = {name: number for name, number in given.items() if number is not None}
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGKILL)), "-"),
+            *launch.prefix(signal.SIGKILL),
             *(sys.executable, "-P", "-m", "service.run.worker"),
             *(f"{name}={number}" for name, number in descriptors.items()),
             f"number={worker.number}",

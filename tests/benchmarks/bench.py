@@ -17,7 +17,7 @@ import asyncpg
 from redis.asyncio import Redis
 
 from deploy.embedded import postgres, valkey
-from deploy.embedded.account import servant
+from deploy.embedded.account import server_account
 from deploy.embedded.binaries import postgres_programs
 from service.store.migrate import migrate
 from tests.benchmarks.peers.installed import Peers
@@ -108,7 +108,7 @@ class Bench:
     @cached_property
     def postgres_program(self) -> Path:
         """The directory of Postgres' own programs."""
-        return postgres_programs(servant(self.work))
+        return postgres_programs(server_account(self.work))
 
     @contextmanager
     def directory(self, name: str) -> Iterator[Path]:

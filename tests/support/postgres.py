@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -19,7 +18,7 @@ import asyncpg
 import pytest
 
 from deploy.embedded import launch
-from deploy.embedded.account import Account, servant
+from deploy.embedded.account import Account, server_account
 from deploy.embedded.binaries import postgres_programs
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
@@ -96,8 +95,7 @@ class Postgres:
         return len(ended)
 
     def _spawn(self, program: str, *arguments: str) -> "subprocess.Popen[bytes]":
-        account = "-" if self._account is None else str(self._account)
-        launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGQUIT)), account]
+        launcher = launch.prefix(signal.SIGQUIT, None if self._account is None else str(self._account))
         with (self._home / "log").open("ab") as log:
             return subprocess.Popen(
                 [*launcher, str(self._programs / program), *arguments],
@@ -122,7 +120,7 @@ def binaries() -> Path:
 
 def _account() -> Account | None:
     """Whom the servers run as: root's own directory is nobody else's yet."""
-    return servant(Path("/"))
+    return server_account(Path("/"))
 
 
 @pytest.fixture(scope="session")

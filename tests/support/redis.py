@@ -3,12 +3,10 @@
 They end with the test process, also when it is killed. Nothing is kept on disk.
 """
 
-import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -43,7 +41,7 @@ class Valkey:
         if self._cluster:
             settings |= {"port": _free_port(), "cluster-enabled": "yes", "bind": "127.0.0.1"}
         command = [valkey_program(None), *(part for key, value in settings.items() for part in (f"--{key}", value))]
-        launcher = [sys.executable, "-I", "-S", launch.__file__, os.getpid(), int(signal.SIGKILL), "-"]
+        launcher = launch.prefix(signal.SIGKILL)
         with (self._home / "log").open("ab") as log:
             self._server = subprocess.Popen(
                 list(map(str, (*launcher, *command))),

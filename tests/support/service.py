@@ -71,7 +71,7 @@ def running(
     with log.open("ab") as stream:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), str(int(signal.SIGTERM)), "-"),
+                *launch.prefix(signal.SIGTERM),
                 *(*account, str(CODILLE), "serve", *arguments),
             ],
             env=environment(data_dir, settings),

@@ -1,0 +1,19 @@
+"""How long to wait before something that ended is started again."""
+
+STEADY_S = 30.0
+"""What ran for this long has recovered from whatever ended it before."""
+
+
+class Backoff:
+    """Waits that double from `least_s` up to `most_s`, and begin again after a steady run."""
+
+    def __init__(self, least_s: float, most_s: float) -> None:
+        self._least_s = least_s
+        self._most_s = most_s
+        self._next_s = least_s
+
+    def after(self, ran_s: float) -> float:
+        """The wait in seconds before the next start, after a run of `ran_s` seconds."""
+        wait_s = self._least_s if ran_s > STEADY_S else self._next_s
+        self._next_s = min(2 * wait_s, self._most_s)
+        return wait_s

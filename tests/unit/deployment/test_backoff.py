@@ -1,0 +1,15 @@
+"""The wait before a restart grows while restarts fail, and begins again after a steady run."""
+
+from deploy.backoff import STEADY_S, Backoff
+
+
+def test_waits_double_up_to_a_bound() -> None:
+    backoff = Backoff(0.5, 3.0)
+    assert [backoff.after(0.0) for _ in range(5)] == [0.5, 1.0, 2.0, 3.0, 3.0]
+
+
+def test_after_a_steady_run_they_begin_again() -> None:
+    backoff = Backoff(0.5, 3.0)
+    for _ in range(3):
+        backoff.after(STEADY_S)
+    assert [backoff.after(STEADY_S + 1), backoff.after(0.0)] == [0.5, 1.0]
