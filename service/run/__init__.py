@@ -1,4 +1,4 @@
 """Running the service.
 
-Nothing is imported here: whoever needs an error of it, or its address, need not wait for all of the service.
+Nothing is imported here: a program that needs an error or the service's URL does not wait for all of the service.
 """

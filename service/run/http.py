@@ -1,5 +1,7 @@
-"""HTTP as uvicorn speaks it: with an answer's head and body in one write, limits on a request's head, and problem
-documents for what is no request.
+"""uvicorn's HTTP, with an answer's head and body in one write, limits on a request's head, and problem documents as
+answers to what is not a request.
+
+It relies on undocumented parts of uvicorn, which tests/unit/run/test_private_parts.py names.
 """
 
 import asyncio
@@ -13,18 +15,18 @@ from service.commands.ids import new_id
 from service.http.problems import MEDIA_TYPE, Problem
 
 LARGE = 16 * 1024
-"""Bytes that are too many to let wait."""
+"""Writes of more bytes than this are not held back."""
 
 URL_BYTES = 16 * 1024
 HEAD_BYTES = 32 * 1024
 HEADERS = 100
-"""The most that a request's head may have, all in all."""
+"""The limits of a request's head: its URL, all of it, and the number of its headers."""
 
 FRAMING_BYTES = 512 * 1024
-"""The most that may come after the head and be no body: the sizes of chunks, and what follows the last one."""
+"""The limit of what follows the head and is not the body: the sizes of chunks, and the trailers."""
 
 LINGER_S = 2.0
-"""How long a client that was refused may take to read why."""
+"""How long a refused client may take to read the answer."""
 
 
 class Http(HttpToolsProtocol):
@@ -32,33 +34,33 @@ class Http(HttpToolsProtocol):
 
     url = b""
     _arriving = 0
-    """Of the bytes that have just come, those that are no body."""
+    """Bytes of the newest data that are not part of a body."""
     _begun = 0
-    """Of those that the newest request began among: what came before it may be counted too."""
+    """The same of the data in which the newest request began; an earlier request may have a part in them."""
     _waited = 0
-    """Of those that have come for it since, but for the last."""
+    """The same of what has come for that request since, without the newest data."""
     _refused = False
-    """Whether the connection ends for something that came."""
+    """Whether the connection ends because of what the client has sent."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Begins to take requests."""
-        super().connection_made(Joining(transport, self.loop))
+        """Begins the connection."""
+        super().connection_made(JoiningTransport(transport, self.loop))
 
     def data_received(self, data: bytes) -> None:
-        """Takes what has come. What the parser still waits with is counted here, for it would wait without end."""
+        """Parses the data. Its size is counted here, since the parser collects a head without a limit."""
         if self._refused:
             return
         headers = self.headers
         self._arriving = len(data)
-        # As uvicorn does it, but for what it answers where the parser refuses.
+        # As uvicorn does it, except for the answer to what the parser refuses.
         if self.timeout_keep_alive_task is not None:
             self._unset_keepalive_if_required()
         try:
             self.parser.feed_data(data)
         except HttpParserError as error:
-            told = error.__context__
+            cause = error.__context__
             self._refuse(
-                told if isinstance(told, Problem) else Problem("bad-request", "this is no request of HTTP/1.1")
+                cause if isinstance(cause, Problem) else Problem("bad-request", "this is not a request of HTTP/1.1")
             )
             return
         except HttpParserUpgrade:
@@ -73,11 +75,11 @@ class Http(HttpToolsProtocol):
             self._refuse(Problem("bad-request", "the body is sent in too many pieces"))
 
     def on_headers_complete(self) -> None:
-        """Begins to answer, unless the head is too large."""
+        """Begins to answer. Raises Problem when the head is too large, which the parser passes on."""
         if len(self.url) > URL_BYTES:
             raise _too_long()
         if len(self.headers) > HEADERS or (
-            # The first bound is quickly told: it counts what stands around the head too.
+            # The first sum is cheap, but an upper bound: it counts what stands around the head too.
             self._begun + self._waited + self._arriving > HEAD_BYTES
             and len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES
         ):
@@ -101,11 +103,11 @@ class Http(HttpToolsProtocol):
             if cycle.response_started or self.pipeline:
                 self.transport.close()
                 return
-            # It is this request that is broken: nobody hears what its handler makes of it.
+            # This request is the broken one: its handler's answer is dropped.
             cycle.disconnected = True
             cycle.message_event.set()
         elif cycle is not None and not cycle.response_complete:
-            # Those before are answered, and with the last of them the connection ends.
+            # Earlier requests are still answered, and the connection ends with the last of them.
             cycle.keep_alive = False
             return
         body, request_id = problem.body(), new_id()
@@ -122,7 +124,7 @@ class Http(HttpToolsProtocol):
         ]
         head = STATUS_LINE[problem.status] + b"".join(b"%s: %s\r\n" % header for header in headers) + b"\r\n"
         self.transport.write(head + body)
-        # A connection that is closed while there is more to be read is reset, and the answer with it.
+        # Closing with data unread would reset the connection, and the client would lose the answer.
         self.transport.write_eof()
         self.loop.call_later(LINGER_S, self.transport.close)
 
@@ -135,12 +137,11 @@ def _too_large() -> Problem:
     return Problem("headers-too-large", f"a request may have {HEADERS} headers and a head of {HEAD_BYTES} bytes")
 
 
-class Joining(asyncio.Transport):
-    """A transport that writes at the end of a turn of the event loop all that was written to it in the turn.
+class JoiningTransport(asyncio.Transport):
+    """A transport that collects what is written during one turn of the event loop, and writes it at the turn's end.
 
-    uvicorn writes the head of an answer and then its body. Each write is a system call in which the kernel takes the
-    bytes all the way to the client and wakes it: half as many of them, one connection's after the other's, are a fifth
-    of what a view costs.
+    uvicorn writes an answer's head and body separately. In each system call the kernel takes the bytes all the way to
+    the client and wakes it; half as many calls save a fifth of a view. All else is left to the transport.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -150,7 +151,7 @@ class Joining(asyncio.Transport):
         self._waiting: list[Any] = []
 
     def write(self, data: Any) -> None:
-        """Writes when the turn ends; what is large, at once, so that the writer is held back by a slow client."""
+        """Writes at the end of the turn; what is large at once, so that a slow client holds the writer back."""
         if not self._waiting:
             self._loop.call_soon(self._flush)
         self._waiting.append(data)
@@ -158,7 +159,6 @@ class Joining(asyncio.Transport):
             self._flush()
 
     def writelines(self, list_of_data: Iterable[Any]) -> None:
-        """As `write`."""
         for data in list_of_data:
             self.write(data)
 
@@ -168,35 +168,30 @@ class Joining(asyncio.Transport):
             self._transport.writelines(waiting)
 
     def can_write_eof(self) -> bool:
-        """As the transport has it."""
         return self._transport.can_write_eof()
 
     def write_eof(self) -> None:
-        """Ends what is written, once all of it is; reading goes on."""
+        """Writes what waits, then the end; reading goes on."""
         self._flush()
         self._transport.write_eof()
 
     def close(self) -> None:
-        """Closes, once all is written."""
+        """Writes what waits, then closes."""
         self._flush()
         self._transport.close()
 
     def abort(self) -> None:
-        """Closes at once."""
+        """Closes at once, without what waits."""
         self._transport.abort()
 
     def is_closing(self) -> bool:
-        """Whether it is closed or closing."""
         return self._transport.is_closing()
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """As the transport has it."""
         return self._transport.get_extra_info(name, default)
 
     def pause_reading(self) -> None:
-        """Takes nothing in for now."""
         self._transport.pause_reading()
 
     def resume_reading(self) -> None:
-        """Takes in again."""
         self._transport.resume_reading()

@@ -8,21 +8,21 @@ from service.run.errors import ServeError
 
 BACKLOG = 2048
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (what is bound to, the operator decides)
-"""Addresses that stand for all of a machine's, and one of them that can be called."""
+LOCAL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (the operator decides what is bound)
+"""For an address that stands for all of a machine's, one at which clients on it can call."""
 
 
-def bound(host: str, port: int) -> socket.socket:
-    """A socket bound to the address, which does not listen yet; raises ServeError."""
+def bind(host: str, port: int) -> socket.socket:
+    """A socket bound to the address, which does not listen yet. Raises ServeError, with what to do."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except (socket.gaierror, UnicodeError) as error:
-        raise ServeError(f"{PREFIX}HOST={host} is no address of this machine") from error
+        raise ServeError(f"{PREFIX}HOST={host} is not an address of this machine") from error
     listener = socket.socket(family, kind, protocol)
     try:
-        # A server that has just ended leaves connections that hold the port for a while.
+        # The connections of a server that has just ended would hold the port for a while.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
     except OSError as error:
@@ -32,7 +32,7 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def listen(listener: socket.socket) -> None:
-    """Lets clients connect; they wait until a process takes them. Raises ServeError."""
+    """Lets clients connect, who wait until a process accepts them. Raises ServeError, with what to do."""
     host, port = listener.getsockname()[:2]
     try:
         listener.listen(BACKLOG)
@@ -41,9 +41,9 @@ def listen(listener: socket.socket) -> None:
 
 
 def url(listener: socket.socket) -> str:
-    """Where clients on this machine reach it."""
+    """The URL at which clients on this machine reach the socket."""
     host, port = listener.getsockname()[:2]
-    host = EVERYWHERE.get(host, host)
+    host = LOCAL_ADDRESSES.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
@@ -57,6 +57,6 @@ def _refusal(error: OSError, host: str, port: int) -> ServeError:
         case errno.EACCES:
             return ServeError(f"port {port} is for root only; choose one above 1023 with {PREFIX}PORT")
         case errno.EADDRNOTAVAIL:
-            return ServeError(f"{PREFIX}HOST={host} is no address of this machine")
+            return ServeError(f"{PREFIX}HOST={host} is not an address of this machine")
         case _:
             return ServeError(f"cannot listen on port {port} of {host}: {error.strerror}")

@@ -2,7 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from ipaddress import ip_network
 from typing import Any
@@ -12,6 +13,7 @@ import uvloop
 from litestar.types import ASGIApp
 from structlog.typing import FilteringBoundLogger
 
+from deploy.backoff import Backoff
 from deploy.embedded import Servers
 from service.app import create_app
 from service.audit import ContinuousAudit
@@ -22,11 +24,11 @@ from service.run.http import Http
 from service.run.stop import Stop, until_stopped
 from service.wiring import Services, open_services
 
-FINISH_SECONDS = 1
-"""How long requests under way may take after the process was asked to stop."""
+FINISH_S = 1
+"""How long requests under way may take once the process is to stop."""
 
-RESTART_SECONDS = (0.5, 30.0)
-"""The wait before a failed projector is started again, at first and at most."""
+RESTART_S = (0.5, 30.0)
+"""The wait before a failed projector or audit is started again, at first and at most."""
 
 
 def run(
@@ -39,9 +41,10 @@ def run(
     ready: Callable[[], None],
     log: FilteringBoundLogger,
 ) -> None:
-    """Serves until `stop`, in the settings' role; `listener` is a listening socket where that has the interface.
+    """Serves in the settings' role until `stop`; with `listener`, a listening socket, the interface is served.
 
-    `ready` is called when the work has begun. Raises ServeError.
+    `ready` is called when requests are answered, or, without a listener, when the projector begins. Raises ServeError
+    when the interface cannot start.
     """
 
     async def work() -> None:
@@ -49,14 +52,16 @@ def run(
             opening = open_services(settings, servers.database_url, servers.redis_url, metrics)
             services = await stack.enter_async_context(opening)
             if settings.role != "api":
-                await stack.enter_async_context(_beside(_project(services, stop, log)))
-                await stack.enter_async_context(_beside(services.signer.run(stop.asked)))
-                await stack.enter_async_context(_beside(_audit(services, stop, log)))
+                projector = _keep_running("projector", services.projector.run, stop, log)
+                await stack.enter_async_context(_beside(projector))
+                await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
+                audit = _keep_running("audit", _audit(services, log).run, stop, log)
+                await stack.enter_async_context(_beside(audit))
             if listener is not None:
                 await _interface(settings, services, listener, stop, ready)
             else:
                 ready()
-                await stop.asked.wait()
+                await stop.requested.wait()
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(until_stopped(work(), stop, log))
@@ -64,7 +69,7 @@ def run(
 
 @asynccontextmanager
 async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Runs the work beside the body, after which it ends by itself; after an error it is broken off."""
+    """Runs the work beside the body, and waits for it to end; if the body fails, the work is cancelled."""
     task = asyncio.create_task(work)
     try:
         yield
@@ -73,33 +78,32 @@ async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
         task.cancel()
 
 
-async def _project(services: Services, stop: Stop, log: FilteringBoundLogger) -> None:
-    """Keeps the projector at work: one that fails is started again, after a wait that grows."""
-    wait_s, most_s = RESTART_SECONDS
-    while not stop.asked.is_set():
+async def _keep_running(
+    name: str, work: Callable[[asyncio.Event], Awaitable[None]], stop: Stop, log: FilteringBoundLogger
+) -> None:
+    """Runs the work until `stop`; after an error it is started again, after a wait that grows.
+
+    Meanwhile the process goes on serving: without the projector, a table is read from its record.
+    """
+    backoff = Backoff(*RESTART_S)
+    while not stop.requested.is_set():
+        began = time.monotonic()
         try:
-            await services.projector.run(stop.asked)
-        except Exception:  # whatever it is: writes go on meanwhile, and a table's reads fold its record
-            log.exception("the projector failed", again_in_s=wait_s)
-            await stop.within(wait_s)
-            wait_s = min(2 * wait_s, most_s)
+            await work(stop.requested)
+        except Exception:  # whatever it is, it is no reason to stop serving
+            wait_s = backoff.after(time.monotonic() - began)
+            log.exception(f"the {name} failed", again_in_s=wait_s)
+            await stop.wait(wait_s)
 
 
-async def _audit(services: Services, stop: Stop, log: FilteringBoundLogger) -> None:
-    """Keeps the audit at work, as the projector is."""
-    audit = ContinuousAudit(
+def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:
+    return ContinuousAudit(
         services.store, services.reader, services.models, services.transparency, services.metrics, log
     )
-    while not stop.asked.is_set():
-        try:
-            await audit.run(stop.asked)
-        except Exception:  # as above: what the audit cannot bear is no reason to stop serving
-            log.exception("the audit failed", again_in_s=RESTART_SECONDS[1])
-            await stop.within(RESTART_SECONDS[1])
 
 
-class _Server(uvicorn.Server):
-    """Says when it takes requests, and leaves the signals to the process."""
+class _UvicornServer(uvicorn.Server):
+    """uvicorn's server, which calls `ready` when it takes requests, and leaves the signals to the process."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -125,16 +129,16 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=FINISH_SECONDS,
-        # uvicorn goes through the addresses from the last one, which the nearest proxy has added, to the first that is
-        # no proxy's: what a client itself puts before them is not looked at. Left to itself it believes who is local.
+        timeout_graceful_shutdown=FINISH_S,
+        # uvicorn reads the forwarded addresses from the last one, which the nearest proxy has added, to the first that
+        # is no proxy's, and ignores what a client has put before that. By default it would trust local clients.
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=[form for proxies in settings.trusted_proxies for form in _forms(proxies)],
     )
 
 
 def _forms(network: str) -> Iterator[str]:
-    """The network as its addresses are told: of IPv4 also as a socket for both families tells them."""
+    """The network, and for IPv4 also the form that its addresses have on a socket for both families."""
     yield network
     parsed = ip_network(network)
     if parsed.version == 4:
@@ -145,13 +149,13 @@ async def _interface(
     settings: Settings, services: Services, listener: socket.socket, stop: Stop, ready: Callable[[], None]
 ) -> None:
     config = configured(create_app(settings, services), settings)
-    server = _Server(config, ready)
+    server = _UvicornServer(config, ready)
     serving = asyncio.create_task(server.serve([listener]))
-    asked = asyncio.create_task(stop.asked.wait())
-    await asyncio.wait((serving, asked), return_when=asyncio.FIRST_COMPLETED)
+    stopping = asyncio.create_task(stop.requested.wait())
+    await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     try:
         await serving
     except SystemExit as error:
-        # How uvicorn says that the application did not start; it has logged why.
+        # uvicorn exits when the application does not start, and has logged why.
         raise ServeError("the interface could not start; the log says why") from error

@@ -1,4 +1,4 @@
-"""Where the service that runs on a data directory can be reached, for the programs beside it."""
+"""The URL of the service that runs on a data directory, for other programs on the same machine."""
 
 import json
 import os
@@ -13,9 +13,9 @@ NAME = "service.json"
 
 @contextmanager
 def announced(data_dir: Path, url: str) -> Iterator[None]:
-    """Meanwhile tells other programs the service's URL, and the process id to stop it by.
+    """Meanwhile keeps the service's URL and its process id in a file of the data directory.
 
-    A convenience: where it cannot be written, as in a container without a disk, they have to be told the URL.
+    A convenience: where it cannot be written, as in a container without a disk, users name the URL themselves.
     """
     path = data_dir / NAME
     content = json.dumps({"url": url, "pid": os.getpid()}) + "\n"
@@ -33,10 +33,10 @@ def announced(data_dir: Path, url: str) -> Iterator[None]:
 
 
 def url_of(settings: Settings) -> str:
-    """Where the service with these settings is: as announced, or else where it would listen."""
+    """The URL of the service with these settings: as announced, or else where it would listen."""
     with suppress(OSError, ValueError, KeyError):
-        told = json.loads((settings.data_dir / NAME).read_text())
-        # One that was killed could not take back what it said.
-        if Path(f"/proc/{int(told['pid'])}").exists() or not Path("/proc/self").exists():
-            return str(told["url"])
+        announcement = json.loads((settings.data_dir / NAME).read_text())
+        # A killed service has left its announcement behind.
+        if Path(f"/proc/{int(announcement['pid'])}").exists() or not Path("/proc/self").exists():
+            return str(announcement["url"])
     return f"http://127.0.0.1:{settings.port or 8000}"

@@ -11,18 +11,19 @@ from service.store.migrate import MigrationRefused, migrate
 
 
 class NotAllowed(ServeError):
-    """The role that was given may not change the schema."""
+    """The database's role may not change the schema."""
 
 
 def owner_url(settings: Settings, database_url: str) -> str:
-    """Where the owner of the schema connects, of a service over `database_url`."""
+    """Where the schema's owner connects, for a service that is served over `database_url`."""
     return (settings.database_url and settings.database_owner_url) or database_url
 
 
 def bring_up_to_date(settings: Settings, database_url: str) -> list[str]:
-    """Runs what migrations are missing and answers their names.
+    """Runs the missing migrations, and returns their names.
 
-    `database_url` is what is served; the owner's, where the settings name one, is for this. Raises ServeError.
+    They run at the owner's URL, where the settings name one, and else at `database_url`. Raises NotAllowed when the
+    role may not change the schema, and ServeError when a migration is refused or Postgres cannot be used.
     """
     try:
         return asyncio.run(migrate(owner_url(settings, database_url)))

@@ -11,48 +11,50 @@ from structlog.typing import FilteringBoundLogger
 from deploy.embedded import Servers, embedded
 from service.config import Settings
 from service.run import measurements, supervise
-from service.run.listen import bound, listen, url
+from service.run.listen import bind, listen, url
 from service.run.running import announced
 from service.run.stop import Interrupted, Stop, stopping
 from service.run.welcome import welcome
 
 
 def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
-    """Runs the service until SIGINT or SIGTERM; `say` is told where it listens, once it does.
+    """Runs the service until SIGINT or SIGTERM; `say` is called with a welcome once it listens.
 
-    To be called in the main thread, outside any event loop. Raises ServeError, EmbeddedError, and what the store and
-    the read models raise when they cannot be reached.
+    Call it in the main thread, outside any event loop. Raises ServeError, EmbeddedError, and what the store and the
+    read models raise when they cannot be reached.
     """
     with ExitStack() as stack:
         stop = stack.enter_context(stopping())
         try:
             listener = None
             if settings.role != "projector":
-                # First, so that a port in use is said before any server starts.
-                listener = stack.enter_context(closing(bound(settings.host, settings.port)))
-            # Most of a start is importing; meanwhile the servers get ready, which only the main thread may start.
-            loading = _begun(lambda: _load(settings))
-            with embedded(settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url) as found:
+                # First, so that a port in use is reported before any server starts.
+                listener = stack.enter_context(closing(bind(settings.host, settings.port)))
+            # Most of a start is importing. Meanwhile the servers get ready, which only the main thread may start.
+            loading = _in_thread(lambda: _load(settings))
+            with embedded(
+                settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url
+            ) as servers:
                 loading.result()
                 if settings.role == "all":
-                    _migrate(settings, found.database_url, log)
-                _work(settings, found, listener, stop, log, say)
+                    _migrate(settings, servers.database_url, log)
+                _work(settings, servers, listener, stop, log, say)
         except Interrupted:
-            log.info("stopped before it was ready" if not stop.asked.is_set() else "stopped at once")
+            log.info("stopped before it was ready" if not stop.requested.is_set() else "stopped at once")
         else:
             log.info("stopped")
 
 
-def _begun(work: Callable[[], None]) -> "Future[None]":
-    """The work, done in a thread of its own."""
+def _in_thread(work: Callable[[], None]) -> "Future[None]":
+    """Begins the work in a thread of its own."""
     thread = ThreadPoolExecutor(1)
-    begun = thread.submit(work)
+    future = thread.submit(work)
     thread.shutdown(wait=False)
-    return begun
+    return future
 
 
 def _load(settings: Settings) -> None:
-    """Imports what the functions below import, so that they need not wait for it."""
+    """Imports ahead what the functions below import."""
     import_module("service.run.schema")
     if not _several(settings):
         import_module("service.run.process")
@@ -70,11 +72,11 @@ def _migrate(settings: Settings, database_url: str, log: FilteringBoundLogger) -
     try:
         run = bring_up_to_date(settings, database_url)
     except NotAllowed as error:
-        # As it should be where the schema is laid out apart, by `codille migrate`.
-        log.warning("the schema is taken as it is", reason=str(error))
+        # As it should be where `codille migrate` brings the schema up to date beforehand.
+        log.warning("the schema is left as it is", reason=str(error))
     else:
         if run:
-            log.info("schema brought up to date", run=run)
+            log.info("schema brought up to date", migrations=run)
 
 
 def _work(
@@ -102,7 +104,7 @@ def _work(
             workers = supervise.workers(settings, servers, listener, stack.enter_context(measurements.directory()))
             supervise.run(workers, stop=stop, ready=ready, log=log)
         else:
-            # As above; and where several processes serve, this one has no need of it.
+            # As above; where several processes serve, this one does not need it.
             from service.run import process
 
             process.run(settings, servers, listener, stop=stop, ready=ready, log=log)

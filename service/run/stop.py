@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM: the first asks to finish what is under way, a second one does not wait for it."""
+"""SIGINT and SIGTERM: after the first the process finishes what is under way, after a second one it does not wait."""
 
 import asyncio
 import signal
@@ -9,37 +9,37 @@ from typing import Any
 
 from structlog.typing import FilteringBoundLogger
 
-ONE_REQUEST_SECONDS = 0.5
-"""Signals closer together are one: terminals and `timeout` send them to a process and to its group."""
+SAME_SIGNAL_S = 0.5
+"""Signals closer together count as one: terminals and `timeout` send each to a process and to its group."""
 
-STOP_SECONDS = 2.0
-"""How long stopping may take in all, before it is broken off."""
+STOP_S = 2.0
+"""How long stopping may take in all; then what still runs is cancelled."""
 
 
 class Interrupted(BaseException):
-    """A signal came while nothing was running that could be asked to stop."""
+    """A signal came while no event loop ran that could stop in order."""
 
 
 class Stop:
-    """Whether this process was asked to stop; waited for in one event loop."""
+    """Whether this process is to stop. Its events belong to one event loop."""
 
     def __init__(self) -> None:
-        self.asked = asyncio.Event()
+        self.requested = asyncio.Event()
         """A signal came."""
-        self.insisted = asyncio.Event()
-        """A second one came."""
+        self.repeated = asyncio.Event()
+        """A second signal came."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._last: float | None = None
 
-    async def within(self, seconds: float) -> None:
-        """Returns when a signal came, or after so many seconds."""
+    async def wait(self, seconds: float) -> None:
+        """Returns when a signal comes, or after so many seconds."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self.asked.wait()
+                await self.requested.wait()
 
     @contextmanager
-    def heeded(self) -> Iterator[None]:
-        """Meanwhile signals are told to who waits in this event loop; at other times they raise Interrupted."""
+    def in_this_loop(self) -> Iterator[None]:
+        """Meanwhile a signal sets the events, in this event loop; at other times it raises Interrupted."""
         self._loop = asyncio.get_running_loop()
         try:
             yield
@@ -47,19 +47,19 @@ class Stop:
             self._loop = None
 
     def signal(self, *_: object) -> None:
-        """Takes a signal, as its handler."""
+        """Handles a signal. Raises Interrupted outside `in_this_loop`."""
         now = time.monotonic()
-        if self._last is not None and now - self._last < ONE_REQUEST_SECONDS:
+        if self._last is not None and now - self._last < SAME_SIGNAL_S:
             return
         again, self._last = self._last is not None, now
         if self._loop is None:
             raise Interrupted
-        self._loop.call_soon_threadsafe((self.insisted if again else self.asked).set)
+        self._loop.call_soon_threadsafe((self.repeated if again else self.requested).set)
 
 
 @contextmanager
 def stopping() -> Iterator[Stop]:
-    """Handles the process's signals; to be called in the main thread."""
+    """Handles the process's signals meanwhile. Call it in the main thread."""
     stop = Stop()
     before = {number: signal.signal(number, stop.signal) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -70,15 +70,18 @@ def stopping() -> Iterator[Stop]:
 
 
 async def until_stopped(work: Coroutine[Any, Any, None], stop: Stop, log: FilteringBoundLogger) -> None:
-    """Runs the work, which ends by itself after `stop`; breaks it off if that takes too long."""
-    with stop.heeded():
+    """Runs the work, which ends by itself after `stop`, and cancels it if that takes longer than STOP_S.
+
+    Raises what the work raises.
+    """
+    with stop.in_this_loop():
         task = asyncio.create_task(work)
-        asked = asyncio.create_task(stop.asked.wait())
-        insisted = asyncio.create_task(stop.insisted.wait())
-        await asyncio.wait((task, asked), return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait((task, insisted), timeout=STOP_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        requested = asyncio.create_task(stop.requested.wait())
+        repeated = asyncio.create_task(stop.repeated.wait())
+        await asyncio.wait((task, requested), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((task, repeated), timeout=STOP_S, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            log.warning("stopping is broken off: something takes too long")
+            log.warning("what still runs is cancelled: stopping takes too long, or a second signal came")
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task

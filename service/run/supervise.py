@@ -1,7 +1,7 @@
 """Several processes of the service, kept running by one that does nothing else.
 
-The workers share one listening socket, which this process holds: connections wait in its queue while a worker is
-started again. The kernel kills the workers when this process dies.
+The workers share one listening socket, which this process holds: while a worker is started again, connections wait in
+the socket's queue. The kernel kills the workers when this process dies.
 """
 
 import asyncio
@@ -17,21 +17,19 @@ from typing import Any
 from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
+from deploy.backoff import Backoff
 from deploy.embedded import Servers, launch
 from deploy.embedded.process import ending
 from service.config import PREFIX, Settings
 from service.run.errors import ServeError
 from service.run.measurements import VARIABLE
-from service.run.stop import STOP_SECONDS, Stop, until_stopped
+from service.run.stop import STOP_S, Stop, until_stopped
 
-KILL_SECONDS = STOP_SECONDS - 0.2
-"""How long a worker may take to stop; less than this process may take, so that it is not left to the kernel."""
+KILL_S = STOP_S - 0.2
+"""How long a worker may take to stop: less than this process may, so that its end is still seen."""
 
-RESTART_SECONDS = (0.1, 10.0)
+RESTART_S = (0.1, 10.0)
 """The wait before an ended worker is started again, at first and at most."""
-
-STEADY_SECONDS = 30.0
-"""A worker that ran for this long has recovered from whatever ended it before."""
 
 
 class Worker(Struct, frozen=True):
@@ -41,9 +39,9 @@ class Worker(Struct, frozen=True):
     settings: Mapping[str, str]
     """Environment variables, besides those of this process."""
     listener: int | None
-    """The descriptor of the listening socket, for those that serve the interface."""
+    """The descriptor of the listening socket, for a worker that serves the interface."""
     number: int
-    """Its place among the workers, under which it measures."""
+    """Its place among the workers, by which its measurements are named."""
 
 
 def workers(settings: Settings, servers: Servers, listener: socket.socket, measurements: Path) -> list[Worker]:
@@ -61,9 +59,9 @@ def workers(settings: Settings, servers: Servers, listener: socket.socket, measu
 
 
 def run(workers: Sequence[Worker], *, stop: Stop, ready: Callable[[], None], log: FilteringBoundLogger) -> None:
-    """Keeps the workers running until `stop`; `ready` is called when all of them are.
+    """Keeps the workers running until `stop`; `ready` is called once all of them are.
 
-    Raises ServeError when one ends before it was ever ready.
+    Raises ServeError when a worker ends before it was ready for the first time.
     """
     asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, ready), stop, log))
 
@@ -81,7 +79,7 @@ class _Supervisor:
             # One that fails to start ends its keeper first.
             waited: list[asyncio.Future[Any]] = [everyone, *keeping]
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-            if everyone.done() and not self._stop.asked.is_set():
+            if everyone.done() and not self._stop.requested.is_set():
                 ready()
             await asyncio.gather(*keeping)
         finally:
@@ -90,45 +88,43 @@ class _Supervisor:
             await asyncio.wait(keeping)
 
     async def _keep(self, worker: Worker, started: "asyncio.Future[None]") -> None:
-        wait_s, most_s = RESTART_SECONDS
-        while not self._stop.asked.is_set():
+        backoff = Backoff(*RESTART_S)
+        while not self._stop.requested.is_set():
             began = time.monotonic()
             status = await self._once(worker, started)
-            if self._stop.asked.is_set():
+            if self._stop.requested.is_set():
                 return
             if not started.done():
                 raise ServeError(f"the worker {worker.name} did not start ({ending(status)}); the log says why")
-            if time.monotonic() - began > STEADY_SECONDS:
-                wait_s = RESTART_SECONDS[0]
+            wait_s = backoff.after(time.monotonic() - began)
             self._log.error("a worker ended", worker=worker.name, status=ending(status), again_in_s=wait_s)
-            await self._stop.within(wait_s)
-            wait_s = min(2 * wait_s, most_s)
+            await self._stop.wait(wait_s)
 
     async def _once(self, worker: Worker, started: "asyncio.Future[None]") -> int:
-        """Runs the worker until it ends, or is to stop; answers its exit status."""
-        process, told = await _spawn(worker)
+        """Runs the worker until it ends or is to stop, and returns its exit status; sets `started` when it is ready."""
+        process, pipe = await _spawn(worker)
         ended = asyncio.create_task(process.wait())
-        asked = asyncio.create_task(self._stop.asked.wait())
+        stopping = asyncio.create_task(self._stop.requested.wait())
         try:
-            if not started.done() and await _says_ready(told, ended, asked):
+            if not started.done() and await _becomes_ready(pipe, ended, stopping):
                 started.set_result(None)
-            await asyncio.wait((ended, asked), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
             if not ended.done():
                 process.terminate()
-                await asyncio.wait([ended], timeout=KILL_SECONDS)
+                await asyncio.wait([ended], timeout=KILL_S)
         finally:
-            os.close(told)
-            asked.cancel()
+            os.close(pipe)
+            stopping.cancel()
             if not ended.done():
                 process.kill()
         return await ended
 
 
 async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
-    """The worker's process, and a descriptor to read that it is ready from."""
-    told, tell = os.pipe()
+    """The worker's process, and the pipe from which one byte can be read when it is ready."""
+    reading, writing = os.pipe()
     try:
-        given = {"listener": worker.listener, "ready": tell}
+        given = {"listener": worker.listener, "ready": writing}
         descriptors = {name: number for name, number in given.items() if number is not None}
         process = await asyncio.create_subprocess_exec(
             *launch.prefix(signal.SIGKILL),
@@ -137,26 +133,26 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
             f"number={worker.number}",
             env=os.environ | worker.settings,
             pass_fds=tuple(descriptors.values()),
-            # Ctrl-C in the terminal is for this process to handle, which then stops its workers.
+            # So that Ctrl-C in the terminal reaches this process alone, which then stops its workers.
             start_new_session=True,
         )
     except BaseException:
-        os.close(told)
+        os.close(reading)
         raise
     finally:
-        os.close(tell)
-    return process, told
+        os.close(writing)
+    return process, reading
 
 
-async def _says_ready(told: int, *others: asyncio.Task[Any]) -> bool:
-    """Whether the process behind the pipe says that it is ready, before it ends or one of the others does."""
+async def _becomes_ready(pipe: int, *others: asyncio.Task[Any]) -> bool:
+    """Whether the process behind the pipe writes that it is ready, before it or one of the other tasks ends."""
     loop = asyncio.get_running_loop()
-    spoken = asyncio.Event()
-    loop.add_reader(told, spoken.set)
-    speaking = asyncio.create_task(spoken.wait())
+    readable = asyncio.Event()
+    loop.add_reader(pipe, readable.set)
+    waiting = asyncio.create_task(readable.wait())
     try:
-        await asyncio.wait((speaking, *others), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((waiting, *others), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        loop.remove_reader(told)
-        speaking.cancel()
-    return spoken.is_set() and os.read(told, 1) != b""
+        loop.remove_reader(pipe)
+        waiting.cancel()
+    return readable.is_set() and os.read(pipe, 1) != b""

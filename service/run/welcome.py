@@ -1,4 +1,4 @@
-"""What the service says when it is up: where it listens, and how to play."""
+"""What the service prints when it is up: where it listens, and how to play."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ DOCUMENTATION = "/docs"
 
 
 def welcome(url: str, settings: Settings) -> str:
-    """A few lines for whoever started it."""
+    """A few lines for the user who started the service, which listens at this URL."""
     register = f"""curl -X POST {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Ada"}}'"""
     return "\n".join(
         (
@@ -32,14 +32,14 @@ def welcome(url: str, settings: Settings) -> str:
 def _program() -> str:
     """How to call this program again from here."""
     called = Path(sys.argv[0])
-    found = shutil.which(called.name)
-    if found and Path(found).resolve() == called.resolve():
+    on_path = shutil.which(called.name)
+    if on_path and Path(on_path).resolve() == called.resolve():
         return called.name
     return os.path.relpath(called) if called.is_relative_to(Path.cwd()) else str(called)
 
 
 def _where(url: str, settings: Settings) -> str:
-    """The option that names this service, where the program would not find it by itself."""
+    """The option that names this service, where the program could not tell by itself."""
     return "" if settings.data_dir == Settings().data_dir else f" --url {url}"
 
 

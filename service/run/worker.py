@@ -20,17 +20,17 @@ from service.run.stop import stopping
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Serves until told to stop, and answers the exit status."""
+    """Serves until SIGINT or SIGTERM, and returns the exit status. Raises ValueError where no servers are named."""
     given = {name: text for name, _, text in (argument.partition("=") for argument in arguments)}
-    tell = int(given["ready"])
+    pipe = int(given["ready"])
     settings = Settings.load(os.environ)
     log = set_up(settings.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now)
     if settings.database_url is None or settings.redis_url is None:
-        raise ValueError("a worker is given its servers")
+        raise ValueError("the settings of a worker must name its servers")
 
     def ready() -> None:
-        os.write(tell, b"\n")
-        os.close(tell)
+        os.write(pipe, b"\n")
+        os.close(pipe)
 
     try:
         with stopping() as stop:

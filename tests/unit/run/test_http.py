@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.run.http import LARGE, Joining
+from service.run.http import LARGE, JoiningTransport
 
 
 class Transport(asyncio.Transport):
@@ -34,11 +34,11 @@ def transport() -> Transport:
 
 
 @pytest.fixture
-async def joining(transport: Transport) -> Joining:
-    return Joining(transport, asyncio.get_running_loop())
+async def joining(transport: Transport) -> JoiningTransport:
+    return JoiningTransport(transport, asyncio.get_running_loop())
 
 
-async def test_a_turns_writes_are_one(transport: Transport, joining: Joining) -> None:
+async def test_a_turns_writes_are_one(transport: Transport, joining: JoiningTransport) -> None:
     joining.write(b"head ")
     joining.write(b"body")
     assert transport.written == []
@@ -49,7 +49,7 @@ async def test_a_turns_writes_are_one(transport: Transport, joining: Joining) ->
     assert transport.written == [b"head body", b"next one"]
 
 
-async def test_what_is_large_goes_at_once_after_what_waits(transport: Transport, joining: Joining) -> None:
+async def test_what_is_large_goes_at_once_after_what_waits(transport: Transport, joining: JoiningTransport) -> None:
     large = b"x" * (LARGE + 1)
     joining.write(b"head")
     joining.write(large)
@@ -58,7 +58,7 @@ async def test_what_is_large_goes_at_once_after_what_waits(transport: Transport,
     assert transport.written == [b"head" + large]
 
 
-async def test_closing_writes_what_waits_first(transport: Transport, joining: Joining) -> None:
+async def test_closing_writes_what_waits_first(transport: Transport, joining: JoiningTransport) -> None:
     joining.write(b"last")
     joining.close()
     assert transport.written == [b"last"]
