@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and what follows from an event by itself."""
+"""The event that a legal action makes, and the automatic events, which need no action."""
 
 from typing import assert_never, cast
 
@@ -43,7 +43,7 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
-    """The event of a legal action of this seat; offers have said that it is legal."""
+    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
         case Play():
             return Event(CardPlayed(seat, action.card))
@@ -72,7 +72,7 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
 
 
 def action_of(event: Event[Payload]) -> CrocodileAction | None:
-    """The action that made this event, from what the acting seat knows; None for what follows by itself."""
+    """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
     public = cast("CrocodileEvent", event.public)
     match public:
         case CardPlayed():
@@ -84,8 +84,8 @@ def action_of(event: Event[Payload]) -> CrocodileAction | None:
         case ContractDeclared():
             return Declare(public.contract, public.trump, public.bonus)
         case CascoTaken():
-            cards = event.section(seat_audience(public.seat), CascoCards)
-            return None if cards is None else TakeCasco(cards.kept)
+            casco = event.section(seat_audience(public.seat), CascoCards)
+            return None if casco is None else TakeCasco(casco.kept)
         case CascoLaid():
             return LayCasco(public.cards, public.trump, public.bonus)
         case PriorityOffered():
@@ -93,8 +93,8 @@ def action_of(event: Event[Payload]) -> CrocodileAction | None:
         case PriorityAnswered():
             return AnswerPriority(public.accepted)
         case CardsExchanged():
-            own = event.section(seat_audience(public.seat), ExchangedCards)
-            return None if own is None else Exchange(own.discarded, public.taken)
+            cards = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if cards is None else Exchange(cards.discarded, public.taken)
         case DealConceded():
             return Concede()
         case TableTalk():
@@ -126,7 +126,7 @@ def _exchange(state: Exchanging, seat: Seat, action: Exchange) -> Event[Payload]
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """What happens next by itself: Casco forced, the turn-up, the hand exposed, a trick won."""
+    """The automatic event that is due, if any: Casco forced, the turn-up, the hand exposed, a trick won."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing():

@@ -58,7 +58,7 @@ def seats(options: Options) -> int:  # noqa: ARG001 - the same under all options
 
 
 def check_deals(deals: int, options: Options) -> None:  # noqa: ARG001 - the same under all options
-    """Raises Rejected unless a game may have so many deals (CR-1.2)."""
+    """Returns if a game may have so many deals (CR-1.2). Raises Rejected if it may not."""
     if deals % SEATS or not SEATS <= deals <= MAX_DEALS:
         raise Rejected(
             Code.RULE_VIOLATION, f"deals must be divisible by {SEATS}, from {SEATS} to {MAX_DEALS}", "CR-1.2"
@@ -71,7 +71,7 @@ def next_dealer(dealer: Seat, options: Options) -> Seat:  # noqa: ARG001 - the s
 
 
 def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:  # noqa: ARG001 - the same under all options
-    """Who gets each card: batches of three from eldest on, three times round, the rest the talon (CR-3.1, CR-3.2)."""
+    """The seat of each card: batches of three from eldest on, three times round, then the talon (CR-3.1, CR-3.2)."""
     round_ = [seat for seat in clockwise(left(dealer), SEATS) for _ in range(BATCH)]
     return (*round_ * (HAND // BATCH), *[None] * TALON)
 

@@ -104,7 +104,7 @@ def _feats(terms: Terms, tally: Tally, result: Result) -> tuple[Feat, ...]:
 
 
 def settled(state: Playing) -> Settlement | None:
-    """What the deal has come to, once that is settled."""
+    """What the deal has come to; None until that is settled."""
     if state.tricks.trick:
         return None
     commitment = state.commitment
@@ -113,7 +113,7 @@ def settled(state: Playing) -> Settlement | None:
 
 
 def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
-    """What the deal comes to, once that is settled, at the values of these bonuses."""
+    """What the deal comes to, at the values of these bonuses; None until that is settled."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing():

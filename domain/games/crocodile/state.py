@@ -1,4 +1,15 @@
-"""A deal of Crocodile: a union of phases, and the fold of events into them."""
+"""A deal of Crocodile: a union of phases, and the fold of events into them.
+
+phase              acts                               leads to
+auction            bid, pass                          declaration; casco if all pass
+declaration        declare                            exchange
+casco              take-casco                         casco-declaration
+casco-declaration  lay-casco                          exchange
+exchange           exchange, offer-priority, concede  priority, play, conceded
+priority           answer-priority, concede           exchange, conceded
+play               play, talk, concede                the score, conceded
+conceded                                              the score
+"""
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
@@ -43,12 +54,12 @@ class Common(Struct, frozen=True, gc=False):
 
     @property
     def eldest(self) -> Seat:
-        """Who speaks and leads first (CR-1.4)."""
+        """The seat that speaks and leads first (CR-1.4)."""
         return left(self.dealer)
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """What was said in the auction."""
+        """The calls of the auction so far."""
         return self.bidding.calls
 
 
@@ -72,7 +83,7 @@ class Exchanged(Struct, frozen=True, gc=False):
 
 
 class Stock(Struct, frozen=True, gc=False):
-    """What can be drawn: a pile from its top and, in Casco, cards to be taken by name."""
+    """The cards left to draw: a pile, from its top, and in Casco the face-up cards, which are taken by name."""
 
     pile: Pile
     face_up: tuple[Card, ...] = ()
@@ -140,7 +151,7 @@ class Exchanging(Phase, frozen=True):
     queue: tuple[Seat, ...]
     exchanges: tuple[Exchanged, ...] = ()
     priority_offered: bool = False
-    """Whether the right to go first was offered."""
+    """Whether the right to exchange first was offered."""
 
 
 class Asking(Phase, frozen=True):
@@ -189,7 +200,7 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[Payload]) -> State:
-    """The state after the event. It assigns what the event says, and asks nothing."""
+    """The state after the event. It assigns what the event says and checks nothing."""
     public = cast("CrocodileEvent", event.public)
     match public:
         # What happens most stands first, since cases are tried in turn.
@@ -283,11 +294,11 @@ def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> State:
 
 
 def _exchanged(state: Exchanging, public: CardsExchanged, event: Event[Payload]) -> State:
-    own = event.section(seat_audience(public.seat), ExchangedCards)
+    cards = event.section(seat_audience(public.seat), ExchangedCards)
     unseen = public.count - len(public.taken)
-    drawn: Pile = tuple(opening.card for opening in own.drawn) if own else state.stock.pile[:unseen]
+    drawn: Pile = tuple(opening.card for opening in cards.drawn) if cards else state.stock.pile[:unseen]
     hand = state.hands[public.seat].exchanged(
-        own.discarded if own else None, public.count, (*drawn, *public.taken), ORDER
+        cards.discarded if cards else None, public.count, (*drawn, *public.taken), ORDER
     )
     face_up = tuple(card for card in state.stock.face_up if card not in public.taken)
     stock = Stock(state.stock.pile[unseen:], face_up)

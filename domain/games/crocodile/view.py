@@ -55,7 +55,7 @@ class CrocodileView(TableView, frozen=True, kw_only=True):
     last_trick: Trick | None = None
 
 
-# What is left of the talon is shown again after every event.
+# The rest of the talon stands in every view, and is mostly the same as in the one before.
 _talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
 
 

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and what follows from an event by itself."""
+"""The event that a legal action makes, and the automatic events, which need no action."""
 
 from typing import assert_never, cast
 
@@ -18,7 +18,7 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
-    """The event of a legal action of this seat; offers have said that it is legal."""
+    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
         case Play():
             return Event(CardPlayed(seat, action.card))
@@ -45,7 +45,7 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
 
 
 def action_of(event: Event[Payload]) -> LhombreAction | None:
-    """The action that made this event, from what the acting seat knows; None for what follows by itself."""
+    """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
     public = cast("LhombreEvent", event.public)
     match public:
         case CardPlayed():
@@ -58,8 +58,8 @@ def action_of(event: Event[Payload]) -> LhombreAction | None:
             named = CONTRACTS[public.contract].trumps == "named"
             return Declare(public.contract, public.trump if named else None)
         case CardsExchanged():
-            own = event.section(seat_audience(public.seat), ExchangedCards)
-            return None if own is None else Exchange(own.discarded)
+            cards = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if cards is None else Exchange(cards.discarded)
         case PlayStopped():
             return Stop()
         case DealAbandoned():
@@ -71,7 +71,7 @@ def action_of(event: Event[Payload]) -> LhombreAction | None:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """What happens next by itself: a wash-out, the turn-up, the hand exposed, all tricks undertaken, a trick won."""
+    """The automatic event that is due, if any: wash-out, turn-up, hand exposed, all tricks undertaken, trick won."""
     match state:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealWashedOut())

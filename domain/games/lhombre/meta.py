@@ -14,7 +14,7 @@ TITLE = "L'Hombre"
 ORDER = order_of(PACK)
 
 PLAYING = 3
-"""How many play a deal; a fourth sits it out."""
+"""How many seats play a deal; the fourth sits it out."""
 HAND = 9
 TALON = 13
 BATCH = 3
@@ -40,7 +40,7 @@ def seats(options: Options) -> int:
 
 
 def check_deals(deals: int, options: Options) -> None:
-    """Raises Rejected unless a game may have so many deals (LH-1.4)."""
+    """Returns if a game may have so many deals (LH-1.4). Raises Rejected if it may not."""
     players = options.players
     most = MAX_DEALS - MAX_DEALS % players
     if deals % players or not players <= deals <= most:
@@ -65,6 +65,6 @@ def order_of_turns(dealer: Seat, options: Options) -> tuple[Seat, ...]:
 
 
 def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:
-    """Who gets each card: three batches of three in the order of turns, the rest the talon (LH-3.1)."""
+    """The seat that gets each card: three batches of three in the order of turns, the rest the talon (LH-3.1)."""
     round_ = [seat for seat in order_of_turns(dealer, options) for _ in range(BATCH)]
     return (*round_ * (HAND // BATCH), *[None] * TALON)

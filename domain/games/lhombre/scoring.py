@@ -43,7 +43,7 @@ def choosing(contract: Contract, tally: Tally) -> bool:
 
 @cache
 def settlement(name: ContractName, tally: Tally) -> Settlement | None:
-    """What a deal in which declarer never stops comes to, if the tricks to come change nothing, else None (LH-8.5)."""
+    """What a deal in which declarer never stops comes to if the tricks to come change nothing, else None (LH-8.5)."""
     contract = CONTRACTS[name]
     if choosing(contract, tally):
         return None
@@ -70,7 +70,7 @@ def _negative(contract: Contract, tally: Tally) -> Settlement:
 
 
 def settled(state: Playing) -> Settlement | None:
-    """What the deal has come to, once that is settled."""
+    """What the deal has come to; None until that is settled."""
     if state.stopped is not None:
         return Settlement(WIN)
     return settlement(state.commitment.contract.contract, tallied(state))
@@ -82,7 +82,7 @@ def tallied(state: Playing) -> Tally:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to, once that is settled."""
+    """What the deal comes to; None until that is settled."""
     match state:
         case WashedOut():
             return Score(WASHED_OUT.outcome, ())
@@ -103,7 +103,7 @@ def score(state: State) -> Score | None:
 
 
 def payers(declarer: Seat, order: tuple[Seat, ...], options: Options) -> tuple[Seat, ...]:
-    """Who pays declarer or is paid: the defenders, and who sits out if that seat pays (LH-9.2)."""
+    """The seats that pay declarer or are paid: the defenders, and the seat that sits out if it pays (LH-9.2)."""
     defenders = rotated(order, declarer)[1:]
     sitting_out = tuple(seat for seat in range(options.players) if seat not in order)
     return (*defenders, *(sitting_out if options.sitter_pays else ()))

@@ -1,4 +1,13 @@
-"""A deal of L'Hombre: a union of phases, and the fold of events into them."""
+"""A deal of L'Hombre: a union of phases, and the fold of events into them.
+
+phase        acts                 leads to
+auction      bid, self, pass      declaration; washed-out if all pass
+washed-out                        the score
+declaration  declare              exchange
+exchange     exchange, abandon    play, abandoned
+play         play, stop, abandon  the score, abandoned
+abandoned                         the score
+"""
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
@@ -88,7 +97,7 @@ class Exchanging(Phase, frozen=True):
 
 
 class Playing(Phase, frozen=True):
-    """The play of the cards (LH-7). What ended or prolonged it is told by the version of its event."""
+    """The play of the cards (LH-7). `undertaken` and `stopped` are the versions of the events that say so."""
 
     PHASE: ClassVar = "play"
     TURN: ClassVar = frozenset({"play", "stop"})
@@ -124,7 +133,7 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[Payload]) -> State:
-    """The state after the event. It assigns what the event says, and asks nothing."""
+    """The state after the event. It assigns what the event says and checks nothing."""
     public = cast("LhombreEvent", event.public)
     match public:
         # What happens most stands first, since cases are tried in turn.

@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and what follows from an event by itself."""
+"""The event that a legal action makes, and the automatic events, which need no action."""
 
 from typing import assert_never, cast
 
@@ -38,7 +38,7 @@ from domain.seats import Seat, seat_audience
 
 
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
-    """The event of a legal action of this seat; offers have said that it is legal."""
+    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
         case Play():
             return Event(CardPlayed(seat, action.card))
@@ -67,7 +67,7 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
 
 
 def action_of(event: Event[Payload]) -> OmbreAction | None:
-    """The action that made this event, from what the acting seat knows; None for what follows by itself."""
+    """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
     public = cast("OmbreEvent", event.public)
     match public:
         case CardPlayed():
@@ -79,8 +79,8 @@ def action_of(event: Event[Payload]) -> OmbreAction | None:
         case ContractDeclared():
             return Declare(public.trump)
         case CardsExchanged():
-            own = event.section(seat_audience(public.seat), ExchangedCards)
-            return None if own is None else Exchange(own.discarded)
+            cards = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if cards is None else Exchange(cards.discarded)
         case ExchangeYielded():
             return YieldExchange()
         case PlayStopped():
@@ -96,7 +96,7 @@ def action_of(event: Event[Payload]) -> OmbreAction | None:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """What happens next by itself: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
+    """The automatic event that is due, if any: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
     match state:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealPassedOut())

@@ -27,10 +27,10 @@ MAX_DEALS = 99
 ANTE = 5
 MOST_CHIPS = 1_000_000
 POOL_LIMIT = 1_000_000_000
-"""What no puesta takes the pool beyond (OM-8.2): doubled 98 times it would be a number that no ledger holds."""
+"""The most that a puesta can bring the pool to (OM-8.2): doubled 98 times, it would be more than a ledger can hold."""
 
 first_dealer = by_cards(PACK, "AKQJ765432")
-"""Who draws the highest card, aces high (OM-1.3)."""
+"""The seat that draws the highest card, aces high (OM-1.3)."""
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -47,12 +47,12 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 def seats(_: Options) -> int:
-    """Three (OM-1.1)."""
+    """The number of seats (OM-1.1)."""
     return SEATS
 
 
 def check_deals(deals: int, _: Options) -> None:
-    """Raises Rejected unless a game may have so many deals (OM-1.4)."""
+    """Returns if a game may have so many deals (OM-1.4). Raises Rejected if it may not."""
     if deals % SEATS or not SEATS <= deals <= MAX_DEALS:
         raise Rejected(Code.RULE_VIOLATION, f"deals must be divisible by 3, from 3 to {MAX_DEALS}", "OM-1.4")
 
@@ -68,12 +68,12 @@ def right(seat: Seat) -> Seat:
 
 
 def order_of_turns(dealer: Seat) -> tuple[Seat, ...]:
-    """Eldest, who sits at the dealer's right, the second, and the dealer (OM-1.1)."""
+    """Eldest, at the dealer's right, then the second, then the dealer (OM-1.1)."""
     return counterclockwise(right(dealer), SEATS)
 
 
 def portions(dealer: Seat, _: Options) -> tuple[Seat | None, ...]:
-    """Who gets each card: three batches of three from eldest on, the rest the talon (OM-3.1)."""
+    """The seat that gets each card: three batches of three from eldest on, the rest the talon (OM-3.1)."""
     round_ = [seat for seat in order_of_turns(dealer) for _ in range(BATCH)]
     return (*round_ * (HAND // BATCH), *[None] * TALON)
 

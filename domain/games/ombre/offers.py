@@ -1,4 +1,4 @@
-"""What a seat may do now. Reads public fields and the seat's own cards only."""
+"""What a seat may do now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -33,7 +33,7 @@ SURRENDER_UNTIL = 3
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while something follows by itself or the deal is settled."""
+    """The seat that must act; none while an automatic event is due or the deal is settled."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing():
@@ -81,7 +81,7 @@ def may_surrender(state: Playing, seat: Seat) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """All that this seat may do."""
+    """What the seat may do now."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():

@@ -37,9 +37,9 @@ NEW_OMBRE_TRICKS = 5
 
 
 class Settlement(Struct, frozen=True, gc=False):
-    """What the tricks come to: a result, primeras or not, and who is paid the pool's value.
+    """What the tricks come to: a result, primeras or not, and the players that are paid the pool's value.
 
-    `takers` are told from who plays alone: 0 that player, 1 the next in turn, 2 the other.
+    `takers` are numbered from the player that plays alone: 0 that player, 1 the next in turn, 2 the other.
     """
 
     result: Result
@@ -49,7 +49,7 @@ class Settlement(Struct, frozen=True, gc=False):
 
 @cache
 def settlement(tally: Tally) -> Settlement | None:
-    """What a deal in which Ombre never stops comes to, if the tricks to come change nothing, else None (OM-6.4)."""
+    """What a deal in which Ombre never stops comes to if the tricks to come change nothing, else None (OM-6.4)."""
     if tally.declarer == tally.tricks == FIRST_TRICKS:
         return None
     if tally.primeras and FIRST_TRICKS < tally.tricks != tally.declarer:
@@ -71,8 +71,8 @@ def _played_out(tally: Tally) -> Settlement:
     return Settlement(CODILLE, takers=tuple(taker for taker, won in enumerate(tricks, 1) if won == tally.best))
 
 
-def renewed(tally: Tally) -> Settlement | None:
-    """What a new Ombre's deal comes to, if the tricks to come change nothing, else None (OM-6.4, OM-7.3)."""
+def new_ombre_settlement(tally: Tally) -> Settlement | None:
+    """What a new Ombre's deal comes to if the tricks to come change nothing, else None (OM-6.4, OM-7.3)."""
     if tally.declarer >= NEW_OMBRE_TRICKS:
         return Settlement(NEW_OMBRE_WON, takers=(0,))
     return Settlement(NEW_OMBRE_FAILED) if tally.tricks - tally.declarer > HAND - NEW_OMBRE_TRICKS else None
@@ -81,27 +81,27 @@ def renewed(tally: Tally) -> Settlement | None:
 def choosing(state: Playing) -> bool:
     """Whether Ombre has just won the first five tricks, and so stops or goes on for all nine (OM-6.2).
 
-    A new Ombre never comes to choose, the fifth trick being the win.
+    A new Ombre never chooses: the fifth trick is the win.
     """
     won = tallied(state)
     return won.declarer == won.tricks == FIRST_TRICKS
 
 
 def settled(state: Playing) -> Settlement | None:
-    """What the deal has come to, once that is settled."""
+    """What the deal has come to; None until that is settled."""
     if state.stopped is not None:
         return Settlement(WIN, primeras=True)
-    return settlement(tallied(state)) if state.new_ombre is None else renewed(tallied(state))
+    return settlement(tallied(state)) if state.new_ombre is None else new_ombre_settlement(tallied(state))
 
 
-def alone(state: Playing) -> Seat:
-    """Who plays against the other two: Ombre, or the new Ombre."""
+def lone_player(state: Playing) -> Seat:
+    """The seat that plays against the other two: Ombre, or the new Ombre."""
     return state.commitment.ombre if state.new_ombre is None else state.new_ombre
 
 
 def tallied(state: Playing) -> Tally:
-    """The tally of the tricks so far, for who plays alone."""
-    return tally(alone(state), state.tricks.order, state.tricks.winners)
+    """The tally of the tricks so far, with the lone player as declarer."""
+    return tally(lone_player(state), state.tricks.order, state.tricks.winners)
 
 
 def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
@@ -111,7 +111,7 @@ def estuches(hand: tuple[Card, ...], trump: Suit) -> tuple[Card, ...]:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to, once that is settled."""
+    """What the deal comes to; None until that is settled."""
     match state:
         case PassedOut():
             return Score(PASSED_OUT.outcome, (), {"estuches": ()})
@@ -159,7 +159,7 @@ def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Itera
     """Who is beaten pays the stake to each who is not, and the pool's value into the pool or to who took most."""
     contract, pool, order = state.commitment.contract, state.common.pool, state.common.order
     result = settled.result
-    beaten = (state.commitment.ombre, alone(state))[: result.beaten]
+    beaten = (state.commitment.ombre, lone_player(state))[: result.beaten]
     if result.pool == "put":
         put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))
         for loser in beaten:
@@ -177,7 +177,7 @@ def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Itera
 def _paid(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
     """Ombre pays the pool's value to who took most, in halves where two did, an odd chip going to the pool (OM-8.1)."""
     ombre, pool = state.commitment.ombre, state.common.pool
-    players = rotated(state.common.order, alone(state))
+    players = rotated(state.common.order, lone_player(state))
     part, odd = divmod(pool, len(settled.takers))
     shared = len(settled.takers) > 1
     rule = "OM-8.1" if shared else settled.result.rule

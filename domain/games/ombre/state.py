@@ -1,4 +1,14 @@
-"""A deal of Ombre: a union of phases, and the fold of events into them."""
+"""A deal of Ombre: a union of phases, and the fold of events into them.
+
+phase        acts                         leads to
+auction      bid, hold, pass              declaration; passed-out if all pass
+passed-out                                the score
+declaration  declare                      exchange
+exchange     exchange, yield-exchange     play
+play         play, stop, offer-surrender  the score, surrender
+surrender    answer-surrender             play if a defender forbids it, surrendered if none does
+surrendered                               the score
+"""
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
@@ -59,14 +69,14 @@ class Answer(Struct, frozen=True, gc=False):
 
 
 class Surrender(Struct, frozen=True, gc=False):
-    """An offer to surrender and the answers so far, with the versions of the events that say so."""
+    """An offer to surrender and the answers so far. `said_at` are the versions of the events that recorded them."""
 
     said_at: tuple[int, ...]
     answers: tuple[Answer, ...] = ()
 
     @property
     def new_ombre(self) -> Seat | None:
-        """Who forbade it (OM-7.3)."""
+        """The defender that forbade it (OM-7.3), if one did."""
         return next((answer.seat for answer in self.answers if not answer.accepted), None)
 
 
@@ -117,7 +127,7 @@ class Exchanging(Phase, frozen=True):
 
 
 class Playing(Phase, frozen=True):
-    """The play of the cards (OM-5). What ended or prolonged it is told by the version of its event."""
+    """The play of the cards (OM-5). `undertaken` and `stopped` are the versions of the events that say so."""
 
     PHASE: ClassVar = "play"
     TURN: ClassVar = frozenset({"play", "stop"})
@@ -129,14 +139,14 @@ class Playing(Phase, frozen=True):
     exchange: Exchange
     tricks: Tricks
     opening: tuple[Card, ...]
-    """The cards with which Ombre started play, as far as they are known."""
+    """The cards that Ombre held when play began, as far as the audience knows them."""
     undertaken: int | None = None
     stopped: int | None = None
     surrender: Surrender | None = None
 
     @property
     def new_ombre(self) -> Seat | None:
-        """Who forbade the surrender, and plays on in Ombre's stead (OM-7.3)."""
+        """The defender that forbade the surrender and plays on in Ombre's stead (OM-7.3), if one did."""
         return self.surrender.new_ombre if self.surrender else None
 
 
@@ -172,7 +182,7 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[Payload]) -> State:
-    """The state after the event. It assigns what the event says, and asks nothing."""
+    """The state after the event. It assigns what the event says and checks nothing."""
     public = cast("OmbreEvent", event.public)
     match public:
         # What happens most stands first, since cases are tried in turn.

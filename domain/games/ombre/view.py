@@ -61,7 +61,7 @@ class OmbreView(TableView, frozen=True, kw_only=True):
     surrender: SurrenderView | None = None
 
 
-# What is left of the talon is shown again after every event.
+# The rest of the talon stands in every view, and is mostly the same as in the one before.
 _talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
 
 

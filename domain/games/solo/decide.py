@@ -1,4 +1,4 @@
-"""The event that a legal action makes, and what follows from an event by itself."""
+"""The event that a legal action makes, and the automatic events, which need no action."""
 
 from typing import assert_never, cast
 
@@ -15,7 +15,7 @@ from domain.seats import Seat
 
 
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
-    """The event of a legal action of this seat; offers have said that it is legal."""
+    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
         case Play():
             return Event(CardPlayed(seat, action.card))
@@ -33,7 +33,7 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
 
 
 def action_of(event: Event[Payload]) -> SoloAction | None:
-    """The action that made this event; None for what follows by itself."""
+    """The action that made this event; None for an automatic event."""
     public = cast("SoloEvent", event.public)
     match public:
         case CardPlayed():
@@ -53,7 +53,7 @@ def action_of(event: Event[Payload]) -> SoloAction | None:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """What happens next by itself: the queen of clubs shown, the partner shown, a trick won."""
+    """The automatic event that is due, if any: the queen of clubs shown, the partner shown, a trick won."""
     match state:
         case Auction() if state.common.auction.turn is None:
             holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)

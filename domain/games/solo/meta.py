@@ -20,7 +20,7 @@ PACK = pack_of(RANKS)
 ORDER = order_of(PACK)
 
 SHOWN: Card = "Qc"
-"""Its holder shows it when all have passed (SO-3.4)."""
+"""The card that its holder shows when all have passed (SO-3.4)."""
 BLACK_QUEENS: frozenset[Card] = frozenset({SHOWN, "Qs"})
 
 HAND = 8
@@ -52,7 +52,7 @@ def seats(options: Options) -> int:  # noqa: ARG001 - the same under all options
 
 
 def check_deals(deals: int, options: Options) -> None:  # noqa: ARG001 - the same under all options
-    """Raises Rejected unless a game may have so many deals (SO-1.1)."""
+    """Returns if a game may have so many deals (SO-1.1). Raises Rejected if it may not."""
     if deals % SEATS or not SEATS <= deals <= MAX_DEALS:
         raise Rejected(
             Code.RULE_VIOLATION, f"deals must be divisible by {SEATS}, from {SEATS} to {MAX_DEALS}", "SO-1.1"
@@ -75,6 +75,6 @@ def order_of_turns(dealer: Seat) -> tuple[Seat, ...]:
 
 
 def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:  # noqa: ARG001 - the same under all options
-    """Who gets each card: two batches of four from the dealer's left on, nothing left over (SO-1.1)."""
+    """The seat that gets each card: two batches of four from the dealer's left on, nothing left over (SO-1.1)."""
     round_ = [seat for seat in order_of_turns(dealer) for _ in range(BATCH)]
     return tuple(round_ * (HAND // BATCH))

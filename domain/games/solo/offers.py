@@ -1,4 +1,4 @@
-"""What a seat may do now. Reads public fields and the seat's own cards only."""
+"""What a seat may do now, from public fields and the seat's own cards alone."""
 
 from typing import assert_never
 
@@ -18,7 +18,7 @@ PASS = Offer("pass")
 
 
 def to_act(state: State) -> tuple[Seat, ...]:
-    """The seat that must act; none while something follows by itself or the deal is settled."""
+    """The seat that must act; none while an automatic event is due or the deal is settled."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing():
@@ -33,9 +33,9 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def shows(state: Playing) -> Seat | None:
-    """Who has just played the called card, and so is to be shown as the partner (SO-2.1)."""
+    """The seat that has just played the called card, and so is to be shown as the partner (SO-2.1)."""
     called = state.commitment.called
-    return next((one.seat for one in state.tricks.trick if one.card == called and state.partner is None), None)
+    return next((play.seat for play in state.tricks.trick if play.card == called and state.partner is None), None)
 
 
 def must_play_alone(hand: Hand) -> bool:
@@ -52,7 +52,7 @@ def callable_cards(hand: Hand) -> tuple[Card, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """All that this seat may do."""
+    """What the seat may do now."""
     if seat not in to_act(state):
         return ()
     match state:

@@ -8,14 +8,14 @@ from domain.kernel.ledger import BANK, Transfer, signed
 
 
 def result(contract: Contract, won: int, lost: int) -> Result | None:
-    """What so many tricks won by declarer's side and by the others come to, once those to come change nothing."""
+    """What so many tricks of declarer's side and of the others come to; None while the tricks to come may change it."""
     if won >= contract.goal:
         return MADE
     return FAILED if lost > HAND - contract.goal else None
 
 
 def settled(state: Playing) -> Result | None:
-    """What the deal has come to, once that is settled: in a simple game not before the partner is known (SO-4.3)."""
+    """What the deal has come to; None until that is settled and, in a simple game, the partner is known (SO-4.3)."""
     commitment, partner, winners = state.commitment, state.partner, state.tricks.winners
     if commitment.contract.partner and partner is None:
         return None
@@ -25,7 +25,7 @@ def settled(state: Playing) -> Result | None:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to, once that is settled."""
+    """What the deal comes to; None until that is settled."""
     if not isinstance(state, Playing):
         return None
     ended = settled(state)
@@ -34,8 +34,8 @@ def score(state: State) -> Score | None:
     commitment, partner, contract = state.commitment, state.partner, state.commitment.contract
     amount = ended.sign * contract.value
     text = f"{contract.name}, {ended.name}"
-    shown = () if partner is None else (partner.shown,)
-    events = (commitment.declared, *sorted((*shown, *state.tricks.won_at)))
+    partner_shown = () if partner is None else (partner.shown_at,)
+    events = (commitment.declared, *sorted((*partner_shown, *state.tricks.won_at)))
     paid = [(commitment.declarer, text)]
     if partner is not None:
         paid.append((partner.seat, f"{text}, as partner"))

@@ -1,4 +1,10 @@
-"""A deal of Solo: a union of phases, and the fold of events into them."""
+"""A deal of Solo: a union of phases, and the fold of events into them.
+
+phase        acts            leads to
+auction      ask, yes, pass  declaration
+declaration  declare         play
+play         play            the score
+"""
 
 from typing import ClassVar, TypeAlias, assert_never, cast
 
@@ -40,10 +46,10 @@ class Commitment(Struct, frozen=True, gc=False):
 
 
 class Partner(Struct, frozen=True, gc=False):
-    """Who played the called card, and the version of the event that told it."""
+    """The seat that played the called card, and the version of `partner-shown`."""
 
     seat: Seat
-    shown: int
+    shown_at: int
 
 
 class Auction(Phase, frozen=True):
@@ -66,11 +72,11 @@ class Declaration(Phase, frozen=True):
     hands: Hands
     declarer: Seat
     level: int
-    """The one held; 0 where all have passed (SO-3.4)."""
+    """The level held; 0 where all have passed (SO-3.4)."""
 
 
 class Playing(Phase, frozen=True):
-    """The play of the cards (SO-4). Nobody is named as the partner until the called card has been played."""
+    """The play of the cards (SO-4). `partner` is None until the called card has been played."""
 
     PHASE: ClassVar = "play"
     TURN: ClassVar = frozenset({"play"})
@@ -92,7 +98,7 @@ def begin(dealt: Dealt) -> State:
 
 
 def evolve(state: State, event: Event[Payload]) -> State:
-    """The state after the event. It assigns what the event says, and asks nothing."""
+    """The state after the event. It assigns what the event says and checks nothing."""
     public = cast("SoloEvent", event.public)
     match public:
         # What happens most stands first, since cases are tried in turn.

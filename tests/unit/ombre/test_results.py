@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from domain.games.ombre import scoring
-from domain.games.ombre.scoring import Settlement, renewed, settlement
+from domain.games.ombre.scoring import Settlement, new_ombre_settlement, settlement
 from domain.kernel.rejection import Code
 from domain.parts.tally import AllTricksUndertaken, PlayStopped, tally
 from domain.parts.tricks import TrickWon
@@ -36,7 +36,7 @@ def test_om_6_4_settled_exactly_when_all_that_may_follow_agrees_for_a_new_ombre(
     for winners in BEGINNINGS:
         if winners and known[winners[:-1]] is not None:
             continue
-        assert verdict_of(renewed(tally(0, (0, 1, 2), winners))) == known[winners], winners
+        assert verdict_of(new_ombre_settlement(tally(0, (0, 1, 2), winners))) == known[winners], winners
 
 
 STOPS = [
