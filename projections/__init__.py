@@ -1,6 +1,6 @@
-"""Read models in Redis, folded from the log; and reading them back.
+"""Read models in Redis: folded from the log, and read back.
 
-The log comes in as a `Source`; the store is not known here.
+The log comes in as a `Source`, so this package does not depend on the store.
 """
 
 from domain.record.catalogue import UnknownEvent

@@ -1,4 +1,4 @@
-"""Taking the shards of a generation along the log, batch by batch: what keeping and building one have in common."""
+"""Advancing the shards of a generation along the log, batch by batch, to keep it up to date or to build it."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
@@ -19,15 +19,15 @@ from projections.scripts import RedisCommand, send
 from projections.source import End, Source, check_positions
 from projections.table_views import table_writes
 
-_STANDING = 4096
-"""Players and tallies whose fields are kept."""
+_CACHED = 4096
+"""Hashes and tallies of players that are cached."""
 
-_Standing: TypeAlias = dict[RedisCommand, Any]
-"""What stands in Redis of players, by the command that asks for it."""
+_PlayerData: TypeAlias = dict[RedisCommand, Any]
+"""Players' data in Redis, by the command that reads them."""
 
 
 class Context(Struct, frozen=True):
-    """What the projections work with."""
+    """The parts that advancing works with."""
 
     source: Source
     reader: Reader
@@ -39,7 +39,7 @@ class Context(Struct, frozen=True):
 
 
 class Advance:
-    """Takes the shards of one generation along the log, from the places where they stand."""
+    """Advances the shards of one generation along the log, from the places where they stand."""
 
     def __init__(
         self, context: Context, layout: Layout, shards: Shards, places: dict[Shard, Place], folds: Folds
@@ -49,16 +49,19 @@ class Advance:
         self._shards = shards
         self._places = places
         self._folds = folds
-        # Nobody else writes these shards, or this worker's next batch is refused.
-        self._standing: _Standing = {}
+        # The fence lets no other worker write these shards, so a cache of them stays true.
+        self._cache: _PlayerData = {}
 
     @property
     def place(self) -> Place:
-        """Where the shards that are furthest behind stand."""
+        """The place of the shards that are furthest behind."""
         return min(self._places.values(), key=lambda place: place.position)
 
     async def read(self, limit: int) -> list[Recorded]:
-        """The next events: at most `limit`, and only up to where other shards are ahead. Raises GapInLog."""
+        """The next events: at most `limit`, and only up to the place of shards that are ahead.
+
+        Raises GapInLog and SourceUnavailable.
+        """
         start = self.place
         ahead = [place.position for place in self._places.values() if place.position > start.position]
         upto = min((start.position + limit, *ahead))
@@ -67,21 +70,21 @@ class Advance:
         return records
 
     async def write(self, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> None:
-        """Folds what was read into the shards that stand before it; the others have it. For `ends` see `Folds.batch`.
+        """Folds the events that were read into the shards that do not have them yet. For `ends` see `Folds.batch`.
 
-        Raises GapInLog, UnknownEvent, SourceUnavailable, ShardLost, Fenced, and what Redis raises.
+        Raises GapInLog, UnknownEvent, SourceUnavailable, ShardLost, Fenced, and the errors of Redis in `OUTAGES`.
         """
         start = self.place
         shards = [shard for shard, place in self._places.items() if place == start]
         batch = await self._folds.batch(start, records, ends)
-        writes, standing = await self._writes(batch, shards)
+        writes, written = await self._writes(batch, shards)
         await self._shards.apply(batch.start, batch.end, shards, writes)
         self._folds.keep(batch)
-        self._keep(standing)
+        self._remember(written)
         self._places.update(dict.fromkeys(shards, batch.end))
 
-    async def _writes(self, batch: Batch, shards: Collection[Shard]) -> tuple[dict[Shard, list[Write]], _Standing]:
-        """What the batch writes to these shards, and what then stands there of players."""
+    async def _writes(self, batch: Batch, shards: Collection[Shard]) -> tuple[dict[Shard, list[Write]], _PlayerData]:
+        """The batch's writes to these shards, and the players' data once they are written."""
         layout = self._layout
         tables = await table_writes(
             layout,
@@ -95,32 +98,32 @@ class Advance:
         players, tallies = touched(batch, shards), gained(batch, shards)
         if not (players or tallies):
             return writes, {}
-        asked: list[RedisCommand] = [("HGETALL", layout.player(player)) for player in players]
-        asked += [("HGET", layout.tallies(game), player) for game, player in tallies]
-        found = await self._asked(asked)
-        fields, stored = found[: len(players)], found[len(players) :]
+        reads: list[RedisCommand] = [("HGETALL", layout.player(player)) for player in players]
+        reads += [("HGET", layout.tallies(game), player) for game, player in tallies]
+        replies = await self._read_players(reads)
+        fields, stored = replies[: len(players)], replies[len(players) :]
         by_player = player_writes(layout, batch, dict(zip(players, fields, strict=True)))
         boards = leaderboard_writes(layout, tallies, stored)
-        standing: _Standing = {("HGET", key, player): tally for key, (player, tally) in _set(boards)}
-        for key, rest in _set(by_player):
-            standing["HGETALL", key] = dict(zip(rest[::2], rest[1::2], strict=True))
-        return writes | by_player | boards, standing
+        written: _PlayerData = {("HGET", key, player): tally for key, (player, tally) in _hash_writes(boards)}
+        for key, rest in _hash_writes(by_player):
+            written["HGETALL", key] = dict(zip(rest[::2], rest[1::2], strict=True))
+        return writes | by_player | boards, written
 
-    async def _asked(self, asked: Sequence[RedisCommand]) -> list[Any]:
-        """The replies to these, of which Redis is only asked what it was not asked or told before, and in one go."""
-        missing = [one for one in asked if one not in self._standing]
-        found = dict(zip(missing, await send(self._context.redis, missing), strict=True)) if missing else {}
-        return [found[one] if one in found else self._standing[one] for one in asked]
+    async def _read_players(self, reads: Sequence[RedisCommand]) -> list[Any]:
+        """The replies to these commands: from the cache, and for those not in it from Redis in one round trip."""
+        missing = [read for read in reads if read not in self._cache]
+        replies = dict(zip(missing, await send(self._context.redis, missing), strict=True)) if missing else {}
+        return [replies[read] if read in replies else self._cache[read] for read in reads]
 
-    def _keep(self, standing: _Standing) -> None:
-        for one, value in standing.items():
-            # Those that were written last are the last to go.
-            self._standing.pop(one, None)
-            self._standing[one] = value
-        for one in list(islice(self._standing, max(0, len(self._standing) - _STANDING))):
-            del self._standing[one]
+    def _remember(self, written: _PlayerData) -> None:
+        for read, value in written.items():
+            # Moved to the end: the data written longest ago are dropped first.
+            self._cache.pop(read, None)
+            self._cache[read] = value
+        for read in list(islice(self._cache, max(0, len(self._cache) - _CACHED))):
+            del self._cache[read]
 
 
-def _set(writes: Mapping[Shard, Sequence[Write]]) -> Iterable[tuple[str, Sequence[Any]]]:
-    """The hashes that are set, with fields and values."""
+def _hash_writes(writes: Mapping[Shard, Sequence[Write]]) -> Iterable[tuple[str, Sequence[Any]]]:
+    """The hashes among the writes: each key with its fields and values in turn."""
     return ((key, rest) for written in writes.values() for command, key, *rest in written if command == "HSET")

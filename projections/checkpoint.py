@@ -1,4 +1,4 @@
-"""The shards of one generation: where each has come to, and writing to them behind the fence."""
+"""The shards of one generation: the checkpoint of each, and writing to them behind the fence."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from projections.keys import SHARDS, Layout, Shard
 from projections.scripts import Argument, LuaScript, RedisCommand, ScriptCall, send
 
 Write: TypeAlias = tuple[str, str, *tuple[Argument, ...]]
-"""A command, its key, and the rest of it."""
+"""A command, its key, and its other arguments."""
 
 Writes: TypeAlias = Mapping[Shard, Sequence[Write]]
 
@@ -29,17 +29,17 @@ def place_of(record: Recorded) -> Place:
 
 
 class ShardLost(Exception):
-    """A shard has no checkpoint: its data are gone, in whole or in part."""
+    """A shard has no checkpoint, so its data are lost in whole or in part; or it is of another log."""
 
 
 class Fenced(Exception):
-    """A shard has seen a newer lease than the caller's, or is not where the caller left it."""
+    """A shard has seen a newer lease than the caller's, or is not at the place where the caller left it."""
 
 
 class Shards:
-    """The shards of one generation, for the holder of a lease with this epoch.
+    """The shards of one generation, written by the holder of a lease with this epoch.
 
-    What Redis raises comes out as it is; a batch may then have reached some shards, and must be sent to the others
+    Errors of Redis are not translated. After one, a batch may have reached some shards; it must be sent to the others
     after another `claim`.
     """
 
@@ -51,7 +51,7 @@ class Shards:
         self._apply = LuaScript("apply")
 
     async def begin(self) -> dict[Shard, Place]:
-        """Puts every shard of a new generation at the beginning of the log."""
+        """Sets every shard of a new generation to the beginning of the log, and returns their places."""
         start = Place()
         await send(
             self._redis,
@@ -67,18 +67,18 @@ class Shards:
         return dict.fromkeys(SHARDS, start)
 
     async def claim(self) -> dict[Shard, Place]:
-        """Shuts out holders of older leases; answers where each shard has come to. Raises ShardLost, Fenced."""
+        """Shuts out holders of older leases, and returns the place of each shard. Raises ShardLost, Fenced."""
         replies = await send(
             self._redis, [ScriptCall(self._claim, [self._layout.checkpoint(shard)], [self._epoch]) for shard in SHARDS]
         )
         for reply in replies:
             _check(reply)
-        return {shard: Place(int(at), seen) for shard, (at, seen) in zip(SHARDS, replies, strict=True)}
+        return {shard: Place(int(position), head) for shard, (position, head) in zip(SHARDS, replies, strict=True)}
 
     async def apply(self, start: Place, end: Place, shards: Collection[Shard], writes: Writes) -> None:
-        """Takes these shards from `start` to `end` with what is to be written to each, nothing for most.
+        """Advances these shards from `start` to `end` with the writes to each, of which most have none.
 
-        Raises ShardLost, Fenced; some shards may have moved all the same.
+        Raises ShardLost, Fenced; some shards may have advanced all the same.
         """
         calls: list[RedisCommand] = [self._call(start, end, shard, writes.get(shard, ())) for shard in shards]
         for reply in await send(self._redis, calls):

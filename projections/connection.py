@@ -1,4 +1,4 @@
-"""Connections to Redis, with bounds on every wait and no retries of the driver's own."""
+"""Connections to Redis, with a bound on every wait and without the driver's retries."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -13,13 +13,13 @@ from redis.connection import HiredisRespSerializer
 from redis.exceptions import RedisError
 
 OUTAGES = (RedisError, OSError)
-"""What a call raises when Redis is away, slow, loading, full or of no use; a timeout is an OSError."""
+"""The errors of a call when Redis is away, slow, loading or full. A timeout is an OSError."""
 
 
 def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis:
-    """A client for this URL (`redis://`, `rediss://` or `unix://`), which connects when it is used.
+    """A client for this URL (`redis://`, `rediss://` or `unix://`), which connects when it is first used.
 
-    `timeout_s` bounds each step: the wait for one of the `connections`, connecting, and an exchange.
+    `timeout_s` bounds each step: waiting for one of the `connections`, connecting, and a round trip.
     """
     pool = BlockingConnectionPool.from_url(
         url,
@@ -27,9 +27,9 @@ def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis
         timeout=timeout_s,
         socket_timeout=timeout_s,
         socket_connect_timeout=timeout_s,
-        # Tried again by whoever called, who knows whether that is right and how long there is time.
+        # Callers retry: they know whether that is safe and how much time is left.
         retry=Retry(NoBackoff(), 0),
-        # Nothing of the third version is used, and it would ask the server for more at every connection.
+        # Version 3 costs another command at every connection, and nothing of it is used.
         protocol=2,
     )
     pool.connection_class = _lean(pool.connection_class)
@@ -37,14 +37,11 @@ def connect(url: str, *, timeout_s: float = 1.0, connections: int = 16) -> Redis
 
 
 def _lean(connection: type[AbstractConnection]) -> type[AbstractConnection]:
-    """Such a connection, with three things done otherwise that cost most of the driver's time.
+    """This class of connection with three faster ways of doing what cost most of the driver's time.
 
-    Commands are put into bytes in C, as those of the driver that blocks are: the driver's own way, in Python, copies
-    what it has of a command with every further argument, and was a third of all work of the projections. And they are
-    handed to the transport, without waiting until it has sent them by a task made for that, two turns of a busy event
-    loop: their replies are waited for anyway, and for a time that has its bound. And the replies to commands that went
-    in one go are taken in one go, within one bound: the driver's way of setting one for each took longer than the rest
-    of an exchange.
+    Commands are packed in C, as in the blocking driver; packing them in Python was a third of the projections' work.
+    They are handed to the transport without a task that waits until they are sent, since their replies are awaited
+    within a bound anyway. The replies to commands sent together are read within one bound, not one bound each.
     """
     pack = HiredisRespSerializer().pack
 
@@ -61,7 +58,7 @@ def _lean(connection: type[AbstractConnection]) -> type[AbstractConnection]:
                 self._writer.writelines([hiredis.pack_command(command) for command in commands])
                 return [await self._parser.read_response() for _ in commands]
         except BaseException:
-            # Nobody must take what is still to come for the replies to something else.
+            # Replies still to come must not be taken for those to other commands.
             await self.disconnect(nowait=True)
             raise
 

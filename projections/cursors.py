@@ -1,10 +1,10 @@
-"""Cursors: where the next page of a list begins, in a form that says nothing to clients."""
+"""Cursors: where the next page of a list begins, opaque to clients."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 
 class BadCursor(ValueError):
-    """The cursor is not one that this list gave."""
+    """The text is not a cursor of this list."""
 
 
 def cursor(list_name: str, place: str) -> str:
@@ -13,20 +13,20 @@ def cursor(list_name: str, place: str) -> str:
 
 
 def place(list_name: str, cursor: str) -> str:
-    """The place that a cursor of this list stands for. Raises BadCursor."""
+    """The place in the list that its cursor stands for. Raises BadCursor."""
     try:
         text = urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4)).decode()
     except ValueError:
         raise BadCursor(cursor) from None
-    name, _, found = text.partition(":")
-    if name != list_name or not found:
+    name, _, place = text.partition(":")
+    if name != list_name or not place:
         raise BadCursor(cursor)
-    return found
+    return place
 
 
 def number(list_name: str, cursor: str) -> int:
-    """The place that a cursor stands for, in a list whose places are numbers. Raises BadCursor."""
-    found = place(list_name, cursor)
-    if not found.isascii() or not found.isdigit() or len(found) > 16:
+    """The place that a cursor stands for in a list whose places are numbers. Raises BadCursor."""
+    digits = place(list_name, cursor)
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 16:
         raise BadCursor(cursor)
-    return int(found)
+    return int(digits)

@@ -1,7 +1,7 @@
-"""Folding the log: each table once, with what each audience knows of its cards, and its ledger.
+"""Folding the log: each table once, with its ledger and with what each audience knows of its cards.
 
-The folds of the tables that are played stay in memory, at most `capacity` of them; others are folded anew from the
-tables' streams when something happens there.
+Folds of tables that are being played stay in memory, up to a bound. Other tables are folded again from their streams
+when something happens there.
 """
 
 import asyncio
@@ -23,26 +23,23 @@ from projections.checkpoint import Place, place_of
 from projections.source import End, Source, check_versions
 
 YIELD_EVERY = 256
-"""Records folded, in two or three milliseconds, before others may run in the event loop.
-
-In a busy process it takes them tens of milliseconds until it is the projections' turn again.
-"""
+"""Records folded before the event loop may run other tasks: two or three milliseconds of work."""
 
 _STREAMS_AT_ONCE = 8
 
 
 class Folded(Struct, frozen=True, gc=False):
-    """A table at a version. Of what only the house knows nothing goes to Redis."""
+    """A table at a version. House-only data is never written to Redis."""
 
     house: Table
-    """The house's fold, without what it booked: the ledger has the lines, in half the memory.
+    """The house's fold, without its booked lines: `lines` holds them in half the memory.
 
-    A view is made of it with what its audience knows, anything else of what all know.
+    A view is made of it and of what its audience knows. Everything else is made of public data.
     """
     known: Knowledge
     lines: ledgers.Lines
     ledger_version: int
-    """The version of the last event that booked something, or seated or unseated somebody."""
+    """The version of the last event that booked lines, or changed who is seated."""
     opened: int
     """The position of the table's first event."""
     opened_at: str
@@ -50,7 +47,7 @@ class Folded(Struct, frozen=True, gc=False):
 
 
 class ScoreChange(Struct, frozen=True):
-    """One event that booked something or told who won, with the house's folds before and after it."""
+    """One event that booked lines or changed the winners, with the house's folds before and after it."""
 
     record: Recorded
     before: Table
@@ -59,24 +56,24 @@ class ScoreChange(Struct, frozen=True):
 
 
 class TableChange(Struct, frozen=True):
-    """What a batch made of a table."""
+    """A table before and after a batch."""
 
     before: Folded | None
-    """As the read models show it; None if they do not."""
+    """As the read models have it; None if they do not."""
     after: Folded
 
 
 class Batch(Struct, frozen=True):
-    """A piece of the log, folded."""
+    """Consecutive events of the log, folded."""
 
     start: Place
     end: Place
     score_changes: tuple[ScoreChange, ...]
     """In the order of the log."""
     folded: Mapping[str, Folded]
-    """All its tables, after it."""
+    """All its tables, after the batch."""
     changes: Mapping[str, TableChange]
-    """Those of them that are to be shown."""
+    """The tables to write, which while building are those that have reached their end."""
 
 
 def fold(
@@ -84,14 +81,13 @@ def fold(
 ) -> tuple[Folded, list[ScoreChange]]:
     """The table after these events of it, at least one, which follow on `folded` (None: from the first).
 
-    Who knows that deal `newest` begins, in these or later events, before anybody looks at the table may say so. What
-    was played in earlier deals leaves nothing then: a deal begins from what the table's own events say. Raises
-    GapInLog, UnknownEvent.
+    With `newest` the caller says that the table is not read before this deal begins. Of earlier deals, only events
+    that outlast their deal are then folded: a deal begins from the table's own events. Raises GapInLog, UnknownEvent.
     """
     check_versions(records, folded.house.version if folded else 0)
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
-    house, known, served, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
+    house, known, booked, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
     game = reader.of(house)
     newest = max(newest, _newest(records))
     score_changes: list[ScoreChange] = []
@@ -111,14 +107,14 @@ def fold(
         lines = lines_of(event.public)
         if lines:
             house = replace(house, booked=())
-            served = ledgers.joined((served, ledgers.encoded(lines, version=version, deal=record.deal)))
+            booked = ledgers.joined((booked, ledgers.encoded(lines, version=version, deal=record.deal)))
         if lines or house.players != before.players:
             ledger_version = version
         if lines or house.winners != before.winners:
             score_changes.append(ScoreChange(record, before, house, lines))
     if house.version != version:
         house = replace(house, version=version)
-    return Folded(house, known, served, ledger_version, folded.opened, folded.opened_at, at), score_changes
+    return Folded(house, known, booked, ledger_version, folded.opened, folded.opened_at, at), score_changes
 
 
 def _newest(records: Sequence[Recorded]) -> int:
@@ -133,10 +129,9 @@ def _opened(reader: Reader, record: Recorded) -> Folded:
 
 
 class Folds:
-    """Folds batches of the log one after the other.
+    """Folds batches of the log one after the other, and keeps at most `capacity` tables in memory.
 
-    What a batch made of the tables counts only once it is kept, so that a batch which could not be written can be
-    folded again.
+    A batch changes the tables in memory only by `keep`, so a batch that could not be written can be folded again.
     """
 
     def __init__(self, source: Source, reader: Reader, *, capacity: int) -> None:
@@ -146,13 +141,13 @@ class Folds:
         self._known: OrderedDict[str, Folded] = OrderedDict()
 
     def forget(self) -> None:
-        """Begins anew at some other place of the log."""
+        """Drops all tables from memory, to go on from any other place of the log."""
         self._known.clear()
 
     async def batch(self, start: Place, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
         """Folds these events of the log, at least one, which follow on `start`.
 
-        Nothing is to be shown of tables before their `ends`, if these are given. Raises GapInLog, UnknownEvent,
+        With `ends`, a table is among the changes only once it has reached its end. Raises GapInLog, UnknownEvent,
         SourceUnavailable.
         """
         streams: dict[str, list[Recorded]] = {}
@@ -165,22 +160,22 @@ class Folds:
         since_yield = 0
         for table, stream in streams.items():
             end = ends[table] if ends else None
-            after, booking = fold(self._reader, stream, before[table], end.deal if end else 0)
+            after, changed_scores = fold(self._reader, stream, before[table], end.deal if end else 0)
             folded[table] = after
             if end is None:
                 changes[table] = TableChange(before[table], after)
             elif end.version <= after.house.version:
                 changes[table] = TableChange(None, after)
-            score_changes += booking
+            score_changes += changed_scores
             since_yield += len(stream)
             if since_yield >= YIELD_EVERY:
                 since_yield = 0
                 await asyncio.sleep(0)
-        score_changes.sort(key=lambda step: step.record.position)
+        score_changes.sort(key=lambda change: change.record.position)
         return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes)
 
     def keep(self, batch: Batch) -> None:
-        """The batch is written: the next one follows on it."""
+        """Takes the batch, which was written, as the state that the next one follows on."""
         for table, folded in batch.folded.items():
             if folded.house.over:
                 self._known.pop(table, None)
@@ -201,8 +196,8 @@ class Folds:
         ]
         for begin in range(0, len(missing), _STREAMS_AT_ONCE):
             some = missing[begin : begin + _STREAMS_AT_ONCE]
-            found = await asyncio.gather(*(self._source.stream(table, 0, version - 1) for table, version in some))
-            for (table, _), stream in zip(some, found, strict=True):
+            read = await asyncio.gather(*(self._source.stream(table, 0, version - 1) for table, version in some))
+            for (table, _), stream in zip(some, read, strict=True):
                 before[table], _ = fold(self._reader, stream) if stream else (None, ())
                 await asyncio.sleep(0)
         return before

@@ -1,4 +1,4 @@
-"""Gathering the look-ups of one moment into one."""
+"""Look-ups made at the same time, gathered into one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -9,45 +9,45 @@ V = TypeVar("V")
 
 
 class Gather(Generic[K, V]):
-    """Looks keys up through `fetch`: all that are asked for while one call of it runs go together into the next.
+    """Looks keys up through `fetch`. Keys requested while a call of it runs go together into the next call.
 
-    So an answer is never older than its question. What `fetch` raises goes to everyone who asked.
+    So a value is never older than its request. An error of `fetch` is raised to all callers of that call.
     """
 
     def __init__(self, fetch: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]) -> None:
         self._fetch = fetch
-        self._asked: dict[K, list[asyncio.Future[V]]] = {}
+        self._requested: dict[K, list[asyncio.Future[V]]] = {}
         self._running: asyncio.Task[None] | None = None
 
     async def get(self, key: K) -> V:
-        """What `fetch` finds for the key."""
+        """The value that `fetch` gives for the key. Raises whatever `fetch` raises."""
         answer: asyncio.Future[V] = asyncio.get_running_loop().create_future()
-        self._asked.setdefault(key, []).append(answer)
+        self._requested.setdefault(key, []).append(answer)
         if self._running is None:
             self._running = asyncio.create_task(self._run(), name="gather")
         return await answer
 
     async def _run(self) -> None:
-        asked: dict[K, list[asyncio.Future[V]]] = {}
+        requests: dict[K, list[asyncio.Future[V]]] = {}
         try:
-            while self._asked:
-                asked, self._asked = self._asked, {}
+            while self._requested:
+                requests, self._requested = self._requested, {}
                 try:
-                    found = await self._fetch(list(asked))
-                except Exception as error:  # it is the answer to everyone who asked, whatever it is
-                    for answer in _awaited(asked.values()):
+                    values = await self._fetch(list(requests))
+                except Exception as error:  # whatever it is, it is raised to the callers
+                    for answer in _awaited(requests.values()):
                         answer.set_exception(error)
                 else:
-                    for key, answers in asked.items():
+                    for key, answers in requests.items():
                         for answer in _awaited([answers]):
-                            answer.set_result(found[key])
+                            answer.set_result(values[key])
         finally:
             self._running = None
-            for answer in _awaited((*asked.values(), *self._asked.values())):
+            for answer in _awaited((*requests.values(), *self._requested.values())):
                 answer.cancel()
-            self._asked = {}
+            self._requested = {}
 
 
-def _awaited(asked: "Iterable[list[asyncio.Future[V]]]") -> "Iterator[asyncio.Future[V]]":
-    """Those answers that are still waited for."""
-    return (answer for answers in asked for answer in answers if not answer.done())
+def _awaited(requests: "Iterable[list[asyncio.Future[V]]]") -> "Iterator[asyncio.Future[V]]":
+    """The answers that callers still wait for."""
+    return (answer for answers in requests for answer in answers if not answer.done())

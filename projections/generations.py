@@ -1,4 +1,4 @@
-"""Generations of read models: which one is current, beginning one, switching to it, dropping others."""
+"""Generations of read models: the current one, a new one, the switch between them, and dropping old ones."""
 
 from msgspec import Struct
 from redis.asyncio import Redis
@@ -7,18 +7,18 @@ from projections.keys import SHAPE, SHARDS, Control, Layout
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 
 _DROP_AT_ONCE = 1000
-"""Keys removed by one command."""
+"""Commands that remove keys in one round trip."""
 
 
 class Pointer(Struct, frozen=True):
-    """What readers are pointed to."""
+    """The current generation, and the shape of its read models."""
 
     shape: int
     generation: int
 
 
 def pointer(value: bytes | None) -> Pointer | None:
-    """The pointer as it stands in Redis; None if there is none."""
+    """The pointer from its value in Redis; None if there is none."""
     if value is None:
         return None
     shape, _, generation = value.partition(b":")
@@ -26,7 +26,7 @@ def pointer(value: bytes | None) -> Pointer | None:
 
 
 class Generations:
-    """The generations under one prefix. What Redis raises comes out as it is."""
+    """The generations under one prefix. Errors of Redis are not translated."""
 
     def __init__(self, redis: Redis, control: Control) -> None:
         self._redis = redis
@@ -36,24 +36,24 @@ class Generations:
         self._retire = LuaScript("retire")
 
     async def current(self) -> Pointer | None:
-        """The generation that readers are pointed to."""
+        """The pointer that readers follow; None before the first generation."""
         (value,) = await send(self._redis, [("GET", self._control.current)])
         return pointer(value)
 
     async def begin(self) -> Layout:
-        """The keys of a new generation."""
+        """A new generation, without data yet."""
         keys = [self._control.counter, self._control.generations]
         (number,) = await send(self._redis, [ScriptCall(self._number, keys, [])])
         return Layout(self._control.prefix, int(number))
 
     async def switch(self, layout: Layout) -> bool:
-        """Points readers to this generation; False if it is gone, or they read a newer one already."""
+        """Points readers to this generation; False if it was dropped, or they read a newer one already."""
         keys = [self._control.current, self._control.generations]
         (switched,) = await send(self._redis, [ScriptCall(self._switch, keys, [SHAPE, layout.generation])])
         return bool(switched)
 
     async def retire(self, layout: Layout) -> None:
-        """Takes the pointer away from this generation, if it is there."""
+        """Removes the pointer if it points to this generation."""
         value = f"{SHAPE}:{layout.generation}"
         await send(self._redis, [ScriptCall(self._retire, [self._control.current], [value])])
 
@@ -65,15 +65,15 @@ class Generations:
 
     async def drop(self, layout: Layout) -> None:
         """Removes all keys of this generation."""
-        # Without checkpoints the shards take nothing more, so that nothing comes back behind the scan.
+        # Without checkpoints the shards refuse writes, so no key appears behind the scan.
         await send(self._redis, [("UNLINK", layout.checkpoint(shard)) for shard in SHARDS])
-        found: list[RedisCommand] = []
+        commands: list[RedisCommand] = []
         async for key in self._redis.scan_iter(f"{layout.prefix}:g{layout.generation}:*", count=_DROP_AT_ONCE):
-            # One command a key, since a cluster takes several in one only of the same slot.
-            found.append(("UNLINK", key))
-            if len(found) == _DROP_AT_ONCE:
-                await send(self._redis, found)
-                found = []
-        if found:
-            await send(self._redis, found)
+            # One command a key: in a cluster all keys of a command must be of one slot.
+            commands.append(("UNLINK", key))
+            if len(commands) == _DROP_AT_ONCE:
+                await send(self._redis, commands)
+                commands = []
+        if commands:
+            await send(self._redis, commands)
         await send(self._redis, [("SREM", self._control.generations, layout.generation)])

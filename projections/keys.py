@@ -1,6 +1,6 @@
-"""Names of keys. Every read model lives in one shard, and each shard in one slot of a Redis Cluster.
+"""The keys in Redis. Every read model stands in one shard, and each shard in one slot of a Redis Cluster.
 
-A generation is one complete set of read models; readers follow the pointer to the current one.
+A generation is one complete set of read models. Readers follow the pointer to the current one.
 
     codille:{control}:current           shape and number of the current generation, `1:1763632800000000`
     codille:{control}:counter           the last number given, to a generation or to a lease
@@ -21,8 +21,8 @@ from msgspec import Struct
 from domain.seats import Audience
 
 SHAPE = 1
-"""What the read models look like. To be raised with every change of their keys or contents: they are then built anew,
-and processes of the version before leave them alone."""
+"""The version of the read models' keys and contents, to be raised with every change of either. They are then rebuilt,
+and processes of an older version leave them alone."""
 
 PREFIX = "codille"
 
@@ -36,64 +36,64 @@ SHARDS: tuple[Shard, ...] = (*TABLES, *PLAYERS, LOBBY, BOARD)
 
 
 def shard_of_table(table: str) -> Shard:
-    """The shard that a table's own read models live in."""
+    """The shard of a table's own read models."""
     return TABLES[crc32(table.encode()) % len(TABLES)]
 
 
 def shard_of_player(player: str) -> Shard:
-    """The shard that a player's read models live in."""
+    """The shard of a player's read models."""
     return PLAYERS[crc32(player.encode()) % len(PLAYERS)]
 
 
 class Control(Struct, frozen=True):
-    """The keys that stand above all generations, in one slot."""
+    """The keys outside generations, in one slot."""
 
     prefix: str
 
     @property
     def current(self) -> str:
-        """The pointer to the current generation."""
+        """The key of the pointer to the current generation."""
         return f"{self.prefix}:{{control}}:current"
 
     @property
     def counter(self) -> str:
-        """The last number that was given."""
+        """The key of the last number given, to a generation or to a lease."""
         return f"{self.prefix}:{{control}}:counter"
 
     @property
     def generations(self) -> str:
-        """The generations that may have keys."""
+        """The key of the set of generations that may have keys."""
         return f"{self.prefix}:{{control}}:generations"
 
     def lease(self, name: str) -> str:
-        """A lease."""
+        """The key of the lease of this name."""
         return f"{self.prefix}:{{control}}:lease:{name}"
 
 
 class Layout(Struct, frozen=True):
-    """The keys of one generation."""
+    """The keys of one generation. Each method says what is stored under its key."""
 
     prefix: str
     generation: int
 
     def key(self, shard: Shard, name: str) -> str:
-        """A key of a shard."""
+        """The key of this name in a shard."""
         return f"{self.prefix}:g{self.generation}:{{{shard}}}:{name}"
 
     def checkpoint(self, shard: Shard) -> str:
-        """A hash: `epoch`, `position`, `hash` (32 bytes)."""
+        """A hash: `epoch` of the fence, `position` and `hash` (32 bytes) of the last event applied."""
         return self.key(shard, "checkpoint")
 
     def version(self, table: str) -> str:
-        """The version that the table's own read models have."""
+        """The version that the table's own read models have reached."""
         return self.key(shard_of_table(table), f"version:{table}")
 
     def view(self, table: str, audience: Audience) -> str:
-        """A view: its version, a blank, its JSON."""
+        """A view: its version, a space, its JSON."""
         return self.key(shard_of_table(table), f"view:{table}:{audience}")
 
     def ledger(self, table: str) -> str:
-        """A ledger: the version of its last change, a blank, its JSON from the second field on."""
+        """A ledger: the version of its last change, a space, its JSON from the second field on."""
         return self.key(shard_of_table(table), f"ledger:{table}")
 
     def player(self, player: str) -> str:
@@ -101,11 +101,11 @@ class Layout(Struct, frozen=True):
         return self.key(shard_of_player(player), f"player:{player}")
 
     def lines(self, player: str, game: str) -> str:
-        """A sorted set by time: a player's lines of one game, each its time, a blank, its JSON."""
+        """A sorted set by time: a player's lines of one game, each its time, a space, its JSON."""
         return self.key(shard_of_player(player), f"lines:{player}:{game}")
 
     def summary(self, table: str) -> str:
-        """A table in the list: its version, a blank, its JSON."""
+        """A table in the list: its version, a space, its JSON."""
         return self.key(LOBBY, f"table:{table}")
 
     def index(self, status: str, game: str, player: str | None = None) -> str:

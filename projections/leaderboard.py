@@ -1,4 +1,4 @@
-"""Leaderboards: the players of each game by their totals, the best first, equal ones in the order of their ids."""
+"""Leaderboards: the players of each game by their totals, the best first, equal totals by player id."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -17,7 +17,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Ranked(Struct, frozen=True):
-    """A player on a leaderboard. Equal totals have the same rank, and the next one is as much lower."""
+    """A player on a leaderboard. Equal totals share a rank; as many ranks are left out after it (1, 2, 2, 4)."""
 
     rank: int
     player: str
@@ -27,12 +27,12 @@ class Ranked(Struct, frozen=True):
 
 
 def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], PlayerTally]:
-    """By game and player what the batch adds on the leaderboards, if they are among these shards."""
+    """What the batch adds to tallies, by game and player; nothing unless the leaderboards are among these shards."""
     added: dict[tuple[str, str], PlayerTally] = {}
     if BOARD in shards:
-        for step in batch.score_changes:
-            for gain in gains(step):
-                key = (step.record.game, gain.player)
+        for change in batch.score_changes:
+            for gain in gains(change):
+                key = (change.record.game, gain.player)
                 added[key] = added.get(key, PlayerTally()) + gain.tally
     return added
 
@@ -40,7 +40,7 @@ def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], Pla
 def leaderboard_writes(
     layout: Layout, gained: Mapping[tuple[str, str], PlayerTally], tallies: Sequence[bytes | None]
 ) -> dict[Shard, list[Write]]:
-    """What is written to the leaderboards for what is gained; `tallies` are those that stood there before, if any."""
+    """The writes to the leaderboards. `tallies` are the stored ones in the order of `gained`, if any."""
     writes: list[Write] = []
     for ((game, player), added), stored in zip(gained.items(), tallies, strict=True):
         before = tally(stored)
@@ -53,12 +53,12 @@ def leaderboard_writes(
 
 
 def ranked(place: bytes, better: int, stored: bytes) -> bytes:
-    """A player of a ranking as JSON, from the place there, how many are better, and the tally."""
+    """A player of a ranking as JSON, from its member there, the number of players with better totals, and its tally."""
     _, _, player = place.decode().partition(":")
-    told = tally(stored)
-    return _encoder.encode(Ranked(better + 1, player, told.total, told.games, told.wins))
+    own = tally(stored)
+    return _encoder.encode(Ranked(better + 1, player, own.total, own.games, own.wins))
 
 
 def _place(player: str, total: int) -> str:
-    """A text that sorts the best total first."""
+    """The member of a ranking: a text that sorts the best total first."""
     return f"{_TOP - total:016d}:{player}"

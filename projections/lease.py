@@ -1,7 +1,7 @@
-"""Leases: of several workers one at a time keeps a generation, or builds one.
+"""Leases: only one worker at a time keeps a generation up to date, or builds one.
 
-A lease ends by itself when its holder does not renew it. A holder that was held up may believe in its lease for a
-moment longer; the shards then refuse it, because the next lease has a greater epoch.
+A lease ends by itself when its holder does not renew it. A delayed holder may act on a lease that has ended; the shards
+then refuse it, because the next lease has a greater epoch.
 """
 
 import asyncio
@@ -18,16 +18,16 @@ from projections.tasks import cancel_and_wait
 
 
 class Lease:
-    """A lease that was taken."""
+    """A lease that is held, with its fencing number."""
 
     def __init__(self, epoch: int) -> None:
         self.epoch = epoch
         self.lost = False
-        """Whether it is known to have ended."""
+        """Whether the lease has ended, as far as this process knows."""
 
 
 class Leases:
-    """Takes leases under a name of its own; each lasts `lease_s` after it was last renewed."""
+    """Takes leases for one holder. Each lasts `lease_s` seconds after its last renewal."""
 
     def __init__(self, redis: Redis, control: Control, *, lease_s: float) -> None:
         self._redis = redis
@@ -41,10 +41,10 @@ class Leases:
     async def hold(self, name: str) -> AsyncIterator[Lease | None]:
         """The lease of this name, renewed in the background; None if another holds it.
 
-        What Redis raises when it is taken comes out as it is; later it only makes the lease be lost.
+        Raises the errors of Redis in `OUTAGES` when the lease is taken. Later ones only make it lost.
         """
         began = asyncio.get_running_loop().time()
-        epoch = await self._ask(name)
+        epoch = await self._take_or_renew(name)
         if not epoch:
             yield None
             return
@@ -54,26 +54,26 @@ class Leases:
             yield lease
         finally:
             await cancel_and_wait(renewing)
-            # It ends by itself if it cannot be given up.
+            # A lease that cannot be released ends by itself.
             with contextlib.suppress(*OUTAGES):
                 await send(self._redis, [ScriptCall(self._release, [self._control.lease(name)], [self._holder])])
 
-    async def _ask(self, name: str) -> int:
+    async def _take_or_renew(self, name: str) -> int:
         keys = [self._control.lease(name), self._control.counter]
         (epoch,) = await send(self._redis, [ScriptCall(self._take, keys, [self._holder, int(self._lease_s * 1000)])])
         return int(epoch)
 
     async def _renew(self, name: str, lease: Lease, renewed: float) -> None:
-        """Renews the lease until another has it, or until it has ended without word from Redis."""
+        """Renews the lease until another holds it, or until it has ended because Redis does not answer."""
         loop = asyncio.get_running_loop()
         while not lease.lost:
             await asyncio.sleep(self._lease_s / 3)
-            asked = loop.time()
+            sent = loop.time()
             try:
                 async with asyncio.timeout(self._lease_s / 3):
-                    epoch = await self._ask(name)
+                    epoch = await self._take_or_renew(name)
             except OUTAGES:
-                lease.lost = asked - renewed > self._lease_s
+                lease.lost = sent - renewed > self._lease_s
             else:
                 lease.lost = epoch != lease.epoch
-                renewed = asked
+                renewed = sent

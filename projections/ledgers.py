@@ -1,4 +1,4 @@
-"""Ledgers: every booked line of a table, and the balances they sum to."""
+"""The ledger of a table as JSON: every booked line, and the balances that the lines sum to."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -13,11 +13,11 @@ from domain.table.state import Table
 _encoder = msgspec.json.Encoder()
 
 Lines: TypeAlias = bytes
-"""A table's lines as they are served, in the order of booking, a comma between two."""
+"""A table's lines as JSON, in the order of booking, with a comma between two."""
 
 
 class AccountBalance(Struct, frozen=True):
-    """What an account of a table has come to."""
+    """The balance of one account of a table."""
 
     account: str
     seat: Seat | None
@@ -43,9 +43,9 @@ def joined(parts: Iterable[Lines]) -> Lines:
 
 
 def stored_ledger(lines: Lines, table: Table, unit: str) -> bytes:
-    """The ledger, in the game's unit, as it is stored: without the version, which every event of the table changes.
+    """The ledger as it is stored, in the game's unit: without its version, which every event of the table changes.
 
-    Seated players have a balance from the beginning, the table's own accounts once something was booked there.
+    Seated players have a balance from the beginning, the table's own accounts once a line is booked there.
     """
     players = [
         AccountBalance(PLAYER + player, seat, balance)

@@ -1,4 +1,4 @@
-"""The list of tables, current and past, found by status, game and player."""
+"""The list of tables, current and past, by status, game and player."""
 
 from collections.abc import Collection
 
@@ -30,14 +30,14 @@ class LobbyTable(Struct, frozen=True):
 
 
 def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dict[Shard, list[Write]]:
-    """What the batch writes to the list, if it is among these shards."""
+    """The batch's writes to the list; none unless the list is among these shards."""
     if LOBBY not in shards:
         return {}
     writes: list[Write] = []
     for table, change in batch.changes.items():
         after = change.after
         writes.append(("SET", layout.summary(table), b"%d %b" % (after.house.version, _summary(after))))
-        if change.before and _stands(change.before) == _stands(after):
+        if change.before and _indexed(change.before) == _indexed(after):
             continue
         old, new = _indexes(layout, change.before), _indexes(layout, after)
         writes += [("ZREM", index, table) for index in sorted(old - new)]
@@ -64,13 +64,13 @@ def _summary(folded: Folded) -> bytes:
     )
 
 
-def _stands(folded: Folded) -> tuple[object, ...]:
-    """What the indexes hang on that the table stands in."""
+def _indexed(folded: Folded) -> tuple[object, ...]:
+    """The values that decide in which indexes the table stands."""
     return folded.house.status, folded.house.players
 
 
 def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
-    """The indexes that the table stands in: that of its status and game, and those of its players there."""
+    """The indexes of the table: of its status and game, and of each of its players with that status and game."""
     if folded is None:
         return set()
     table = folded.house

@@ -1,4 +1,4 @@
-"""Players: the lines booked on each one's account, game by game, with the running balance; and the record."""
+"""Players: the statement of each, game by game with the running balance, and the record of games and wins."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ class StatementLine(Line, frozen=True):
 
 
 class GameRecord(Struct, frozen=True):
-    """What a player has come to in one game."""
+    """A player's total in one game, and the games finished and won."""
 
     game: str
     total: int
@@ -41,7 +41,7 @@ class GameRecord(Struct, frozen=True):
 
 
 class PlayerRecord(Struct, frozen=True):
-    """What a player has come to: games finished and won, and game by game. Totals of games are not added up."""
+    """A player's games finished and won, in all and by game. Totals of different games are not added up."""
 
     games: int
     wins: int
@@ -49,22 +49,22 @@ class PlayerRecord(Struct, frozen=True):
 
 
 class _Account:
-    """A player's hash in Redis, to be changed."""
+    """A player's hash in Redis, while a batch changes it."""
 
     def __init__(self, fields: Mapping[bytes, bytes]) -> None:
         self.booked = int(fields.get(BOOKED, 0))
         self.tallies = tallies_of(fields)
 
     def book(self, at: str) -> int:
-        """The time of the next line: that of its event, or just after the line before.
+        """The time of the next line, in microseconds since 1970: its event's, or else just after the line before.
 
-        No two lines of a player have the same time, nor do clocks that differ change their order.
+        So all lines of a player have different times, and differing clocks do not change their order.
         """
         self.booked = max(microseconds(datetime.fromisoformat(at)), self.booked + 1)
         return self.booked
 
     def stored(self) -> Iterable[bytes]:
-        """The fields and values."""
+        """The hash's fields and values in turn."""
         yield from (BOOKED, b"%d" % self.booked)
         for game in sorted(self.tallies):
             yield from (GAME + game.encode(), self.tallies[game].stored())
@@ -78,32 +78,32 @@ def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, PlayerTally]:
 
 
 def microseconds(time: datetime) -> int:
-    """Since 1970."""
+    """The time in microseconds since 1970."""
     return (time - _EPOCH) // timedelta(microseconds=1)
 
 
 def touched(batch: Batch, shards: Collection[Shard]) -> list[str]:
-    """The players in these shards for whom the batch adds something."""
-    players = dict.fromkeys(gain.player for step in batch.score_changes for gain in gains(step))
+    """The players in these shards for whom the batch has gains."""
+    players = dict.fromkeys(gain.player for change in batch.score_changes for gain in gains(change))
     return [player for player in players if shard_of_player(player) in shards]
 
 
 def player_writes(
     layout: Layout, batch: Batch, before: Mapping[str, Mapping[bytes, bytes]]
 ) -> dict[Shard, list[Write]]:
-    """What the batch writes for these players, who have these hashes before it."""
+    """The batch's writes for these players; `before` holds the players' hashes before it."""
     accounts = {player: _Account(fields) for player, fields in before.items()}
     writes: dict[Shard, list[Write]] = {}
-    for step in batch.score_changes:
-        game = step.record.game
-        for gain in gains(step):
+    for change in batch.score_changes:
+        game = change.record.game
+        for gain in gains(change):
             if gain.player not in accounts:
                 continue
             account = accounts[gain.player]
             account.tallies[game] = after = account.tallies.get(game, PlayerTally()) + gain.tally
             if gain.line is not None:
-                time = account.book(step.record.at)
-                item = b"%d %b" % (time, _served(gain.line, step.record, after.total))
+                time = account.book(change.record.at)
+                item = b"%d %b" % (time, _served(gain.line, change.record, after.total))
                 writes.setdefault(shard_of_player(gain.player), []).append(
                     ("ZADD", layout.lines(gain.player, game), time, item)
                 )

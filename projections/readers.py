@@ -1,10 +1,10 @@
 """Reading the read models.
 
-Readers follow the pointer to the current generation: it is read with every request, in the same round trip, and the
+Readers follow the pointer to the current generation. It is read with every request, in the same round trip, and the
 request is repeated if it has moved.
 
-All that is read at the same moment goes in one round trip, tables' own read models in one and lists in another, over a
-connection each: so no reader waits for a connection that others take before him, and what many read is read once.
+Requests made at the same time share a round trip: one for tables' own read models, one for lists, each over a
+connection of its own. So readers do not queue for connections, and what many read is read once.
 """
 
 import asyncio
@@ -31,25 +31,25 @@ from projections.source import Source
 T = TypeVar("T")
 
 _TABLES, _STATEMENT, _LEADERBOARD = "t", "s", "l"
-"""Names of the lists in their cursors."""
+"""The names of the lists in their cursors."""
 
 _SWITCHES = 3
-"""How often a read follows the pointer before it gives up."""
+"""How many generations a read tries before it gives up."""
 
 
 class ReadModelsUnavailable(Exception):
-    """Redis did not answer in time, or there are no read models in it yet."""
+    """Redis did not answer in time, or holds no read models yet."""
 
 
 class Stored(Struct, frozen=True):
-    """JSON as it is served, of a table at a version."""
+    """A read model of a table at a version: JSON as it is served."""
 
     version: int
     body: bytes
 
 
 class Page(Struct, frozen=True):
-    """Some items of a list, each as JSON, and the cursor of the next page if there is one."""
+    """A page of a list: items as JSON, and the cursor of the next page if there is one."""
 
     items: list[bytes]
     next: str | None
@@ -59,18 +59,18 @@ class _Switched(Exception):
     """The generation that was read is not the current one."""
 
 
-_Asked: TypeAlias = tuple[str, ...]
-"""The kind of a table's own read models, and what names them: `view` table audience, `ledger` table, …"""
+_TableKey: TypeAlias = tuple[str, ...]
+"""Names one of a table's own read models: `view` table audience, `ledger` table, `version` table."""
 
-_Listed: TypeAlias = tuple[Layout, tuple[RedisCommand, ...]]
-"""What is asked of one generation for a list."""
+_ListKey: TypeAlias = tuple[Layout, tuple[RedisCommand, ...]]
+"""A generation, and the commands that read a list in it."""
 
 
 class ReadModels:
     """The read models under one prefix. Every method raises ReadModelsUnavailable.
 
-    `timeout_s` bounds every exchange with Redis; after a failure nothing is asked of it for `pause_s`. `games` are the
-    games that there are.
+    `timeout_s` bounds every round trip; after a failure Redis is left alone for `pause_s`. `games` are the names of
+    all games.
     """
 
     def __init__(
@@ -94,14 +94,14 @@ class ReadModels:
         self._poll_s = poll_s
         self._away_until = 0.0
         self._layout: Layout | None = None
-        self._gather: Gather[_Asked, list[bytes | None]] = Gather(self._fetch)
+        self._gather: Gather[_TableKey, list[bytes | None]] = Gather(self._fetch)
         self._pointer: Gather[str, Layout] = Gather(self._fetch_current)
-        self._lists: Gather[_Listed, list[Any] | None] = Gather(self._fetch_lists)
+        self._lists: Gather[_ListKey, list[Any] | None] = Gather(self._fetch_lists)
         self._tables = LuaScript("tables")
         self._leaderboard = LuaScript("leaderboard")
 
     async def view(self, table: str, audience: Audience) -> Stored | None:
-        """A table's view; None if Redis does not have it: an unknown table, a new one, or one long finished."""
+        """A table's view; None if Redis does not have it: the table is unknown, new, or finished long ago."""
         (value,) = await self._gather.get(("view", table, audience))
         return None if value is None else _stored(value)
 
@@ -112,7 +112,7 @@ class ReadModels:
             return None
         return Stored(int(version), ledgers.served_ledger(int(version), _stored(value).body))
 
-    async def wait(self, table: str, version: int, timeout: float) -> bool:  # noqa: ASYNC109 (it is no error here)
+    async def wait(self, table: str, version: int, timeout: float) -> bool:  # noqa: ASYNC109 (running out of time is no error here)
         """Whether the table's view and ledger have reached this version within `timeout` seconds."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + timeout
@@ -134,9 +134,9 @@ class ReadModels:
         cursor: str | None = None,
         limit: int = 50,
     ) -> Page:
-        """Tables, those opened last first. Raises BadCursor.
+        """Tables, the newest first. Raises BadCursor.
 
-        A page begins where the one before ended, whatever happened meanwhile.
+        A page begins where the one before it ended, whatever has changed since.
         """
         before = "+inf" if cursor is None else f"({cursors.number(_TABLES, cursor)}"
         statuses = get_args(Status) if status is None else (status,)
@@ -150,8 +150,8 @@ class ReadModels:
             (page,) = await self._list(layout, [call])
             return list(page)
 
-        found = await self._read(read)
-        items = [(opened, _stored(value).body) for opened, value in found if value is not None]
+        page = await self._read(read)
+        items = [(opened, _stored(value).body) for opened, value in page if value is not None]
         return _page(_TABLES, items, limit)
 
     async def statement(
@@ -166,8 +166,8 @@ class ReadModels:
     ) -> Page:
         """The lines booked on a player's account from `since` to before `until`, newest first. Raises BadCursor.
 
-        Each bears the balance of its game after it. A line counts to the time of its event, or, where times were out
-        of order, to just after the line before it.
+        Each has the balance of its game after it. A line's time is that of its event, or, where times were out of
+        order, just after the line before it.
         """
         highest = [] if cursor is None else [cursors.number(_STATEMENT, cursor)]
         highest += [] if until is None else [microseconds(until)]
@@ -176,11 +176,11 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[bytes]:
             games = [game] if game is not None else await self._games_of(layout, player)
-            asked: list[RedisCommand] = [
+            commands: list[RedisCommand] = [
                 ("ZRANGE", layout.lines(player, each), most, least, "BYSCORE", "REV", "LIMIT", 0, limit + 1)
                 for each in games
             ]
-            return [line for lines in await self._list(layout, asked) for line in lines]
+            return [line for lines in await self._list(layout, commands) for line in lines]
 
         lines = (line.split(b" ", 1) for line in await self._read(read))
         newest = nlargest(limit + 1, ((int(time), body) for time, body in lines))
@@ -192,13 +192,12 @@ class ReadModels:
         async def read(layout: Layout) -> list[Mapping[bytes, bytes]]:
             return await self._list(layout, [("HGETALL", layout.player(player)) for player in players])
 
-        found = await self._read(read)
-        return [player_record(fields) for fields in found]
+        return [player_record(fields) for fields in await self._read(read)]
 
     async def leaderboard(self, game: str, *, cursor: str | None = None, limit: int = 50) -> Page:
-        """The players of a game, the best total first, equal ones by id. Raises BadCursor.
+        """The players of a game, the best total first, equal totals by player id. Raises BadCursor.
 
-        A page begins after the total and player that the one before ended with.
+        A page begins after the total and player that the page before ended with.
         """
         begin = "-" if cursor is None else f"({cursors.place(_LEADERBOARD, cursor)}"
 
@@ -211,7 +210,7 @@ class ReadModels:
         return _page(_LEADERBOARD, items, limit)
 
     async def lag(self) -> int:
-        """How many positions the read models are behind the log. Raises SourceUnavailable too."""
+        """How many positions the read models are behind the log. Raises SourceUnavailable as well."""
 
         async def read(layout: Layout) -> int:
             places = await self._list(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
@@ -224,37 +223,37 @@ class ReadModels:
         (fields,) = await self._list(layout, [("HGETALL", layout.player(player))])
         return sorted(tallies_of(fields))
 
-    async def _fetch(self, asked: Sequence[_Asked]) -> dict[_Asked, list[bytes | None]]:
-        """What is asked for of tables, by one MGET a shard."""
+    async def _fetch(self, wanted: Sequence[_TableKey]) -> dict[_TableKey, list[bytes | None]]:
+        """The values of these read models, by one MGET a shard."""
 
-        async def read(layout: Layout) -> dict[_Asked, list[bytes | None]]:
-            shards: dict[Shard, list[_Asked]] = {}
-            for one in asked:
+        async def read(layout: Layout) -> dict[_TableKey, list[bytes | None]]:
+            shards: dict[Shard, list[_TableKey]] = {}
+            for one in wanted:
                 shards.setdefault(shard_of_table(one[1]), []).append(one)
             commands: list[RedisCommand] = [
                 ("MGET", *(key for one in some for key in _keys(layout, one))) for some in shards.values()
             ]
-            found: dict[_Asked, list[bytes | None]] = {}
+            values: dict[_TableKey, list[bytes | None]] = {}
             for some, reply in zip(shards.values(), await self._ask(layout, commands), strict=True):
-                values = iter(reply)
+                in_order = iter(reply)
                 for one in some:
-                    found[one] = [next(values) for _ in _keys(layout, one)]
-            return found
+                    values[one] = [next(in_order) for _ in _keys(layout, one)]
+            return values
 
         return await self._read(read)
 
-    async def _fetch_lists(self, asked: Sequence[_Listed]) -> dict[_Listed, list[Any] | None]:
-        """The replies to each that asked of the current generation; None for the others."""
+    async def _fetch_lists(self, wanted: Sequence[_ListKey]) -> dict[_ListKey, list[Any] | None]:
+        """The replies for each list of the current generation; None for lists of another one."""
         *replies, current = await self._exchange(
-            [*(command for _, commands in asked for command in commands), ("GET", self._control.current)]
+            [*(command for _, commands in wanted for command in commands), ("GET", self._control.current)]
         )
         in_order = iter(replies)
-        found = {one: [next(in_order) for _ in one[1]] for one in asked}
+        by_list = {one: [next(in_order) for _ in one[1]] for one in wanted}
         layout = self._layout_of(current)
-        return {one: replies if one[0] == layout else None for one, replies in found.items()}
+        return {one: replies if one[0] == layout else None for one, replies in by_list.items()}
 
     async def _read(self, read: Callable[[Layout], Awaitable[T]]) -> T:
-        """What `read` finds in the generation that is current."""
+        """The result of `read` in the current generation."""
         for _ in range(_SWITCHES):
             layout = self._layout or await self._pointer.get(self._control.current)
             try:
@@ -263,30 +262,30 @@ class ReadModels:
                 self._layout = None
         raise ReadModelsUnavailable("the read models are being switched")
 
-    async def _fetch_current(self, asked: Sequence[str]) -> dict[str, Layout]:
-        """Where the pointer points to; there is one."""
-        values = await self._exchange([("GET", key) for key in asked])
+    async def _fetch_current(self, pointers: Sequence[str]) -> dict[str, Layout]:
+        """The generation that the pointer points to; it is the only key here."""
+        values = await self._exchange([("GET", key) for key in pointers])
         self._layout = self._layout_of(values[0])
         if self._layout is None:
             raise ReadModelsUnavailable("the read models are not built yet")
-        return dict.fromkeys(asked, self._layout)
+        return dict.fromkeys(pointers, self._layout)
 
     async def _ask(self, layout: Layout, commands: Sequence[RedisCommand]) -> list[Any]:
-        """The replies from this generation. Raises _Switched if it was not current until then."""
+        """The replies of this generation. Raises _Switched if it is no longer the current one."""
         *replies, current = await self._exchange([*commands, ("GET", self._control.current)])
         if self._layout_of(current) != layout:
             raise _Switched
         return replies
 
     async def _list(self, layout: Layout, commands: Sequence[RedisCommand]) -> list[Any]:
-        """As `_ask`, together with what others ask for their lists."""
+        """As `_ask`, in one round trip with the lists that other readers want."""
         replies = await self._lists.get((layout, tuple(commands)))
         if replies is None:
             raise _Switched
         return replies
 
     async def _exchange(self, commands: Sequence[RedisCommand]) -> list[Any]:
-        """The replies to these commands, in time. Waiting for one's turn is no part of it, and no sign of an outage."""
+        """The replies to these commands within `timeout_s`; the wait to be gathered is not counted."""
         loop = asyncio.get_running_loop()
         if loop.time() < self._away_until:
             raise ReadModelsUnavailable("Redis was away a moment ago")
@@ -304,8 +303,8 @@ class ReadModels:
         return Layout(self._prefix, current.generation)
 
 
-def _keys(layout: Layout, asked: _Asked) -> tuple[str, ...]:
-    match asked:
+def _keys(layout: Layout, wanted: _TableKey) -> tuple[str, ...]:
+    match wanted:
         case ("view", table, audience):
             return (layout.view(table, audience),)
         case ("ledger", table):
@@ -313,7 +312,7 @@ def _keys(layout: Layout, asked: _Asked) -> tuple[str, ...]:
         case ("version", table):
             return (layout.version(table),)
         case _:
-            raise ValueError(f"nothing is stored as {asked}")
+            raise ValueError(f"nothing is stored as {wanted}")
 
 
 def _stored(value: bytes) -> Stored:
@@ -322,6 +321,6 @@ def _stored(value: bytes) -> Stored:
 
 
 def _page(list_name: str, items: Sequence[tuple[int | str, bytes]], limit: int) -> Page:
-    """The first `limit` of the items, of which one more was looked for."""
+    """The first `limit` of the items; one item more means that there is a next page."""
     more = cursors.cursor(list_name, str(items[limit - 1][0])) if len(items) > limit else None
     return Page([item for _, item in items[:limit]], more)

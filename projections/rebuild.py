@@ -15,14 +15,14 @@ from projections.source import End, Source, check_positions
 from projections.tasks import cancel_and_wait
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Is told how many events are done, and how many there are."""
+"""Called with the number of events done and the number of all."""
 
 BUILD = "build"
-"""The lease of whoever builds."""
+"""The name of the lease under which one worker builds."""
 
 
 _Piece: TypeAlias = tuple[Sequence[Recorded], Mapping[str, End]]
-"""Events, and how far their tables come by the end of the log."""
+"""Events, and the end of each of their tables by the end of the log."""
 
 
 async def build(
@@ -37,8 +37,8 @@ async def build(
 ) -> None:
     """Folds the whole log into a new generation, points readers to it, and drops all older ones.
 
-    Meanwhile the current generation is kept and read as ever. Old keys are dropped `grace_s` after the switch, when
-    no read that began before is still under way. Raises Fenced if the lease was lost; otherwise as `Advance.write`.
+    The current generation is kept up to date and read meanwhile. Old keys are dropped `grace_s` seconds after the
+    switch, when no read that began before it still runs. Raises Fenced if the lease is lost, and as `Advance.write`.
     """
     layout = await generations.begin()
     shards = Shards(context.redis, layout, lease.epoch)
@@ -57,7 +57,7 @@ async def build(
     async with aclosing(_ahead(context.source, end, batch)) as pieces:
         async for records, ends in pieces:
             await write(records, ends)
-    # What was appended meanwhile.
+    # Events appended meanwhile.
     while records := await advance.read(batch):
         await write(records)
         if len(records) < batch:
@@ -72,7 +72,7 @@ async def build(
 
 
 async def _ahead(source: Source, end: int, batch: int) -> AsyncGenerator[_Piece, None]:
-    """The log up to `end`, piece by piece; while one is worked on, the next one is read."""
+    """The log up to `end`, piece by piece. The next piece is read while one is worked on."""
     reading = asyncio.ensure_future(_read(source, 0, end, batch))
     try:
         while (piece := await reading)[0]:

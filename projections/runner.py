@@ -1,7 +1,7 @@
-"""The projector: keeps the current generation of read models up with the log, and builds one where there is none.
+"""The projector: keeps the current generation of read models up to date with the log, and builds one if there is none.
 
-Several may run; one of them works, the others stand by. Whatever fails from outside is tried again. It halts only
-where going on would make the read models wrong: a gap in the log, or an event that this version cannot read.
+Several projectors may run: one works, the others stand by. After an outage it tries again. It halts only where going on
+would make the read models wrong: at a gap in the log, or an event that this version cannot read.
 """
 
 import asyncio
@@ -27,40 +27,40 @@ from projections.tasks import cancel_and_wait
 from projections.watch import Unwatched, Watch
 
 _PROGRESS_S = 2.0
-"""Time between two lines in the log that tell of a rebuild."""
+"""Seconds between two log lines on the progress of a rebuild."""
 
 
 class RebuildRunning(Exception):
-    """Another process is building the read models."""
+    """Another process is building read models at the moment."""
 
 
 class RebuildFailed(Exception):
-    """The read models could not be built; those there were are still in use."""
+    """The read models could not be built. Those before them are still in use."""
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """How much at once, and how long."""
+    """The projector's bounds on sizes and times."""
 
     batch: int = 1024
-    """Events taken at once when following the log."""
+    """Events in one batch when keeping up with the log."""
     rebuild_batch: int = 4096
-    """Events taken at once when building."""
+    """Events in one batch when building."""
     capacity: int = 5_000
     """Tables whose folds are kept in memory; about 5 KiB each."""
     retention_s: float = 24 * 3600.0
-    """How long finished and closed tables stay in Redis."""
+    """Seconds that finished and closed tables stay in Redis."""
     lease_s: float = 5.0
-    """How long after its death a worker is waited for."""
+    """Seconds until the lease of a dead worker ends."""
     idle_s: float = 0.5
-    """How long to wait for events before looking whether another generation is current."""
+    """Seconds to wait for events before checking whether another generation is current."""
     pause_s: float = 0.5
-    """Time between two attempts, after a failure or while standing by."""
+    """Seconds between two attempts, after a failure or while standing by."""
     grace_s: float = 1.0
-    """How long the keys of an old generation outlive the switch: longer than any read takes."""
+    """Seconds that the keys of an old generation outlive the switch: longer than any read takes."""
 
 
 class Projector:
-    """Keeps the read models under one prefix. `redis` should allow several seconds for a call."""
+    """Keeps the read models under one prefix up to date. `redis` should allow several seconds for a call."""
 
     def __init__(
         self,
@@ -82,26 +82,29 @@ class Projector:
         control = Control(prefix)
         self._generations = Generations(redis, control)
         self._leases = Leases(redis, control, lease_s=self._limits.lease_s)
-        self._told: str | None = None
+        self._reported: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Works until `stop`. Raises GapInLog, UnknownEvent and whatever else is no outage, having told of it."""
+        """Works until `stop`. Logs and raises GapInLog, UnknownEvent, and any other error that is no outage."""
         try:
             while not stop.is_set():
                 worked = False
                 try:
                     worked = await self._turn(stop)
                 except (*OUTAGES, SourceUnavailable, Fenced, ShardLost) as error:
-                    self._tell(error)
+                    self._report(error)
                 if not worked:
                     await _until(stop, asyncio.sleep(self._limits.pause_s))
-        except Exception as error:  # whatever it is, it must not go unnoticed: nothing is projected from now on
+        except Exception as error:  # whatever it is, it must be seen: nothing is projected from now on
             self._log.error("projector halted", error=str(error), exc_info=error)
             self._watch.halted(error)
             raise
 
     async def rebuild(self, progress: Progress) -> None:
-        """Builds a new generation and switches to it. Raises RebuildRunning, RebuildFailed, GapInLog, UnknownEvent."""
+        """Builds a new generation and switches to it.
+
+        Raises RebuildRunning, RebuildFailed after an outage or a lost lease, GapInLog, UnknownEvent.
+        """
         try:
             async with self._leases.hold(BUILD) as lease:
                 if lease is None:
@@ -111,11 +114,11 @@ class Projector:
             raise RebuildFailed(str(error) or type(error).__name__) from error
 
     async def _turn(self, stop: asyncio.Event) -> bool:
-        """Follows the log as long as that goes, or builds what is missing; False if that is for others to do."""
+        """Keeps up with the log for as long as it can, or builds what is missing; False if another worker does."""
         current = await self._generations.current()
         if current is None or current.shape < SHAPE:
             async with self._leases.hold(BUILD) as lease:
-                # Another one may have built it while this one asked for the lease.
+                # Another worker may have built it while this one waited for the lease.
                 if lease is None or await self._generations.current() != current:
                     return False
                 await _until(stop, self._build(lease, self._progress()))
@@ -127,7 +130,7 @@ class Projector:
                 return False
             self._watch.leading(leads=True)
             try:
-                await self._follow(Layout(self._prefix, current.generation), lease, stop)
+                await self._lead(Layout(self._prefix, current.generation), lease, stop)
             finally:
                 self._watch.leading(leads=False)
             return True
@@ -144,8 +147,8 @@ class Projector:
             grace_s=limits.grace_s,
         )
 
-    async def _follow(self, layout: Layout, lease: Lease, stop: asyncio.Event) -> None:
-        """Applies what is appended, until `stop`, or another generation is current, or the lease is lost."""
+    async def _lead(self, layout: Layout, lease: Lease, stop: asyncio.Event) -> None:
+        """Applies new events until `stop`, or another generation is current, or the lease is lost."""
         try:
             shards = Shards(self._context.redis, layout, lease.epoch)
             places = await shards.claim()
@@ -168,7 +171,7 @@ class Projector:
                 records = await advance.read(self._limits.batch)
                 if records:
                     await advance.write(records)
-                    self._told = None
+                    self._reported = None
                     self._watch.applied(advance.place.position, len(records), loop.time() - began)
                 else:
                     await waits.on(self._context.source.wait(advance.place.position, self._limits.idle_s))
@@ -181,36 +184,36 @@ class Projector:
     async def _in_log(self, places: Iterable[Place]) -> bool:
         """Whether the log has these events at these positions."""
         for place in set(places) - {Place()}:
-            found = await self._context.source.log(place.position - 1, 1)
-            if not found or place_of(found[0]) != place:
+            records = await self._context.source.log(place.position - 1, 1)
+            if not records or place_of(records[0]) != place:
                 return False
         return True
 
     def _progress(self) -> Progress:
-        """Tells of a rebuild in the log, now and then."""
+        """Logs the progress of a rebuild every `_PROGRESS_S` seconds, and its end."""
         loop = asyncio.get_running_loop()
-        told = loop.time() - _PROGRESS_S
+        logged = loop.time() - _PROGRESS_S
 
         def progress(done: int, total: int) -> None:
-            nonlocal told
-            if done == total or loop.time() - told >= _PROGRESS_S:
-                told = loop.time()
+            nonlocal logged
+            if done == total or loop.time() - logged >= _PROGRESS_S:
+                logged = loop.time()
                 self._log.info("building read models", done=done, total=total)
 
         return progress
 
-    def _tell(self, error: Exception) -> None:
-        """One line for a failure, not one for each attempt."""
+    def _report(self, error: Exception) -> None:
+        """Logs a failure once, not at each attempt that meets it."""
         text = f"{type(error).__name__}: {error}"
-        if text != self._told:
+        if text != self._reported:
             self._log.warning("projecting interrupted", error=text)
-        self._told = text
+        self._reported = text
 
 
 class _Waits:
-    """Waits that end when `stop` comes, with one task beside all of them.
+    """Waits that end when `stop` is set, with one task for all of them.
 
-    `_until` makes two tasks for each and ends them again: five turns of a busy event loop, tens of milliseconds.
+    `_until` makes and ends two tasks for each wait, which costs tens of milliseconds in a busy event loop.
     """
 
     def __init__(self, stop: asyncio.Event) -> None:
@@ -225,9 +228,9 @@ class _Waits:
         await cancel_and_wait(self._stopping)
 
     async def on(self, work: Awaitable[None]) -> None:
-        """Awaits this, or as much of it as is done when `stop` comes."""
+        """Awaits this, or cancels it when `stop` is set."""
         try:
-            # What has stopped already is not told of again.
+            # `_stopped` has ended if `stop` is set already, so it will not end this wait.
             async with asyncio.timeout(0 if self._stop.is_set() else None) as self._bound:
                 await work
         except TimeoutError:
@@ -242,7 +245,7 @@ class _Waits:
 
 
 async def _until(stop: asyncio.Event, work: Coroutine[Any, Any, None]) -> None:
-    """Does the work, or as much of it as is done when `stop` comes. Raises what the work raises."""
+    """Does the work, or cancels it when `stop` is set. Raises what the work raises."""
     working = asyncio.ensure_future(work)
     stopping = asyncio.ensure_future(stop.wait())
     try:

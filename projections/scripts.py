@@ -1,4 +1,4 @@
-"""The Lua scripts, and calling them: by their digest, with their text where the server does not know it."""
+"""The Lua scripts and their calls: by digest, and by text where the server does not know the digest."""
 
 from collections.abc import Sequence
 from hashlib import sha1
@@ -12,7 +12,7 @@ Argument: TypeAlias = str | int | bytes
 
 
 class LuaScript:
-    """One file of `lua/`."""
+    """One file of `lua/`, with the digest that Redis knows it by."""
 
     def __init__(self, name: str) -> None:
         self.text = files("projections").joinpath("lua", f"{name}.lua").read_text()
@@ -20,7 +20,7 @@ class LuaScript:
 
 
 class ScriptCall:
-    """A script with its keys, all of one slot, and its arguments; a value, as other commands are."""
+    """A script with its keys, all of one slot, and its arguments. It is a value, as other commands are."""
 
     __slots__ = ("_arguments", "_script")
 
@@ -35,20 +35,20 @@ class ScriptCall:
         return hash(self.by_digest())
 
     def by_digest(self) -> tuple[Argument, ...]:
-        """The command that calls a script which the server knows."""
+        """The command that calls a script known to the server."""
         return ("EVALSHA", self._script.digest, *self._arguments)
 
     def by_text(self) -> tuple[Argument, ...]:
-        """The command that also makes the script known."""
+        """The command that calls the script and makes it known to the server."""
         return ("EVAL", self._script.text, *self._arguments)
 
 
 RedisCommand: TypeAlias = ScriptCall | tuple[Argument, ...]
-"""A call of a script, or any other command."""
+"""A script's call, or any other command with its arguments."""
 
 
 async def send(redis: Redis, commands: Sequence[RedisCommand]) -> list[Any]:
-    """The replies to these commands, sent in one go; each is applied by itself. Raises what `OUTAGES` names."""
+    """The replies to these commands, sent together; each is applied by itself. Raises the errors in `OUTAGES`."""
     replies = await _send(redis, [_plain(command) for command in commands])
     unknown = [place for place, reply in enumerate(replies) if isinstance(reply, NoScriptError)]
     if unknown:
@@ -68,8 +68,7 @@ def _plain(command: RedisCommand) -> tuple[Argument, ...]:
 async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[Any]:
     """The replies, errors of the server among them.
 
-    It is what the driver's pipeline does, but that gives its connection back by a task of its own, and whoever sends
-    waits for it: three turns of a busy event loop, where the exchange takes two.
+    The driver's pipeline does the same, but releases its connection in a task that the sender waits for.
     """
     pool = redis.connection_pool
     connection = await pool.get_connection()  # type: ignore[no-untyped-call]
@@ -81,6 +80,6 @@ async def _send(redis: Redis, commands: Sequence[tuple[Argument, ...]]) -> list[
 
 
 def _read(redis: Redis, command: tuple[Argument, ...], reply: Any) -> Any:
-    """The reply as the driver hands it out."""
+    """The reply as the driver decodes it for this command."""
     read = None if isinstance(reply, Exception) else redis.response_callbacks.get(str(command[0]))
     return reply if read is None else read(reply)

@@ -1,4 +1,4 @@
-"""The log as the projections see it; the service gives one."""
+"""The log as the projections read it: the port that the service implements."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -9,11 +9,11 @@ from domain.record.recorded import Recorded
 
 
 class SourceUnavailable(Exception):
-    """The log cannot be read now; what was asked may be asked again."""
+    """The log cannot be read at the moment; the read may be repeated."""
 
 
 class End(Struct, frozen=True, gc=False):
-    """How far a table has come at some position of the log."""
+    """The end of a table's stream at some position of the log."""
 
     version: int
     deal: int = 0
@@ -21,7 +21,7 @@ class End(Struct, frozen=True, gc=False):
 
 
 class Source(Protocol):
-    """The log, to be read. Every method but `wait` raises SourceUnavailable on an outage."""
+    """Reads the log. Every method but `wait` raises SourceUnavailable on an outage."""
 
     async def log(self, after: int, limit: int) -> list[Recorded]:
         """The events of all tables after a position, at most `limit`, without gaps."""
@@ -30,7 +30,7 @@ class Source(Protocol):
         """A table's events after one version up to another, in order."""
 
     async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
-        """How far each of these tables has come at this position of the log, where all of them are open."""
+        """The end of each of these tables at this position of the log, which is not before any table's first event."""
 
     async def end(self) -> int:
         """The last position; 0 when nothing was recorded."""
@@ -40,18 +40,18 @@ class Source(Protocol):
 
 
 class GapInLog(Exception):
-    """The log is not what it promises to be: positions or versions are missing, or come twice."""
+    """The log is broken: positions or versions are missing, or stand there twice."""
 
 
 def check_positions(records: Sequence[Recorded], after: int) -> None:
-    """Raises GapInLog unless the records' positions follow on `after` one by one."""
+    """Raises GapInLog unless the records' positions continue from `after` without a gap."""
     for expected, record in enumerate(records, after + 1):
         if record.position != expected:
             raise GapInLog(f"position {expected} was expected, and {record.position} came")
 
 
 def check_versions(records: Sequence[Recorded], after: int) -> None:
-    """Raises GapInLog unless the records' versions follow on `after` one by one."""
+    """Raises GapInLog unless the records' versions continue from `after` without a gap."""
     for expected, record in enumerate(records, after + 1):
         if record.version != expected:
             raise GapInLog(f"version {expected} of table {record.table} was expected, and {record.version} came")

@@ -1,4 +1,4 @@
-"""A table's own read models: its version, its view for each audience, its ledger; all as they are served."""
+"""A table's own read models, as they are served: its version, a view for each audience, its ledger."""
 
 import asyncio
 from collections.abc import Collection
@@ -15,7 +15,7 @@ from projections.keys import Layout, Shard, shard_of_table
 from projections.ledgers import stored_ledger
 
 YIELD_EVERY = 128
-"""Tables whose views are made, in two or three milliseconds, before others may run in the event loop."""
+"""Tables rendered before the event loop may run other tasks: two or three milliseconds of work."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -23,9 +23,10 @@ _encoder = msgspec.json.Encoder()
 async def table_writes(
     layout: Layout, reader: Reader, batch: Batch, shards: Collection[Shard], *, retention_s: float, now: float
 ) -> dict[Shard, list[Write]]:
-    """What the batch writes to these shards of tables.
+    """The batch's writes to these shards of tables.
 
-    A finished or closed table leaves `retention_s` after its last event; `now` is the time, in seconds since 1970.
+    The read models of a finished or closed table expire `retention_s` seconds after its last event. `now` is the time,
+    in seconds since 1970.
     """
     writes: dict[Shard, list[Write]] = {}
     for number, (table, change) in enumerate(batch.changes.items()):
@@ -38,10 +39,10 @@ async def table_writes(
         if not change.after.house.over:
             written += _values(layout, reader, change)
             continue
-        leaves = int(datetime.fromisoformat(change.after.updated_at).timestamp() + retention_s)
-        if leaves > now:
+        expires = int(datetime.fromisoformat(change.after.updated_at).timestamp() + retention_s)
+        if expires > now:
             written += _values(layout, reader, change)
-        written += [("EXPIREAT", key, leaves) for key in _keys(layout, change.after)]
+        written += [("EXPIREAT", key, expires) for key in _keys(layout, change.after)]
     return writes
 
 
@@ -58,8 +59,8 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
     views = redact_view(view(game, house), after.known)
-    for audience, told in zip(audiences(len(house.players)), views, strict=True):
-        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(told))))
+    for audience, rendered in zip(audiences(len(house.players)), views, strict=True):
+        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(rendered))))
     if _ledger_changed(change):
         ledger = stored_ledger(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))
@@ -67,6 +68,6 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
 
 
 def _ledger_changed(change: TableChange) -> bool:
-    """Also when the table was final before: its keys may have left since."""
+    """Whether to write the ledger. A table that was over before gets it again: its keys may have expired since."""
     before, after = change.before, change.after
     return before is None or before.ledger_version != after.ledger_version or before.house.over

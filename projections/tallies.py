@@ -1,4 +1,4 @@
-"""What a player has come to in a game: the sum of all lines, games finished and games won."""
+"""Tallies: the sum of a player's lines in a game, and the games finished and won."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from projections.fold import ScoreChange
 
 
 class PlayerTally(Struct, frozen=True):
-    """Of one player in one game."""
+    """The tally of one player in one game."""
 
     total: int = 0
     games: int = 0
@@ -19,34 +19,34 @@ class PlayerTally(Struct, frozen=True):
         return PlayerTally(self.total + other.total, self.games + other.games, self.wins + other.wins)
 
     def stored(self) -> bytes:
-        """As it stands in Redis."""
+        """The tally as it is stored in Redis."""
         return b"%d %d %d" % (self.total, self.games, self.wins)
 
 
 def tally(stored: bytes | None) -> PlayerTally:
-    """The tally that stands in Redis; an empty one if there is none."""
+    """The tally from its stored form; an empty one if there is none."""
     return PlayerTally(*map(int, stored.split())) if stored else PlayerTally()
 
 
 class Gain(Struct, frozen=True):
-    """What an event adds for a player."""
+    """What an event adds to a player's tally."""
 
     player: str
     tally: PlayerTally
     line: Line | None = None
-    """The line that adds it, if one does."""
+    """The line that adds it, if it comes from a line."""
 
 
-def gains(step: ScoreChange) -> Iterator[Gain]:
-    """What the event adds for players: line by line, then by who won, if that is known now or is corrected."""
-    for line in step.lines:
+def gains(change: ScoreChange) -> Iterator[Gain]:
+    """The gains of an event: line by line, then games and wins where it announces or corrects the winners."""
+    for line in change.lines:
         if line.account.startswith(PLAYER):
             yield Gain(line.account.removeprefix(PLAYER), PlayerTally(line.amount), line)
-    before = step.before.winners
-    after = step.after.winners
+    before = change.before.winners
+    after = change.after.winners
     if before == after:
         return
-    for seat, player in enumerate(step.after.players):
+    for seat, player in enumerate(change.after.players):
         if player is not None:
             games = (after is not None) - (before is not None)
             wins = (seat in (after or ())) - (seat in (before or ()))

@@ -1,4 +1,4 @@
-"""Ending work that goes on in the background."""
+"""Ending background tasks."""
 
 import asyncio
 from typing import Any
@@ -7,9 +7,10 @@ AGAIN_S = 0.5
 
 
 async def cancel_and_wait(*tasks: "asyncio.Task[Any] | asyncio.Future[Any]") -> None:
-    """Cancels the tasks, and returns when they have ended.
+    """Cancels the tasks and returns when they have ended. Raises nothing that they raise.
 
-    One that goes on is cancelled again: a driver that is about to hand on an error of its own can lose a cancellation.
+    A task that goes on is cancelled again after `AGAIN_S` seconds: a driver that is raising an error of its own can
+    lose a cancellation.
     """
     pending = {task for task in tasks if not task.done()}
     while pending:

@@ -1,29 +1,29 @@
-"""What the projector tells of itself while it works, for metrics."""
+"""The port by which the projector reports its work, for metrics."""
 
 from typing import Protocol
 
 
 class Watch(Protocol):
-    """Is told what happens."""
+    """Gets the projector's reports."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """The read models have come to this position, by a batch of so many events that took so long."""
+        """A batch of so many events was applied in so many seconds; the read models are at this position."""
 
     def leading(self, *, leads: bool) -> None:
-        """Whether this worker is the one that applies."""
+        """Whether this worker holds the lease and applies events."""
 
     def halted(self, error: Exception) -> None:
-        """The projector has stopped for good: the log or the code is wrong."""
+        """The projector has halted with this error and does not try again."""
 
 
 class Unwatched:
-    """Nobody is told."""
+    """Ignores all reports."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """Nothing."""
+        """Ignored."""
 
     def leading(self, *, leads: bool) -> None:
-        """Nothing."""
+        """Ignored."""
 
     def halted(self, error: Exception) -> None:
-        """Nothing."""
+        """Ignored."""

@@ -1,10 +1,13 @@
 -- Applies one batch to one shard, and moves the shard's checkpoint with it.
 --
 -- KEYS: the checkpoint, then the key of each write.
--- ARGV: the caller's epoch; position and event hash where the batch starts, and where it ends; then for each write
---       its command, the number of its arguments after the key, and these.
+-- ARGV: the caller's epoch; position and event hash of the batch's start, then of its end; then for each write its
+--       command, the number of its arguments after the key, and these arguments.
 --
--- A value that is SET begins with its version, and does not replace one of the same version or a newer one.
+-- Answers applied; lost where there is no checkpoint; fenced where a newer lease has claimed the shard; elsewhere where
+-- the shard is not at the batch's start.
+--
+-- A value that is SET begins with its version. It does not replace a value of the same version or of a newer one.
 
 local at = redis.call('HMGET', KEYS[1], 'epoch', 'position', 'hash')
 if not at[2] then

@@ -1,6 +1,6 @@
--- Puts up the fence: from now on the shard takes nothing from holders of older leases.
+-- Sets the fence: from now on the shard refuses writes of older leases.
 --
--- KEYS: the checkpoint. ARGV: the caller's epoch. Answers the position and event hash that the shard has come to.
+-- KEYS: the checkpoint. ARGV: the caller's epoch. Answers the shard's position and event hash.
 
 local at = redis.call('HMGET', KEYS[1], 'epoch', 'position', 'hash')
 if not at[2] then

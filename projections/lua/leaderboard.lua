@@ -1,4 +1,4 @@
--- One page of a leaderboard: for each player the place in the ranking, how many have a better total, and the tally.
+-- One page of a leaderboard: for each player the ranking's member, how many have a better total, and the tally.
 --
 -- KEYS: the ranking, the tallies. ARGV: where to begin, the number of players.
 

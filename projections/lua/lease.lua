@@ -1,5 +1,5 @@
--- Takes a lease that is free, or renews one's own. Answers its epoch, or 0 while another holds it.
--- An epoch is a number greater than all before, taken from the clock as generations are.
+-- Takes a lease that is free, or renews the caller's. Answers its epoch, or 0 while another holds the lease.
+-- An epoch is greater than all numbers given before, and is taken from the clock, as a generation's number is.
 --
 -- KEYS: the lease, the counter. ARGV: the caller's name, milliseconds until the lease ends.
 

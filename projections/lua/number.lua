@@ -1,5 +1,5 @@
--- A number greater than all before, for a new generation, which is noted. It is taken from the clock, so that it is
--- greater also than those that were given before all keys were lost.
+-- Gives a new generation its number and adds it to the set of generations. The number is greater than all before. It is
+-- taken from the clock, so it is also greater than numbers given before all keys were lost.
 --
 -- KEYS: the counter, the set of generations.
 

@@ -1,4 +1,4 @@
--- Gives up one's own lease.
+-- Releases the lease if the caller holds it.
 --
 -- KEYS: the lease. ARGV: the caller's name.
 

@@ -1,4 +1,4 @@
--- Takes the pointer away from a generation that is of no use, if it is there.
+-- Removes the pointer if it points to this generation, which is of no use.
 --
 -- KEYS: the pointer. ARGV: the pointer's value for that generation.
 
