@@ -69,7 +69,7 @@ class AuditSummary(Struct, frozen=True):
 
     @property
     def rate(self) -> float:
-        """Events a second."""
+        """The audited events per second of the audit."""
         return self.events / self.seconds if self.seconds else 0.0
 
 

@@ -66,7 +66,7 @@ def amount(points: int) -> Text:
 
 
 def seat_style(seat: int) -> str:
-    """A seat's colour."""
+    """The style of a seat's name: its colour, the same in every line."""
     return SEAT_STYLES[seat % len(SEAT_STYLES)]
 
 

@@ -72,7 +72,7 @@ class Connection:
         return await self.send(self.encode(method, path, token=token, body=body))
 
     async def send(self, request: bytes) -> Response:
-        """As `request`, for the bytes of a request."""
+        """As `request`, for a request that is encoded already. Raises ConnectionLost."""
         try:
             async with asyncio.timeout(self._timeout_s):
                 if self._wire is None or self._wire.closed:

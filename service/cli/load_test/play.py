@@ -104,6 +104,7 @@ class _LoadRun:
         self._ends = float("inf")
 
     async def run(self) -> Report:
+        """Plays until time or actions are up. Raises Unreachable and CannotPlay, as `play`."""
         load = self._load
         self._ends = time.monotonic() + load.seconds
         try:
