@@ -1,1 +1,1 @@
-"""Who calls: bearer tokens, kept by their SHA-256, and what they may be used for."""
+"""Bearer tokens, of which only the SHA-256 is kept, and what they may be used for."""

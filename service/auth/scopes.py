@@ -8,4 +8,4 @@ PLAY: Scope = "play"
 ARBITER: Scope = "arbiter"
 
 REGISTERED: tuple[Scope, ...] = (PLAY,)
-"""The scopes of the token that a player registers with."""
+"""The scopes of the token that a player gets on registering."""

@@ -46,9 +46,9 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
         expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
         raise typer.BadParameter(expected, param_hint="NAME") from None
     # Imported only where needed, here and below: it loads the store.
-    from service.auth.secrets import minted
+    from service.auth.secrets import mint_token
 
-    secret, token = minted(REGISTERED)
+    secret, token = mint_token(REGISTERED)
     player = new_id()
 
     async def work(services: "Services") -> None:
@@ -99,14 +99,14 @@ def add_token(
     ] = None,
 ) -> None:
     """Issue a token to a player, and print it. It is printed only now."""
-    from service.auth.secrets import minted
+    from service.auth.secrets import mint_token
     from service.store.accounts import Issued
 
     scopes = tuple(dict.fromkeys(scope or [PLAY]))
     for one in scopes:
         if one not in get_args(Scope):
             raise typer.BadParameter(f"one of {', '.join(get_args(Scope))}", param_hint="--scope")
-    secret, token = minted(scopes)
+    secret, token = mint_token(scopes)
 
     async def work(services: "Services") -> object:
         return await services.accounts.add_token(str(player), token, datetime.now(UTC))

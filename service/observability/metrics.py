@@ -49,7 +49,7 @@ class Metrics:
         self._lag = Gauge(
             "codille_projection_lag_events",
             "Events that the read models are behind the log.",
-            # Whichever process is asked measures it anew.
+            # Every process measures it when it is scraped.
             multiprocess_mode="mostrecent",
             registry=self.registry,
         )
@@ -108,7 +108,7 @@ class Metrics:
         self._lag.set(events)
 
     def audit_failed(self) -> None:
-        """The audit found a difference."""
+        """The audit reported a difference."""
         self._audit_failures.inc()
 
     def audit_round(self) -> None:

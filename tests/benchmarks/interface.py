@@ -17,7 +17,7 @@ from msgspec import Struct
 from redis.asyncio import Redis
 
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import minted
+from service.auth.secrets import mint_token
 from service.cli.load_test import Connection, Latencies, latencies
 from service.commands.ids import new_id
 from service.store.accounts import Accounts, HashedToken
@@ -75,7 +75,7 @@ class Floor:
 
     @staticmethod
     def _person() -> Person:
-        secret, token = minted(REGISTERED)
+        secret, token = mint_token(REGISTERED)
         return Person(new_id(), secret, token)
 
     def database(self, *, halfway: bool = False) -> str:

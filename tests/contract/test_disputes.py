@@ -15,7 +15,7 @@ from domain.audit.verification import verify
 from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
 from service.app import create_app
-from service.auth.secrets import minted
+from service.auth.secrets import mint_token
 from service.commands.erasing import erase_text
 from service.commands.handler import NoSuchTable
 from service.config import Settings
@@ -42,7 +42,7 @@ async def arbiter(client: httpx.AsyncClient, services: Services) -> Caller:
 
 
 async def with_scope(caller: Caller, services: Services, *scopes: str) -> Caller:
-    secret, token = minted(scopes)
+    secret, token = mint_token(scopes)
     await services.accounts.add_token(caller.player, token, datetime.now(UTC))
     return Caller(caller.http, caller.player, secret)
 

@@ -1,4 +1,4 @@
-"""What depends on the server in front of the application, spoken to through a socket."""
+"""What depends on the server in front of the application, tested through a socket."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ async def served(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
     server = uvicorn.Server(uvicorn.Config(app, port=0, http="httptools", ws="none", log_config=None))
     serving = asyncio.create_task(server.serve())
     async with asyncio.timeout(10):
-        while not server.started:  # noqa: ASYNC110 (the server tells in no other way)
+        while not server.started:  # noqa: ASYNC110 (the server has no event for it)
             await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:

@@ -42,7 +42,7 @@ def played(url: str, seed: int = 1, game: str = "crocodile") -> Played:
 
 
 def still_there(game: Played, url: str) -> None:
-    """The game is listed, and told as it was."""
+    """The game is listed, and its events and views are as they were."""
     with httpx.Client(base_url=url, timeout=30, trust_env=False) as http:
         deadline = time.monotonic() + PATIENCE_S
         # The projector may have to be started again first, and to wait for the lease of the one before.
@@ -55,7 +55,7 @@ def still_there(game: Played, url: str) -> None:
 
 
 def nothing_runs_in(directory: Path) -> None:
-    """Returns when no process works there any more: the servers of a killed service are told to quit by the kernel."""
+    """Returns when no process works there any more: the kernel signals the servers of a killed service."""
     deadline = time.monotonic() + PATIENCE_S
     while left := servers_of(directory):
         assert time.monotonic() < deadline, f"left over: {left}"
@@ -124,13 +124,13 @@ def refusal(data: Path, **settings: str) -> str:
     return ended.stderr
 
 
-def test_a_directory_in_use_is_said(tmp_path: Path) -> None:
+def test_a_directory_in_use_is_reported(tmp_path: Path) -> None:
     with running(tmp_path / "data") as service:
         assert f"is in use by process {service.process.pid}" in refusal(service.data_dir)
         assert httpx.get(f"{service.url}/health/ready", trust_env=False).status_code == 200
 
 
-def test_a_port_in_use_is_said(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert f"port {port} on 127.0.0.1 is in use" in refusal(tmp_path / "data", CODILLE_PORT=str(port))
@@ -211,19 +211,19 @@ def measured(service: Running, sample: str) -> float:
 
 
 def test_several_processes_expose_the_sum_of_their_measurements_also_after_a_crash(tmp_path: Path) -> None:
-    asked = 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"}'
+    requests = 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"}'
     with running(tmp_path / "data", "--workers", "2") as service:
         for _ in range(40):
             assert httpx.get(f"{service.url}/v1/games/ombre", trust_env=False).status_code == 200
         deadline = time.monotonic() + PATIENCE_S
         # One of the processes audits, and serves nobody.
-        while measured(service, asked) < 40 or measured(service, "codille_audit_rounds_total") == 0:
+        while measured(service, requests) < 40 or measured(service, "codille_audit_rounds_total") == 0:
             assert time.monotonic() < deadline
             time.sleep(0.1)
         for pid in workers_of(service):
             os.kill(pid, signal.SIGKILL)
         played_in_the_end(service.url)
-        assert [measured(service, asked) for _ in range(8)] == [40] * 8
+        assert [measured(service, requests) for _ in range(8)] == [40] * 8
 
 
 def test_a_killed_worker_is_started_again(several: Running) -> None:

@@ -47,7 +47,7 @@ async def empty_redis(redis_server: str) -> str:
 
 @asynccontextmanager
 async def database(server: str, template: str = "template1") -> AsyncIterator[str]:
-    """Makes a copy of the `template` database on the server, answers its URL, and drops it in the end."""
+    """Makes a copy of the `template` database on the server, yields its URL, and drops it in the end."""
     name = f"test_{uuid4().hex}"
     connection = await asyncpg.connect(server)
     try:

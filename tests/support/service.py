@@ -37,23 +37,23 @@ class Running:
         deadline = time.monotonic() + PATIENCE_S
         announced = self.data_dir / "service.json"
         while True:
-            # One that was killed leaves behind where it listened.
-            told = json.loads(announced.read_text()) if announced.exists() else {}
-            if told.get("pid") == self.process.pid:
-                self.url = told["url"]
+            # A killed service leaves its announcement behind.
+            announcement = json.loads(announced.read_text()) if announced.exists() else {}
+            if announcement.get("pid") == self.process.pid:
+                self.url = announcement["url"]
                 return
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, f"it does not listen:\n{self.log.read_text()}"
             time.sleep(0.02)
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Sends the signal, and answers the exit status."""
+        """Sends the signal, and returns the exit status."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE_S)
 
 
 def environment(data_dir: Path, settings: Mapping[str, str] | None = None) -> dict[str, str]:
-    """That of this process, with no settings but these, the data directory, and any free port."""
+    """This process's environment, with no settings but these, the data directory, and any free port."""
     given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
     return given | {"CODILLE_DATA_DIR": str(data_dir), "CODILLE_PORT": "0"} | dict(settings or {})
 

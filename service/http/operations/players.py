@@ -11,7 +11,7 @@ from litestar.params import JSONBody, QueryParameter
 
 from projections import ReadModelsUnavailable
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import minted
+from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.commands.ids import new_id
 from service.http import guards, schemas
@@ -42,7 +42,7 @@ async def register(
 ) -> Response[schemas.Registered]:
     """Makes a player and a first token."""
     once = await receipt(request, idempotency_key)
-    secret, token = minted(REGISTERED)
+    secret, token = mint_token(REGISTERED)
     issued = await request.edge.accounts.register(new_id(), data.name, token, datetime.now(UTC), once)
     match issued:
         case accounts.Issued():

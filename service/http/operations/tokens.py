@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
-from service.auth.secrets import minted
+from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.http import guards, schemas
 from service.http.guards import guarded
@@ -79,7 +79,7 @@ async def add(
     if not set(scopes) <= set(own):
         raise Problem("missing-scope", f"the token in use has the scopes {', '.join(own)}, and cannot give others")
     once = await receipt(request, idempotency_key)
-    secret, token = minted(scopes)
+    secret, token = mint_token(scopes)
     issued = await request.edge.accounts.add_token(request.bearer.player, token, datetime.now(UTC), once)
     match issued:
         case accounts.Issued():

@@ -107,9 +107,9 @@ def directory(tmp_path: Path, account: Account) -> Path:
 
 def servers_of(directory: Path) -> list[int]:
     """The processes at work in the directory."""
-    found = []
+    working = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
             if entry.name.isdigit() and (entry / "cwd").resolve().is_relative_to(directory.resolve()):
-                found.append(int(entry.name))
-    return found
+                working.append(int(entry.name))
+    return working

@@ -45,7 +45,7 @@ def await_end(directory: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [None, signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=str)
-async def test_servers_end_with_their_parent_and_the_next_start_finds_the_data(
+async def test_servers_end_with_their_parent_and_the_next_start_has_the_data(
     hold: Hold, directory: Path, account: Account, how: signal.Signals | None
 ) -> None:
     first = hold(directory, account)
@@ -150,7 +150,7 @@ async def test_only_the_account_can_enter_the_data_and_the_sockets(
         assert private.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_second_instance_on_the_same_directory_is_refused_and_told_by_whom(
+def test_a_second_instance_on_the_same_directory_is_refused_and_names_the_first(
     hold: Hold, directory: Path, account: Account
 ) -> None:
     first = hold(directory, account)
@@ -187,7 +187,7 @@ async def test_a_pid_file_left_by_a_crash_does_not_stop_the_start(
     assert await remembered(hold(directory, account).up) == ("spadille", b"manille")
 
 
-async def test_a_first_start_that_was_broken_off_begins_again(hold: Hold, directory: Path, account: Account) -> None:
+async def test_an_interrupted_first_start_begins_again(hold: Hold, directory: Path, account: Account) -> None:
     (directory / "postgres.new").mkdir()
     (directory / "postgres.new" / "PG_VERSION").write_text("18\n")
     await remember(hold(directory, account).up)

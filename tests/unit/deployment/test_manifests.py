@@ -28,7 +28,7 @@ def cluster() -> dict[tuple[str, str], dict[str, Any]]:
 
 def without_variables(text: str) -> str:
     """The text as it is where the variables that have a default are not set, and the others are empty."""
-    return re.sub(r"\$\{\w+(?::-([^}]*)|[^}]*)\}", lambda found: found[1] or "", text)
+    return re.sub(r"\$\{\w+(?::-([^}]*)|[^}]*)\}", lambda match: match[1] or "", text)
 
 
 def test_compose_starts_each_part(compose: dict[str, Any]) -> None:
@@ -59,7 +59,7 @@ def test_the_service_takes_composes_settings(compose: dict[str, Any], service: s
     Settings.load({name: without_variables(text) for name, text in given.items()})
 
 
-def test_composes_balancer_alone_is_believed_whom_it_calls_for(compose: dict[str, Any]) -> None:
+def test_composes_balancer_is_the_only_trusted_proxy(compose: dict[str, Any]) -> None:
     (address,) = (network["ipv4_address"] for network in compose["services"]["balancer"]["networks"].values())
     assert compose["services"]["api"]["environment"]["CODILLE_TRUSTED_PROXIES"] == address
     (network,) = compose["networks"]["default"]["ipam"]["config"]

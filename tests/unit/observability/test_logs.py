@@ -128,7 +128,7 @@ def test_a_traceback_holds_no_local_variables(stream: BytesIO, log_format: str) 
 @pytest.mark.parametrize("log_format", ["json", "console"])
 @pytest.mark.parametrize("text", ["a\nb", "a\x1b[31mb", "\ud800", "a\u2028b", "\0"], ids=ascii)
 def test_a_clients_text_stays_on_one_line_and_out_of_the_terminal(stream: BytesIO, log_format: str, text: str) -> None:
-    set_up(log_format, stream, terminal=False, clock=clock).info("asked", path=text)
+    set_up(log_format, stream, terminal=False, clock=clock).info("request", path=text)
     line = stream.getvalue()
     assert line.count(b"\n") == 1
     assert b"\x1b" not in line
@@ -168,15 +168,15 @@ def test_an_entry_is_written_as_the_processors_leave_it(
 ) -> None:
     """Byte for byte."""
     with structlog.contextvars.bound_contextvars(request_id="r1"):
-        entry: dict[str, Any] = {**values, "event": "asked"}
+        entry: dict[str, Any] = {**values, "event": "request"}
         for processor in processors(clock):
             entry = dict(cast("dict[str, Any]", processor(None, "info", entry)))
-        logger.info("asked", **values)
+        logger.info("request", **values)
     line = stream.getvalue()
     written = json.loads(line)
     assert list(written) == list(entry)
     assert list(written)[:3] == ["timestamp", "level", "event"]
-    assert (written["timestamp"], written["level"], written["event"]) == (NOW, "info", "asked")
+    assert (written["timestamp"], written["level"], written["event"]) == (NOW, "info", "request")
     assert written == json.loads(json.dumps(entry))
     if "path" not in values:
         assert line == msgspec.json.encode(entry) + b"\n"

@@ -83,7 +83,7 @@ async def test_uvicorns_protocol() -> None:
 def test_uvicorns_server() -> None:
     place = "service/run/process.py"
     uses("uvicorn", place, uvicorn.Server, ["capture_signals", "serve", "startup"])
-    uses("uvicorn", place, uvicorn.Server(uvicorn.Config(answer)), ["should_exit"])
+    uses("uvicorn", place, uvicorn.Server(uvicorn.Config(answer, log_config=None)), ["should_exit"])
     assert "sockets" in signature(uvicorn.Server.startup).parameters
 
 

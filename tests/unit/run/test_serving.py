@@ -17,7 +17,7 @@ CLIENT, PROXY, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Tells what it was asked."""
+    """Answers with what it takes the request for."""
     if scope["type"] == "lifespan":
         for what in ("startup", "shutdown"):
             await receive()
@@ -27,8 +27,8 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
     while (await receive()).get("more_body", False):
         pass
     client = scope["client"]
-    told = {"client": client[0] if client else None, "scheme": scope["scheme"], "path": scope["path"]}
-    body = json.dumps(told).encode()
+    taken_for = {"client": client[0] if client else None, "scheme": scope["scheme"], "path": scope["path"]}
+    body = json.dumps(taken_for).encode()
     headers = [(b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
@@ -42,33 +42,33 @@ async def served(settings: Settings) -> AsyncIterator[int]:
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     async with asyncio.timeout(10):
-        while not server.started:  # noqa: ASYNC110 (the server tells in no other way)
+        while not server.started:  # noqa: ASYNC110 (the server has no event for it)
             await asyncio.sleep(0.01)
     yield server.servers[0].sockets[0].getsockname()[1]
     server.should_exit = True
     await serving
 
 
-async def asked(port: int, *headers: str, source: str = CLIENT) -> dict[str, str]:
-    """What a request with these headers was taken for that came from this address."""
+async def request(port: int, *headers: str, source: str = CLIENT) -> dict[str, str]:
+    """What the server takes a request from this address with these headers for."""
     reader, writer = await asyncio.open_connection(CLIENT, port, local_addr=(source, 0))
     writer.write("\r\n".join(("GET / HTTP/1.1", "Host: x", "Connection: close", *headers, "", "")).encode())
     answer = await reader.read()
     writer.close()
     await writer.wait_closed()
-    told: dict[str, str] = json.loads(answer.partition(b"\r\n\r\n")[2])
-    return told
+    taken_for: dict[str, str] = json.loads(answer.partition(b"\r\n\r\n")[2])
+    return taken_for
 
 
-async def test_nobody_is_believed_whom_they_call_for_unless_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_proxy_is_trusted_unless_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     async with served(Settings()) as port:
-        told = await asked(port, "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https")
-        assert (told["client"], told["scheme"]) == (CLIENT, "http")
+        taken_for = await request(port, "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https")
+        assert (taken_for["client"], taken_for["scheme"]) == (CLIENT, "http")
 
 
 @pytest.mark.parametrize(
-    ("source", "told", "client"),
+    ("source", "forwarded", "client"),
     [
         (PROXY, ["192.0.2.1"], "192.0.2.1"),
         (PROXY, ["2001:db8::7"], "2001:db8::7"),
@@ -83,10 +83,12 @@ async def test_nobody_is_believed_whom_they_call_for_unless_it_is_set(monkeypatc
         (OTHER, [f"192.0.2.1, {PROXY}"], "192.0.2.1"),
     ],
 )
-async def test_a_trusted_proxy_is_believed_for_what_it_adds_itself(source: str, told: list[str], client: str) -> None:
+async def test_of_a_trusted_proxys_header_what_it_added_itself_is_believed(
+    source: str, forwarded: list[str], client: str
+) -> None:
     async with served(Settings(trusted_proxies=(f"{PROXY}/32", f"{OTHER}/32"))) as port:
-        found = await asked(port, *(f"X-Forwarded-For: {addresses}" for addresses in told), source=source)
-    assert found["client"] == client
+        headers = [f"X-Forwarded-For: {addresses}" for addresses in forwarded]
+        assert (await request(port, *headers, source=source))["client"] == client
 
 
 def test_a_proxy_is_known_by_its_address_on_a_socket_for_both_families() -> None:
@@ -147,9 +149,9 @@ POST = b"POST /it HTTP/1.1\r\nHost: x\r\n"
         POST + b"Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
     ],
 )
-async def test_what_is_no_request_is_answered_with_a_problem(port: int, request_: bytes) -> None:
+async def test_what_is_not_a_request_is_answered_with_a_problem(port: int, request_: bytes) -> None:
     refused(await sent(port, request_), 400, "bad-request")
-    assert (await asked(port))["path"] == "/"
+    assert (await request(port))["path"] == "/"
 
 
 @pytest.mark.parametrize(
