@@ -1,5 +1,7 @@
 """Measurements for Prometheus. Those of a service in several processes are added up when they are read."""
 
+from functools import partial
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -27,54 +29,32 @@ class Metrics:
             values.ValueClass = values.MultiProcessValue(lambda: worker)
             self._exposed = CollectorRegistry()
             MultiProcessCollector(self._exposed)
-        self._requests = Counter(
-            "codille_requests_total", "Requests answered.", ("method", "route", "status"), registry=self.registry
+        counter = partial(Counter, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+        gauge = partial(Gauge, registry=self.registry)
+        self._requests = counter("codille_requests_total", "Requests answered.", ("method", "route", "status"))
+        self._latency = histogram(
+            "codille_request_seconds", "Time to answer a request.", ("method", "route"), buckets=LATENCY_S
         )
-        self._latency = Histogram(
-            "codille_request_seconds",
-            "Time to answer a request.",
-            ("method", "route"),
-            buckets=LATENCY_S,
-            registry=self.registry,
-        )
-        self._actions = Counter(
-            "codille_actions_total", "Actions by type and result.", ("game", "type", "result"), registry=self.registry
-        )
-        self._batch = Histogram(
-            "codille_append_commands", "Commands in a batch appended.", buckets=BATCH, registry=self.registry
-        )
-        self._append = Histogram(
-            "codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S, registry=self.registry
-        )
-        self._lag = Gauge(
+        self._actions = counter("codille_actions_total", "Actions by type and result.", ("game", "type", "result"))
+        self._batch = histogram("codille_append_commands", "Commands in a batch appended.", buckets=BATCH)
+        self._append = histogram("codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S)
+        # Every process measures it when it is scraped.
+        self._lag = gauge(
             "codille_projection_lag_events",
             "Events that the read models are behind the log.",
-            # Every process measures it when it is scraped.
             multiprocess_mode="mostrecent",
-            registry=self.registry,
         )
-        self._audit_failures = Counter(
-            "codille_audit_failures", "Differences that the audit of the log found.", registry=self.registry
+        self._audit_failures = counter("codille_audit_failures", "Differences that the audit of the log found.")
+        self._audit_rounds = counter("codille_audit_rounds", "How often the audit went through the whole log.")
+        # One process sets the gauges below; in the others they are 0.
+        self._audit_position = gauge(
+            "codille_audit_position", "The position that the audit of the log has come to.", multiprocess_mode="max"
         )
-        self._audit_rounds = Counter(
-            "codille_audit_rounds", "How often the audit went through the whole log.", registry=self.registry
+        self._head = gauge(
+            "codille_signed_head_events", "Events under the newest signed head of the log.", multiprocess_mode="max"
         )
-        self._audit_position = Gauge(
-            "codille_audit_position",
-            "The position that the audit of the log has come to.",
-            # One process sets it; in the others it is 0.
-            multiprocess_mode="max",
-            registry=self.registry,
-        )
-        self._head = Gauge(
-            "codille_signed_head_events",
-            "Events under the newest signed head of the log.",
-            multiprocess_mode="max",
-            registry=self.registry,
-        )
-        self._unsigned = Counter(
-            "codille_unsigned_heads", "How often a head of the log could not be signed.", registry=self.registry
-        )
+        self._unsigned = counter("codille_unsigned_heads", "How often a head of the log could not be signed.")
         # Looking a child up by its labels costs more than counting does.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}

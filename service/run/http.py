@@ -43,7 +43,6 @@ class Http(HttpToolsProtocol):
     """Whether the connection ends because of what the client has sent."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        """Begins the connection."""
         super().connection_made(JoiningTransport(transport, self.loop))
 
     def data_received(self, data: bytes) -> None:
