@@ -1,4 +1,4 @@
-"""Players and their tokens. Tokens are known here by the SHA-256 of their secret, and publicly by an id."""
+"""Players and their tokens. A token is stored as the SHA-256 of its secret and has a public id."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PlayerProfile(Struct, frozen=True):
-    """A player's profile. An erased one has no name."""
+    """A player's profile. An erased profile has no name."""
 
     id: str
     name: str | None
@@ -25,7 +25,7 @@ class PlayerProfile(Struct, frozen=True):
 
 
 class HashedToken(Struct, frozen=True):
-    """A token to be kept: its public id (UUID), the SHA-256 of its secret, and its scopes."""
+    """A token to store: its public id (UUID), the SHA-256 of its secret, and its scopes."""
 
     id: str
     hash: bytes
@@ -33,7 +33,7 @@ class HashedToken(Struct, frozen=True):
 
 
 class TokenMetadata(Struct, frozen=True):
-    """What may be known of a token. The last use is kept to the hour."""
+    """A token without its secret. The last use is recorded to the hour."""
 
     id: str
     player: str
@@ -43,7 +43,7 @@ class TokenMetadata(Struct, frozen=True):
 
 
 class Bearer(Struct, frozen=True):
-    """Who presents a valid token."""
+    """The player, the scopes and the id of a valid token that was presented."""
 
     player: str
     scopes: tuple[str, ...]
@@ -51,23 +51,23 @@ class Bearer(Struct, frozen=True):
 
 
 class Issued(Struct, frozen=True):
-    """The new token is valid, for this player and under this id."""
+    """The token is valid now, for this player and under this id."""
 
     player: str
     token: str
     replayed: bool
-    """The key was used before: the token took the place of the first answer's, which was never used."""
+    """Whether the key was used before: the token of the first answer, never used, then got the new secret."""
 
 
 class Spent(Struct, frozen=True):
-    """The key was used before and its token has been used, or revoked: there is no answer to give again."""
+    """The key was used before, and its token was used or revoked since, so the answer cannot be given again."""
 
     player: str
     token: str
 
 
 class UnknownPlayer(Struct, frozen=True):
-    """There is no such player, or not any more."""
+    """There is no such player, or the profile was erased."""
 
 
 _PLAYER = "id::text, name, created_at, erased_at"
@@ -84,9 +84,9 @@ _TOKENS = """
 
 
 class Accounts:
-    """Players and tokens over a database. Every method raises `StoreUnavailable` on an outage or a timeout.
+    """Players and tokens in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
-    Ids are UUIDs in text, given by the caller, as is the time (`at`, with a zone).
+    Ids are UUIDs in text. The caller gives them, and the time (`at`, with a zone).
     """
 
     def __init__(self, database: "Database") -> None:
@@ -95,7 +95,7 @@ class Accounts:
     async def register(
         self, player: str, name: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
     ) -> Issued | Spent | KeyReused:
-        """A new player with a first token; with a receipt seen before, a new secret for that one's token."""
+        """Registers a player with a first token. A receipt used before gives that request's token a new secret."""
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8)",
             player,
@@ -115,7 +115,7 @@ class Accounts:
     async def add_token(
         self, player: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
-        """A further token for a player; with a receipt seen before, a new secret for that one's token."""
+        """Adds a token to a player. A receipt used before gives that request's token a new secret."""
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7)",
             player,
@@ -129,25 +129,25 @@ class Accounts:
         return _issue(row)
 
     async def player(self, player: str) -> PlayerProfile | None:
-        """A player's profile; None if there never was one."""
+        """A player's profile; None if there never was such a player."""
         return (await self.players([player])).get(player)
 
     async def players(self, players: "Sequence[str]") -> dict[str, PlayerProfile]:
-        """The profiles of those of these players that there are, erased ones included."""
+        """The profiles of these players by id, erased ones included, unknown players left out."""
         rows = await self._database.fetch(_PLAYERS, players)
         return {row[0]: PlayerProfile(*row) for row in rows}
 
     async def directory(self, after: str | None, limit: int) -> list[PlayerProfile]:
-        """All players in the order of their ids, a page after a player."""
+        """At most `limit` players in the order of their ids, after the id `after`."""
         return [PlayerProfile(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
 
     async def erase(self, player: str, at: datetime) -> bool:
-        """Erases a profile and revokes its tokens; whether there was one to erase."""
+        """Erases a profile and revokes its tokens; False if there was none to erase."""
         ((erased,),) = await self._database.fetch("SELECT codille.erase($1, $2)", player, at)
         return bool(erased)
 
     async def tokens(self, player: str, after: str | None = None, limit: int | None = None) -> list[TokenMetadata]:
-        """A player's valid tokens in the order of their ids, a page after a token."""
+        """A player's valid tokens in the order of their ids, after the id `after`, at most `limit`."""
         rows = await self._database.fetch(_TOKENS, player, after, limit)
         return [
             TokenMetadata(token, of, tuple(scopes), created_at, last_used_at)
@@ -155,17 +155,17 @@ class Accounts:
         ]
 
     async def revoke(self, token: str, player: str, at: datetime) -> bool:
-        """Revokes a player's token; whether there was such a valid one."""
+        """Revokes a player's token; False if the player has no such valid token."""
         ((revoked,),) = await self._database.fetch("SELECT codille.revoke($1, $2, $3)", token, player, at)
         return bool(revoked)
 
     async def present(self, hashes: "Sequence[bytes]", at: datetime) -> dict[bytes, Bearer]:
-        """Who presents these tokens, by hash, the invalid ones left out. From now on they have been used."""
+        """The bearers of these tokens by hash, invalid tokens left out. Records the use."""
         rows = await self._database.fetch("SELECT * FROM codille.present($1, $2)", hashes, at)
         return {digest: Bearer(player, tuple(scopes), token) for digest, token, player, scopes in rows}
 
     async def token(self, digest: bytes, at: datetime) -> Bearer | None:
-        """Who presents this token; None when it is not valid. From now on it has been used."""
+        """The bearer of this token; None if it is not valid. Records the use."""
         return (await self.present([digest], at)).get(digest)
 
 

@@ -1,7 +1,7 @@
-"""Connections to Postgres under the service's role, with bounds on every wait.
+"""Connections to Postgres under the service's role, with a bound on every wait.
 
-What goes wrong outside the service (no server, a lost connection, a full disk, a timeout) comes out as
-`StoreUnavailable`; what is wrong with a query stays the driver's error.
+An outage (no server, a lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mistake in a query
+stays the driver's error.
 """
 
 import asyncio
@@ -16,11 +16,11 @@ SERVICE_ROLE = "codille_service"
 
 
 class StoreUnavailable(Exception):
-    """Postgres did not answer in time, or not at all; whether a change was made is then not known."""
+    """Postgres did not answer in time, or not at all. Whether a change was made is not known."""
 
 
 OUTAGES = (
-    OSError,  # also TimeoutError: waiting for a connection, for the server, for an answer
+    OSError,  # also TimeoutError: no connection, no server or no answer in time
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # shutting down, starting up, statement cancelled
     asyncpg.InsufficientResourcesError,  # too many connections, no memory, no disk
@@ -29,21 +29,21 @@ OUTAGES = (
     asyncpg.LockNotAvailableError,
     asyncpg.ReadOnlySQLTransactionError,  # the server has become a replica
     asyncpg.InterfaceError,  # the connection or the pool is closed
-    asyncpg.InternalClientError,  # the connection was ended while nothing was asked
+    asyncpg.InternalClientError,  # the connection was ended between two queries
 )
 
 
 def outage(error: Exception) -> bool:
-    """Whether this error of the driver tells of an outage, and not of a mistake in what was asked."""
+    """Whether this error of the driver is an outage, not a mistake in the query."""
     return isinstance(error, OUTAGES) and not isinstance(error, ValueError)
 
 
 class Database:
-    """One database, spoken to through a pool of connections that opens as it is used.
+    """One database behind a pool of at most `connections` connections, which are opened as they are needed.
 
-    `role` is taken on by each connection, for when `dsn` is the owner's. `connections` is their greatest number;
-    `acquire_s` bounds the wait for one, `command_s` a query from here, `statement_s` on the server. Behind
-    pgbouncer set `statement_cache_size` to 0.
+    Each connection takes on `role`, if `dsn` is the owner's. Bounds in seconds: `acquire_s` on the wait for a
+    connection, `command_s` on a query as seen from here, `statement_s` on the server. Behind pgbouncer set
+    `statement_cache_size` to 0.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Database:
         await self.close()
 
     async def close(self) -> None:
-        """Waits for the queries under way, as long as they may take, and closes all connections."""
+        """Waits for running queries, at most `command_s` seconds, and closes all connections."""
         pool, self._pool = self._pool, None
         if pool is not None:
             try:
@@ -94,7 +94,7 @@ class Database:
                 pool.terminate()
 
     async def fetch(self, query: str, *arguments: object) -> "list[Record]":
-        """The rows of one query; raises `StoreUnavailable`."""
+        """The rows of one query. Raises StoreUnavailable, and the driver's errors for a mistake in the query."""
         if self._pool is None:
             raise StoreUnavailable("the store is closed")
         try:
@@ -106,7 +106,7 @@ class Database:
             raise StoreUnavailable(f"Postgres is unavailable: {error or type(error).__name__}") from error
 
     async def connect(self) -> "Connection":
-        """A connection outside the pool, to listen on; raises `StoreUnavailable`."""
+        """A connection outside the pool, to listen on. Raises StoreUnavailable."""
         try:
             return await asyncpg.connect(
                 self._dsn,
@@ -125,11 +125,11 @@ async def _fetch(connection: "Connection", query: str, arguments: tuple[object, 
     try:
         rows: list[Record] = await connection.fetch(query, *arguments)
     except asyncpg.InternalClientError:
-        # Out of step with the server, and of no use to anybody after us.
+        # The connection is out of step with the server, so the pool must not reuse it.
         connection.terminate()
         raise
     return rows
 
 
 async def _keep(connection: object) -> None:
-    """In place of the pool's reset query: no query of the service leaves anything behind in its session."""
+    """Replaces the pool's reset query: no query of the service changes its session."""

@@ -1,4 +1,4 @@
-"""Erasing words from the log, which only the owner of its tables can do."""
+"""Erasing free text from the log, which only the owner of its tables can do."""
 
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,13 @@ _ERASE = "UPDATE codille.event SET sealed = $3 WHERE table_id = $1 AND version =
 
 
 class NotTheOwner(Exception):
-    """The role that was given does not own the log."""
+    """The role does not own the log's tables."""
 
 
-async def erase(owner_dsn: str, command: Append, left: "Recorded") -> Outcome:
-    """Appends the event that tells of an erasure and leaves of an earlier one what is `left`, both or neither.
+async def erase(owner_dsn: str, command: Append, erased: "Recorded") -> Outcome:
+    """Appends the event that records an erasure, and stores the earlier event as `erased`, in one transaction.
 
-    Nothing is erased unless it answers Appended. The bytes stay in the files of the server until it vacuums the table,
+    Nothing is erased unless the outcome is Appended. The bytes stay in the server's files until it vacuums the table,
     and in backups for as long as those are kept. Raises NotTheOwner and StoreUnavailable.
     """
     try:
@@ -29,7 +29,7 @@ async def erase(owner_dsn: str, command: Append, left: "Recorded") -> Outcome:
             async with connection.transaction():
                 outcome = await append_on(connection, command)
                 if isinstance(outcome, Appended):
-                    await connection.execute(_ERASE, left.table, left.version, left.sealed)
+                    await connection.execute(_ERASE, erased.table, erased.version, erased.sealed)
         finally:
             await connection.close()
     except asyncpg.InsufficientPrivilegeError as error:

@@ -1,4 +1,4 @@
-"""A connection of its own that listens on one channel, for as long as it is asked to."""
+"""Listening on one notification channel of Postgres, over a connection of its own."""
 
 import asyncio
 import contextlib
@@ -18,31 +18,31 @@ _FAILURES = (StoreUnavailable, asyncpg.PostgresError, *OUTAGES)
 
 
 class Listener:
-    """Calls `heard` with each notification's payload, while entered.
+    """Calls `received` with each notification's payload, while entered.
 
-    What is sent while the connection is away is lost. So `checked` is called with every new connection once it
-    listens (True), and with the same one every `beat_s` seconds (False): it has to ask the server something, by which
-    a dead connection is noticed. `pause_s` is the time between two attempts to connect.
+    Notifications sent while the connection is lost are missed. So `check` is called with every new connection once it
+    listens (True), and with the same connection every `beat_s` seconds (False). It must send a query, by which a dead
+    connection is detected. `pause_s` is the time in seconds between two attempts to connect.
     """
 
     def __init__(
         self,
         database: Database,
         channel: str,
-        heard: Callable[[str], None],
-        checked: "Callable[[Connection, bool], Awaitable[None]]",
+        received: Callable[[str], None],
+        check: "Callable[[Connection, bool], Awaitable[None]]",
         *,
         beat_s: float = 5.0,
         pause_s: float = 0.2,
     ) -> None:
         self._database = database
         self._channel = channel
-        self._heard = heard
-        self._checked = checked
+        self._received = received
+        self._check = check
         self._beat_s = beat_s
         self._pause_s = pause_s
         self._log = structlog.get_logger(__name__).bind(channel=channel)
-        self._told = False
+        self._failing = False
         self._listening: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -54,7 +54,7 @@ class Listener:
             await cancel_and_wait(self._listening)
 
     async def _run(self) -> None:
-        """Whatever fails is tried again; the log tells of it once until it works again."""
+        """Connects again after each failure. A failure is logged once until listening works again."""
         while True:
             try:
                 connection = await self._database.connect()
@@ -63,19 +63,21 @@ class Listener:
                 finally:
                     connection.terminate()
             except _FAILURES as error:
-                if not self._told:
+                if not self._failing:
                     self._log.warning("listening-failed", error=str(error) or type(error).__name__)
-                self._told = True
+                self._failing = True
             await asyncio.sleep(self._pause_s)
 
     async def _listen(self, connection: "Connection") -> None:
         """Listens until the connection is lost."""
         lost = asyncio.Event()
         connection.add_termination_listener(lambda _: lost.set())
-        await connection.add_listener(self._channel, lambda _connection, _pid, _channel, said: self._heard(str(said)))
-        anew = True
+        await connection.add_listener(
+            self._channel, lambda _connection, _pid, _channel, payload: self._received(str(payload))
+        )
+        is_new = True
         while not lost.is_set():
-            await self._checked(connection, anew)
-            anew = self._told = False
+            await self._check(connection, is_new)
+            is_new = self._failing = False
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(lost.wait(), self._beat_s)

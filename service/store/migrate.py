@@ -1,8 +1,7 @@
-"""Lays the schema out, under the owner's role.
+"""Laying out the schema, under the owner's role.
 
-Migrations are numbered files, run once each in order, and never changed afterwards. Functions are files too, one
-each, made anew whenever their text changes. The service's role gets what it needs and nothing else: to read, and to
-call the functions.
+Migrations are numbered files. Each is run once, in order, and never changed afterwards. Functions are files too, one
+each, created again whenever their text changes. The service's role may only read tables and call the functions.
 """
 
 import contextlib
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 
 READABLE = ("log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token")
 
-# Any number, the same for everybody who migrates.
+# Any number will do that all migrating processes share.
 _LOCK = 0x636F64696C6C65
 
-_BOOKS = """
+_BOOKKEEPING = """
     CREATE SCHEMA IF NOT EXISTS codille;
     CREATE TABLE IF NOT EXISTS codille.schema_migration (
         number integer PRIMARY KEY, name text NOT NULL, digest bytea NOT NULL, at timestamptz NOT NULL DEFAULT now()
@@ -38,18 +37,18 @@ _DROP = """
     SELECT 'DROP FUNCTION ' || oid::regprocedure FROM pg_proc
     WHERE pronamespace = 'codille'::regnamespace AND proname = $1
 """
-_KNOW = """
+_REMEMBER = """
     INSERT INTO codille.schema_function (name, digest) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, at = now()
 """
 
 
 class MigrationRefused(Exception):
-    """The database was laid out by other migrations than these."""
+    """The database was laid out by migrations that are unknown here, or have been changed since."""
 
 
 class SqlFile(Struct, frozen=True):
-    """One SQL file."""
+    """One SQL file: a migration or a function."""
 
     name: str
     text: str
@@ -61,12 +60,12 @@ class SqlFile(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """A migration's place in their order."""
+        """A migration's number, by which they are ordered."""
         return int(self.name.partition("_")[0])
 
 
 def sql_files(folder: str) -> "list[SqlFile]":
-    """The SQL files of a folder of this package, by name."""
+    """The SQL files in a folder of this package, in the order of their names."""
     files = sorted(resources.files("service.store").joinpath(folder).iterdir(), key=lambda file: file.name)
     return [SqlFile(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
 
@@ -78,17 +77,17 @@ async def migrate(
     migrations: "Sequence[SqlFile] | None" = None,
     functions: "Sequence[SqlFile] | None" = None,
 ) -> list[str]:
-    """Brings the database up to date, all or nothing, and returns the names of what was run.
+    """Brings the database up to date, all or nothing, and returns the names of the files that were run.
 
-    Does nothing when it is; several at once wait for each other. Makes the service's role when there is none. Raises
-    `MigrationRefused` when a migration that was run has changed or is not known here, and the driver's errors.
+    Concurrent calls wait for each other. Creates the service's role if there is none. Raises MigrationRefused when a
+    migration that was run has changed or is unknown here, and the driver's errors.
     """
     connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
     try:
         async with connection.transaction():
-            # Held until commit, so that whoever comes next sees all of it.
+            # Held until commit, so the next process to migrate sees all changes.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
-            await connection.execute(_BOOKS)
+            await connection.execute(_BOOKKEEPING)
             run = await _run_migrations(connection, sql_files("migrations") if migrations is None else migrations)
             run += await _make_functions(connection, sql_files("sql") if functions is None else functions)
             await _grant(connection, service_role)
@@ -127,12 +126,12 @@ async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile
     for function in run:
         await _drop(connection, function.name)
         await connection.execute(function.text)
-        await connection.execute(_KNOW, function.name, function.digest)
+        await connection.execute(_REMEMBER, function.name, function.digest)
     return [function.name for function in run]
 
 
 async def _drop(connection: "Connection", name: str) -> None:
-    """Drops a function whatever its arguments: a new text may take others."""
+    """Drops a function whatever its parameters, which may differ in its new text."""
     for (drop,) in await connection.fetch(_DROP, name):
         await connection.execute(drop)
 
@@ -153,7 +152,7 @@ async def _grant(connection: "Connection", service_role: str) -> None:
 
 
 async def _create_role(connection: "Connection", service_role: str) -> None:
-    """Roles belong to the whole cluster, so another database's migration may be making the same one right now."""
+    """Creates the role, unless another database's migration, in the same cluster, creates it at the same time."""
     role = await connection.fetchval("SELECT quote_ident($1)", service_role)
     try:
         async with connection.transaction():
@@ -164,10 +163,10 @@ async def _create_role(connection: "Connection", service_role: str) -> None:
 
 async def _become(connection: "Connection", service_role: str, role: str) -> None:
     """Lets the owner's connections take on the service's role."""
-    # Since 16 the maker of a role is a member that may not take it on.
+    # Since version 16 the creator of a role is a member that may not SET it.
     needed = "SET" if connection.get_server_version().major >= 16 else "MEMBER"
     if not await connection.fetchval("SELECT pg_has_role(current_user, $1, $2)", service_role, needed):
-        # Somebody else's role, then, with a login of its own: nobody needs to take it on.
+        # The role is another owner's and has a login of its own, so nothing has to be granted.
         with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
             async with connection.transaction():
                 await connection.execute(f"GRANT {role} TO CURRENT_USER")

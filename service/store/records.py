@@ -1,6 +1,6 @@
-"""Rows of the log and `Recorded` events, in both directions; and the times of both.
+"""Rows of the log as `Recorded` events.
 
-Postgres keeps microseconds, so a time comes back as the text that went in.
+Postgres stores times in microseconds, so a time is read as the text that was written.
 """
 
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ COLUMNS = """
     to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     actor, action::text, public, seals, sealed, hash, position
 """
-"""What `recorded` reads, for a SELECT from `codille.event`: the fields of `Recorded` in their order."""
+"""The columns of `codille.event` that `recorded` takes: the fields of `Recorded` in their order."""
 
 
 def recorded(row: "Record") -> Recorded:
-    """One row of `COLUMNS` as an event."""
+    """The event in a row of `COLUMNS`."""
     return Recorded(*row)

@@ -1,4 +1,4 @@
-"""Hearing of tokens that are no longer valid, so that no process goes on accepting one it remembers."""
+"""Notifications of revoked tokens, so that no process accepts a cached token any longer."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Revocations:
     """Calls `revoked` with the hash of each token that is revoked or replaced, while entered.
 
-    None stands for all: some may have been missed, so nothing that is remembered holds. That is so for every new
-    connection. While Postgres is away nothing is heard, so what is remembered needs an age limit too.
+    It is called with None for every new connection: notifications may have been missed, so all cached tokens must be
+    dropped. None arrive while Postgres is away, so a cache needs an age limit too.
     """
 
     def __init__(self, database: "Database", revoked: "Callable[[bytes | None], None]", *, beat_s: float = 5.0) -> None:
@@ -32,8 +32,8 @@ class Revocations:
     async def __aexit__(self, *error: object) -> None:
         await self._listener.__aexit__(*error)
 
-    async def _check(self, connection: "Connection", anew: bool) -> None:
-        if anew:
+    async def _check(self, connection: "Connection", is_new: bool) -> None:
+        if is_new:
             self._revoked(None)
         else:
             await connection.execute("SELECT 1")

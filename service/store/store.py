@@ -1,4 +1,4 @@
-"""The log: append to tables' streams, read them back by table and by position."""
+"""The log: appending to tables' streams, and reading events by table and by position."""
 
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Receipt(Struct, frozen=True):
-    """What makes a request idempotent."""
+    """Identifies a request, so that it is carried out once."""
 
     scope: bytes
     """32 bytes: SHA-256 over the caller, the operation (method and path) and the client's key."""
@@ -25,7 +25,7 @@ class Receipt(Struct, frozen=True):
 
 
 class Append(Struct, frozen=True):
-    """One command's events, for a table that is expected at `version` with `head`."""
+    """The events of one command, to be appended to a table that is expected at `version` with `head`."""
 
     table: str
     version: int
@@ -33,13 +33,13 @@ class Append(Struct, frozen=True):
     head: bytes
     """The hash of the event at `version`; GENESIS when new."""
     events: tuple[Recorded, ...]
-    """At least one, with versions from `version` + 1 on. The last one's hash tells this command from all others, as
-    an action's id in it does."""
+    """At least one, with versions from `version` + 1 on. The hash of the last one identifies the command, since it
+    covers the action's id."""
     receipt: Receipt | None = None
 
 
 class Appended(Struct, frozen=True):
-    """The events stand in the log."""
+    """The events are in the log."""
 
     first: int
     last: int
@@ -47,12 +47,12 @@ class Appended(Struct, frozen=True):
     """Of the first event; the others follow without a gap."""
 
     def placed(self, events: "Sequence[Recorded]") -> "list[Recorded]":
-        """The command's events with their places in the log."""
+        """The command's events with their positions in the log."""
         return [structs.replace(event, position=position) for position, event in enumerate(events, self.position)]
 
 
 class Duplicate(Struct, frozen=True):
-    """The receipt's command was appended before: these versions of this table."""
+    """The receipt's command was appended before, as these versions of this table."""
 
     table: str
     first: int
@@ -60,11 +60,11 @@ class Duplicate(Struct, frozen=True):
 
 
 class KeyReused(Struct, frozen=True):
-    """The receipt's scope was used with another digest."""
+    """The receipt's scope was used before with another digest."""
 
 
 class Conflict(Struct, frozen=True):
-    """The table is not where it was expected; it is here (0 and GENESIS: there is none)."""
+    """The table is not at the expected version and head, but at these; 0 and GENESIS where there is no such table."""
 
     version: int
     head: bytes
@@ -81,7 +81,7 @@ class Head(Struct, frozen=True):
 
 
 class StoredReceipt(Struct, frozen=True):
-    """What a receipt says: the versions that a command appended to a table, and its body's digest."""
+    """A receipt in the log: the versions that a command appended to a table, and the digest of its body."""
 
     table: str
     first: int
@@ -108,7 +108,7 @@ _ENDS = """
         ORDER BY version DESC LIMIT 1
     ) AS last ON true
 """
-_LOOK = """
+_HEAD_AND_RECEIPT = """
     SELECT s.version, s.head, r.table_id::text AS table_id, r.first, r.last, r.digest
     FROM (SELECT) AS once
     LEFT JOIN codille.stream s ON s.id = $1
@@ -118,19 +118,19 @@ _END = "SELECT position FROM codille.log WHERE shard = 0"
 
 
 class Store:
-    """The log over a database. Every method raises `StoreUnavailable` on an outage or a timeout.
+    """The log in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
-    Tables are named by UUIDs in text; anything else is a `ValueError` (`asyncpg.DataError`).
+    Tables are named by UUIDs in text; any other text raises a ValueError (`asyncpg.DataError`).
     """
 
     def __init__(self, database: "Database") -> None:
         self._database = database
 
     async def append(self, commands: "Sequence[Append]") -> list[Outcome]:
-        """Appends each command's events or none of them, and answers for each in order.
+        """Appends all of a command's events or none, and returns the outcome of each command in order.
 
-        One call of one SQL function, unless a table is named by several commands: then they go one call after the
-        other. A command sent again is answered as the first time.
+        All commands go in one call of one SQL function. Several commands of one table go in calls after each other. A
+        command sent again has the outcome of the first time.
         """
         outcomes: dict[int, Outcome] = {}
         waiting = dict(enumerate(commands))
@@ -146,21 +146,21 @@ class Store:
     async def stream(
         self, table: str, after: int = 0, upto: int | None = None, limit: int | None = None
     ) -> list[Recorded]:
-        """A table's events after a version, up to another one, at most `limit` of them, in order."""
+        """A table's events after one version up to another, at most `limit`, in order."""
         return [recorded(row) for row in await self._database.fetch(_STREAM, table, after, upto, limit)]
 
     async def heads(self, tables: "Sequence[str]") -> dict[str, Head]:
-        """The heads of those of these tables that there are."""
+        """The heads of these tables by id, unknown tables left out."""
         rows = await self._database.fetch(_HEADS, tables)
         return {table: Head(version, head) for table, version, head in rows}
 
     async def ends(self, tables: "Collection[str]", position: int) -> "list[tuple[str, int, int]]":
-        """Of each of these tables the last version, and the last deal that has begun (or 0), at a place in the log."""
+        """For each of these tables its id, last version and last deal begun (0: none) at a position of the log."""
         return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]
 
     async def head_and_receipt(self, table: str, scope: bytes | None) -> tuple[Head | None, StoredReceipt | None]:
-        """A table's head and what a receipt's scope was used for, both at one moment."""
-        (row,) = await self._database.fetch(_LOOK, table, scope)
+        """A table's head and the receipt with this scope, each None if there is none; both at one moment."""
+        (row,) = await self._database.fetch(_HEAD_AND_RECEIPT, table, scope)
         version, head, of, first, last, digest = row
         return (
             None if version is None else Head(version, head),
@@ -168,27 +168,27 @@ class Store:
         )
 
     async def log(self, after: int, limit: int) -> list[Recorded]:
-        """The events of all tables after a position, at most `limit` of them, without gaps."""
+        """The events of all tables after a position, at most `limit`, without gaps."""
         return [recorded(row) for row in await self._database.fetch(_LOG, after, limit)]
 
     async def end(self) -> int:
-        """The last position given; 0 when nothing was recorded."""
+        """The last position; 0 when nothing was recorded."""
         ((position,),) = await self._database.fetch(_END)
         return int(position)
 
     async def ping(self) -> None:
-        """Returns when Postgres answers."""
+        """Returns when Postgres answers, else raises StoreUnavailable."""
         await self._database.fetch("SELECT 1")
 
 
 async def append_on(connection: "Connection", command: Append) -> Outcome:
-    """Appends one command on this connection, within its transaction; raises the driver's errors."""
+    """Appends one command within this connection's transaction. Raises the driver's errors."""
     (row,) = await connection.fetch(_APPEND, *_arguments([command]))
     return _outcome(row)
 
 
 def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
-    """What `codille.append` takes, each `codille.command` and `codille.new_event` as a tuple."""
+    """The arguments of `codille.append`, with each `codille.command` and `codille.new_event` as a tuple."""
     appended: list[object] = []
     events: list[object] = []
     for number, command in enumerate(commands, 1):
@@ -204,7 +204,7 @@ def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
                 receipt and receipt.digest,
             )
         )
-        # The log gives the position.
+        # All fields but the position, which the log gives.
         events += [(number, *structs.astuple(event)[:-1]) for event in command.events]
     return appended, events
 

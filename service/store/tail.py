@@ -1,4 +1,4 @@
-"""Waiting for the log to grow, by this process or another one."""
+"""Waiting for the log to grow, through this process or another one."""
 
 import asyncio
 import contextlib
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Tail:
-    """Knows the last position of the log, while entered; used from one event loop.
+    """Knows the last position of the log, while entered. Used from one event loop.
 
-    Other processes' appends are heard of from Postgres, this one's also by `wake`. While Postgres is away it just
-    knows of nothing new.
+    Postgres notifies of all processes' appends, and `wake` of this one's at once. While Postgres is away, the position
+    is that of the last notification or `wake`.
     """
 
     def __init__(self, database: "Database", *, beat_s: float = 5.0) -> None:
@@ -35,11 +35,11 @@ class Tail:
 
     @property
     def position(self) -> int:
-        """The last position known of."""
+        """The last known position."""
         return self._position
 
     def wake(self, position: int) -> None:
-        """Tells that the log has come this far."""
+        """Notes that the log has reached this position."""
         if position > self._position:
             self._position = position
             self._moved.set()
@@ -52,6 +52,6 @@ class Tail:
                 while self._position <= after:
                     await self._moved.wait()
 
-    async def _catch_up(self, connection: "Connection", _anew: bool) -> None:
+    async def _catch_up(self, connection: "Connection", _is_new: bool) -> None:
         position = await connection.fetchval("SELECT position FROM codille.log WHERE shard = 0")
         self.wake(int(position))

@@ -1,7 +1,7 @@
-"""The writer: what arrives while one batch is being written makes up the next one.
+"""The writer: commands that arrive while one batch is being written make up the next batch.
 
-So an idle service answers after one round trip, and a busy one writes many commands with each. Only a full batch goes
-ahead while another one is under way: commands that fit into one batch share its sync.
+So an idle service answers after one round trip, and a busy one writes many commands in each. Only a full batch is sent
+while another is under way: commands that fit into one batch share its sync to disk.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ class _Waiting:
 
 
 class Writer:
-    """Two lanes in front of `Store.append`, to be used from one event loop.
+    """Two lanes in front of `Store.append`, used from one event loop.
 
-    A batch holds at most `bound` commands, at most one a table; at most `limit` commands wait. A table's commands are
-    written in the order of their arrival. After an outage the same batch is sent again after each of `pauses_s`.
-    `written` hears of each batch: its size, how long it took in seconds with all its tries, and the events that it
+    A batch holds at most `bound` commands, at most one a table. At most `limit` commands wait. A table's commands are
+    written in the order of their arrival. After an outage the same batch is sent again, after each of `pauses_s`.
+    `written` is called for each batch with its size, the seconds it took with all attempts, and the events that it
     appended, in the order of the log.
     """
 
@@ -62,9 +62,9 @@ class Writer:
         self._closing = False
 
     async def submit(self, command: Append) -> Outcome:
-        """Appends one command; raises `StoreUnavailable`, and then it may have been appended or not.
+        """Appends one command. Raises StoreUnavailable; the command may have been appended all the same.
 
-        Who gives up waiting leaves the command to its fate: it may be appended or not.
+        A cancelled caller's command may still be appended.
         """
         if self._closing:
             raise StoreUnavailable("the writer is closing")
@@ -77,7 +77,7 @@ class Writer:
         return await waiting.answer
 
     async def close(self) -> None:
-        """Takes no more commands, and returns when those that wait are answered."""
+        """Accepts no more commands, and returns when the outcomes of those waiting are known."""
         self._closing = True
         while self._lanes:
             await asyncio.wait(self._lanes)
@@ -87,7 +87,7 @@ class Writer:
         return len(self._queue) >= self._bound
 
     async def _run(self) -> None:
-        """A lane lives while there is something for it to write."""
+        """A lane, which runs while there are commands for it."""
         batch: dict[str, _Waiting] = {}
         try:
             while batch := self._drain():
@@ -97,14 +97,14 @@ class Writer:
         finally:
             self._lanes -= {asyncio.current_task()}
             if batch:
-                # Nobody must wait for a lane that was cancelled.
+                # The lane was cancelled, so its commands must not be awaited for ever.
                 self._under_way -= batch.keys()
                 for waiting in (*batch.values(), *self._queue):
                     waiting.fail(StoreUnavailable("the writer was stopped"))
                 self._queue.clear()
 
     def _drain(self) -> dict[str, _Waiting]:
-        """The next batch by table, in the order of arrival; a table's further commands stay for later batches."""
+        """The next batch by table, in the order of arrival. A table's further commands stay for later batches."""
         batch: dict[str, _Waiting] = {}
         if self._under_way and not self._full:
             return batch
@@ -127,7 +127,7 @@ class Writer:
         except StoreUnavailable as error:
             for waiting in batch:
                 waiting.fail(StoreUnavailable(*error.args))
-        except Exception as error:  # whatever it is, it is the answer to the one command that brings it about
+        except Exception as error:  # whatever it is, it is raised to the caller of the command that causes it
             if len(batch) == 1:
                 batch[0].fail(error)
             else:
@@ -141,7 +141,7 @@ class Writer:
                 self._written(len(batch), time.monotonic() - started, _appended(batch, outcomes))
 
     async def _append(self, commands: list[Append]) -> list[Outcome]:
-        """Sends the same commands again after an outage: `append` knows those of a try whose answer was lost."""
+        """Sends the same commands again after an outage: `append` recognises those whose answer was lost."""
         for pause_s in self._pauses_s:
             try:
                 return await self._store.append(commands)

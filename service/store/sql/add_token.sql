@@ -1,5 +1,5 @@
--- Adds a token to a player. Answers issued, unknown (no such player, or erased), or what `reissue` answers for a key
--- seen before.
+-- Adds a token to a player. Answers issued, unknown (no such player, or erased), or the answer of `reissue` for a key
+-- used before.
 CREATE FUNCTION codille.add_token(
     of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], moment timestamptz,
     key_scope bytea, key_digest bytea
@@ -8,7 +8,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
-    -- The lock keeps the player from being erased meanwhile.
+    -- The lock prevents a concurrent erasure of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR SHARE;
     IF NOT FOUND THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;

@@ -1,4 +1,4 @@
--- Keeps subtrees of the log's tree. Those that are there must be the same: another hash means another log.
+-- Stores subtrees of the log's tree. One stored before must be the same: another hash means that the log was altered.
 CREATE FUNCTION codille.grow(levels smallint[], indexes bigint[], hashes bytea[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

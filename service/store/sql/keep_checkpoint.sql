@@ -1,5 +1,5 @@
--- Keeps a signed head, if it is beyond the newest one and the key that signed it is the newest key. Answers whether
--- it was kept; one at a time, so that of two signers one is told no.
+-- Stores a signed checkpoint, if it is larger than the newest and signed by the newest key. Answers whether it was
+-- stored. Calls run one at a time, so of two concurrent signers one gets false.
 CREATE FUNCTION codille.keep_checkpoint(of_size bigint, with_root bytea, signed bytea, by_key bytea) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

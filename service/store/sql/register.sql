@@ -1,4 +1,4 @@
--- Registers a player with a first token. Answers issued, or what `reissue` answers for a key seen before.
+-- Registers a player with a first token. Answers issued, or the answer of `reissue` for a key used before.
 CREATE FUNCTION codille.register(
     new_player uuid, new_name text, new_token uuid, new_hash bytea, new_scopes text[], moment timestamptz,
     key_scope bytea, key_digest bytea

@@ -1,5 +1,6 @@
--- Answers a repeated request for a token: only hashes are kept, so the token of the first answer cannot be told again.
--- One that was never used gets a new secret (reissued); after that the key is spent. Another body is key-reused.
+-- Answers a repeated request for a token. Only hashes are stored, so the first answer's secret cannot be given again. A
+-- token that was never used gets a new secret (reissued); a used or revoked one does not (spent). Another request body
+-- is key-reused.
 CREATE FUNCTION codille.reissue(key_scope bytea, key_digest bytea, new_hash bytea, moment timestamptz)
 RETURNS TABLE (outcome text, player_id text, token_id text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Revokes a token of a player and tells every process. Answers whether it was in force.
+-- Revokes a token of a player and notifies every process. Answers whether the token was valid.
 CREATE FUNCTION codille.revoke(of_token uuid, of_player uuid, moment timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
