@@ -34,7 +34,7 @@ def dealt(deal: Sequence[Served], seat: int) -> list[str]:
     return [one["card"] for one in deal[0]["sealed"][f"seat:{seat}"]["data"]["cards"]]
 
 
-def course(deal: Sequence[Served], order: Sequence[int], legal: Legal, winner: Winner) -> Course:
+def course_of(deal: Sequence[Served], order: Sequence[int], legal: Legal, winner: Winner) -> Course:
     """What the deal's cards did; asserts that they were drawn, turned up, shown and played by the rules.
 
     `order` names who plays, in the order of turns, who leads first first. Where there are no trumps, `legal` and
@@ -42,18 +42,18 @@ def course(deal: Sequence[Served], order: Sequence[int], legal: Legal, winner: W
     """
     hands = {seat: dealt(deal, seat) for seat in order}
     talon = [one["card"] for one in deal[0]["sealed"]["house"]["data"]["talon"]]
-    told = Course(None, {}, [], [])
+    course = Course(None, {}, [], [])
     trick: list[tuple[int, str]] = []
     leader = order[0]
     for event in deal:
         public = event["public"]
         match event["type"]:
             case "contract-declared":
-                told = told._replace(trump=public["trump"])
+                course = course._replace(trump=public["trump"])
             case "talon-turned":
                 assert public["card"] == talon[0]
                 assert public["trump"] == public["card"][1]
-                told = told._replace(trump=public["trump"])
+                course = course._replace(trump=public["trump"])
             case "cards-exchanged":
                 seat = public["seat"]
                 own = event["sealed"][f"seat:{seat}"]["data"]
@@ -66,25 +66,25 @@ def course(deal: Sequence[Served], order: Sequence[int], legal: Legal, winner: W
                 assert sorted(public["cards"]) == sorted(hands[public["seat"]])
             case "card-played":
                 seat, card = public["seat"], public["card"]
-                if not told.turns:
-                    told = told._replace(hands={one: list(hand) for one, hand in hands.items()})
+                if not course.turns:
+                    course = course._replace(hands={one: list(hand) for one, hand in hands.items()})
                 assert seat == order[(order.index(leader) + len(trick)) % len(order)]
                 led = trick[0][1] if trick else None
-                assert card in legal(hands[seat], led, told.trump)
-                told.turns.append(Turn(seat, tuple(hands[seat]), led, card))
+                assert card in legal(hands[seat], led, course.trump)
+                course.turns.append(Turn(seat, tuple(hands[seat]), led, card))
                 hands[seat].remove(card)
                 trick.append((seat, card))
             case "trick-won":
                 assert len(trick) == len(order)
-                leader = winner(trick, told.trump)
-                told.winners.append(leader)
-                assert (public["seat"], public["trick"]) == (leader, len(told.winners))
+                leader = winner(trick, course.trump)
+                course.winners.append(leader)
+                assert (public["seat"], public["trick"]) == (leader, len(course.winners))
                 trick = []
             case _:
                 pass
-    return told
+    return course
 
 
 def places(order: Sequence[int], first: int, winners: Sequence[int]) -> tuple[int, ...]:
-    """The winners told from a player: 0 that one, 1 the next in turn, and so on."""
+    """The winners counted from a player: 0 that one, 1 the next in turn, and so on."""
     return tuple((order.index(seat) - order.index(first)) % len(order) for seat in winners)

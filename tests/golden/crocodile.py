@@ -8,7 +8,7 @@ from typing import Any
 from domain.games.crocodile.contracts import BONUSES, RESULTS
 from domain.games.crocodile.contracts import CONTRACTS as ROWS
 from domain.games.crocodile.meta import RANKS, Options
-from tests.golden.playing import TOLD, Choice, Golden, Plan, Served, Wish, always, by_type, deals, nothing, says
+from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, always, by_type, deals, nothing, says
 from tests.support.crocodile import (
     BIDS,
     CONTRACTS,
@@ -412,17 +412,17 @@ def check_deal(events: list[Served], options: dict[str, str]) -> None:
     if score["outcome"] == "conceded":
         expected = [("CR-9.11", -value), *([("CR-10.2", -DECLARED[bonus] * unit)] if bonus else [])]
     else:
-        told = verdict(
+        expected_verdict = verdict(
             [*winners, *[0] * (9 - len(winners))],
             positive=CONTRACTS[contract].positive,
             bonus=bonus,
             contraprimeras=options["contraprimeras"],
             stacking=options["bonus_stacking"],
         )
-        assert score["outcome"] == told.outcome
-        expected = [(told.rule, told.factor * value)]
-        expected += [] if told.declared is None else [("CR-10.2", told.declared * unit)]
-        expected += [("CR-10.3", factor * value) for _, factor in told.silent]
+        assert score["outcome"] == expected_verdict.outcome
+        expected = [(expected_verdict.rule, expected_verdict.factor * value)]
+        expected += [] if expected_verdict.declared is None else [("CR-10.2", expected_verdict.declared * unit)]
+        expected += [("CR-10.3", factor * value) for _, factor in expected_verdict.silent]
     assert lines == expected
 
 
@@ -439,8 +439,8 @@ CROCODILE = Golden(
     deal_labels=deal_labels,
     game_labels=nothing,
     check=check,
-    told={
-        **TOLD,
+    action_from={
+        **ACTION_FROM,
         "contract-declared": says("declare", contract="contract", trump="trump", bonus="bonus"),
         "casco-taken": says("take-casco", keep="kept"),
         "casco-laid": says("lay-casco", lay="cards", trump="trump", bonus="bonus"),

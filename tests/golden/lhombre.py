@@ -9,16 +9,16 @@ from typing import Any
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.contracts import RESULTS, TOUT
 from domain.games.lhombre.meta import Options
-from tests.golden.course import course, dealt, places
+from tests.golden.course import course_of, dealt, places
 from tests.golden.matadors import (
     TEMPERS,
     auction,
     best_trump,
     exchange,
+    matador_labels,
     play_card,
-    shown_of_matadors,
 )
-from tests.golden.playing import TOLD, Golden, Plan, Served, Wish, by_type, deals, nothing, says
+from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, deals, nothing, says
 from tests.support.games import Live
 from tests.support.lhombre import (
     ABANDONABLE,
@@ -153,8 +153,8 @@ def _cards(
     deal: Sequence[Served], of: dict[str, list[dict[str, Any]]], order: Sequence[int], contract: str, declarer: int
 ) -> Iterator[str]:
     outcome = of["deal-scored"][0]["outcome"]
-    told = course(deal, order, legal_cards, trick_winner)
-    tricks = told.winners.count(declarer)
+    course = course_of(deal, order, legal_cards, trick_winner)
+    tricks = course.winners.count(declarer)
     if "play-stopped" in of:
         yield "tout declined"
     if "all-tricks-undertaken" in of:
@@ -174,7 +174,7 @@ def _cards(
     exchanges = of.get("cards-exchanged", [])
     if sum(done["count"] for done in exchanges) == TALON and sum(done["seat"] != declarer for done in exchanges) < 2:
         yield "passed over"
-    yield from shown_of_matadors(told)
+    yield from matador_labels(course)
 
 
 def _moment(of: dict[str, list[dict[str, Any]]], declarer: int) -> str:
@@ -372,7 +372,7 @@ def check_deal(deal: Sequence[Served], options: dict[str, Any]) -> None:
     """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
     of = by_type(deal)
     order = order_of_turns(of["cards-dealt"][0]["dealer"], options["players"])
-    told = course(deal, order, legal_cards, trick_winner)
+    course = course_of(deal, order, legal_cards, trick_winner)
     won = check_auction(deal, order)
     score = of["deal-scored"][0]
     if won.place is None:
@@ -387,17 +387,17 @@ def check_deal(deal: Sequence[Served], options: dict[str, Any]) -> None:
     queue = [*(turns[:1] if facts.exchanges else ()), *(turns[1:] if facts.defenders else ())]
     assert [done["seat"] for done in exchanges] == queue[: len(exchanges)]
     assert len(exchanges) == len(queue) or "deal-abandoned" in of or sum(done["count"] for done in exchanges) == TALON
-    winners = places(order, declarer, told.winners)
+    winners = places(order, declarer, course.winners)
     first_five = contract in GAMES and winners[:5] == (0,) * 5
     assert ("hand-exposed" in of) == (contract == "nolo-ouvert")
-    assert ("all-tricks-undertaken" in of) == (first_five and len(told.turns) > 15)
+    assert ("all-tricks-undertaken" in of) == (first_five and len(course.turns) > 15)
     if "deal-abandoned" in of:
         assert not winners
-        assert all(turn.seat != declarer for turn in told.turns)
+        assert all(turn.seat != declarer for turn in course.turns)
         expected: Verdict | None = Verdict("abandoned", "LH-8.4", -facts.win)
     elif "play-stopped" in of:
         assert first_five
-        assert len(told.turns) == 15
+        assert len(course.turns) == 15
         expected = verdict(contract, (*winners, 0, 0, 0, 0), stopped=True)
     else:
         expected = settled(contract)[winners]
@@ -442,8 +442,8 @@ LHOMBRE = Golden(
     deal_labels=deal_labels,
     game_labels=nothing,
     check=check,
-    told={
-        **TOLD,
+    action_from={
+        **ACTION_FROM,
         "bid-made": lambda event: {"type": "self"} if event["self"] else {"type": "bid", "contract": event["contract"]},
         "contract-declared": lambda event: {
             "type": "declare",

@@ -17,12 +17,12 @@ def strength(card: str, trump: str | None) -> tuple[bool, int]:
     return bool(trump) and card in TRUMPS[trump or ""], -suit.index(card)
 
 
-def shown_of_matadors(told: Course) -> Iterator[str]:
+def matador_labels(course: Course) -> Iterator[str]:
     """What the play shows of the matadors' right not to follow."""
-    if told.trump is None:
+    if course.trump is None:
         return
-    trumps = TRUMPS[told.trump]
-    for turn in told.turns:
+    trumps = TRUMPS[course.trump]
+    for turn in course.turns:
         own = [card for card in trumps if card in turn.hand]
         if not own or turn.led not in trumps:
             continue

@@ -9,9 +9,9 @@ from typing import Any
 from domain.games.ombre.contracts import BONUSES, RESULTS
 from domain.games.ombre.contracts import CONTRACTS as ROWS
 from domain.games.ombre.meta import Options
-from tests.golden.course import Course, course, places
-from tests.golden.matadors import TEMPERS, auction, best_trump, exchange, play_card, shown_of_matadors
-from tests.golden.playing import TOLD, Golden, Plan, Served, Wish, by_type, deals, says
+from tests.golden.course import Course, course_of, places
+from tests.golden.matadors import TEMPERS, auction, best_trump, exchange, matador_labels, play_card
+from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, deals, says
 from tests.support.games import Live
 from tests.support.ombre import (
     BIDS,
@@ -115,11 +115,11 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
         return
     contract, ombre = of["contract-declared"][0]["contract"], of["contract-declared"][0]["seat"]
     yield f"{contract} {score['outcome']}"
-    told = course(deal, order, legal_cards, trick_winner)
-    yield from shown_of_matadors(told)
+    course = course_of(deal, order, legal_cards, trick_winner)
+    yield from matador_labels(course)
     yield from _exchanges(of, contract, ombre)
-    yield from _surrender(deal, of, order, ombre, told)
-    yield from _result(of, order, ombre, told)
+    yield from _surrender(deal, of, order, ombre, course)
+    yield from _result(of, order, ombre, course)
 
 
 def _bidding(deal: Sequence[Served]) -> Iterator[str]:
@@ -147,32 +147,32 @@ def _exchanges(of: dict[str, list[dict[str, Any]]], contract: str, ombre: int) -
 
 
 def _surrender(
-    deal: Sequence[Served], of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, told: Course
+    deal: Sequence[Served], of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course
 ) -> Iterator[str]:
     types = [event["type"] for event in deal]
     if "surrender-offered" not in types:
         return
     before = types[: types.index("surrender-offered")].count("trick-won")
-    leader = told.winners[before - 1] if before else order[0]
+    leader = course.winners[before - 1] if before else order[0]
     yield f"surrender offered after {before} tricks"
     yield "surrender offered on the lead" if leader == ombre else "surrender offered out of turn"
     answers = [answer["accepted"] for answer in of["surrender-answered"]]
     if False in answers:
         yield "forbidden by the first" if len(answers) == 1 else "forbidden by the second"
         new_ombre = of["surrender-answered"][-1]["seat"]
-        if new_ombre in told.winners[:before]:
+        if new_ombre in course.winners[:before]:
             yield "new ombre with tricks before"
-        if told.winners == [new_ombre] * 5:
+        if course.winners == [new_ombre] * 5:
             yield "first five won by the new ombre"
 
 
-def _result(of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, told: Course) -> Iterator[str]:
+def _result(of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course) -> Iterator[str]:
     score = of["deal-scored"][0]
-    tricks = told.winners.count(ombre)
+    tricks = course.winners.count(ombre)
     kinds = {line["kind"] for line in score["lines"]}
     if score["estuches"]:
         yield f"estuches {len(score['estuches'])}"
-    elif told.trump and told.hands and run_of_trumps(told.hands[ombre], told.trump):
+    elif course.trump and course.hands and run_of_trumps(course.hands[ombre], course.trump):
         yield "three matadors without a win"
     if "primeras" in kinds:
         yield "primeras"
@@ -412,7 +412,7 @@ def check_deal(deal: Sequence[Served], left: int, *, hold: bool) -> int:
     ante = [(line["seat"], line["kind"], line["amount"]) for line in of["cards-dealt"][0]["lines"]]
     assert sorted(ante, key=str) == sorted([(dealer, "ante", -5), (None, "ante", 5)], key=str)
     pool = left + 5
-    told = course(deal, order, legal_cards, trick_winner)
+    course = course_of(deal, order, legal_cards, trick_winner)
     won_by = check_auction(deal, order, hold=hold)
     score = of["deal-scored"][0]
     gained: Counter[int | None] = Counter()
@@ -430,10 +430,10 @@ def check_deal(deal: Sequence[Served], left: int, *, hold: bool) -> int:
     queue = [*(() if contract == "solo" else (ombre,)), *(defenders[::-1] if "exchange-yielded" in of else defenders)]
     assert [done["seat"] for done in exchanges] == queue[: len(exchanges)]
     assert len(exchanges) == len(queue) or sum(done["count"] for done in exchanges) == TALON
-    first, expected = judged(of, order, ombre, told)
+    first, expected = judged(of, order, ombre, course)
     assert score["outcome"] == expected.outcome
     won = expected.outcome in ("win", "vole", "vole-failed")
-    estuches = run_of_trumps(told.hands[ombre], told.trump or "") if won else []
+    estuches = run_of_trumps(course.hands[ombre], course.trump or "") if won else []
     assert score["estuches"] == estuches
     booked = books(expected, pool, BONUS[contract], len(estuches))
     second = (ombre - 1) % 3 if first == ombre else first
@@ -449,21 +449,23 @@ def check_deal(deal: Sequence[Served], left: int, *, hold: bool) -> int:
     return booked.pool
 
 
-def judged(of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, told: Course) -> tuple[int, Verdict]:
+def judged(
+    of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course
+) -> tuple[int, Verdict]:
     """Who played alone in the end, and what the tricks come to."""
     answers = of.get("surrender-answered", [])
     first = next((answer["seat"] for answer in answers if not answer["accepted"]), ombre)
     right = [(ombre - 1) % 3, (ombre - 2) % 3]
     assert [answer["seat"] for answer in answers] == right[: len(answers)]
-    winners = places(order, first, told.winners)
+    winners = places(order, first, course.winners)
     first_five = first == ombre and winners[:5] == (0,) * 5
-    assert ("all-tricks-undertaken" in of) == (first_five and len(told.turns) > 15)
+    assert ("all-tricks-undertaken" in of) == (first_five and len(course.turns) > 15)
     if len(answers) == 2 and first == ombre:
-        assert len(told.winners) <= 3
+        assert len(course.winners) <= 3
         return ombre, Verdict("surrendered")
     if "play-stopped" in of:
         assert first_five
-        assert len(told.turns) == 15
+        assert len(course.turns) == 15
         return ombre, verdict((*winners, 0, 0, 0, 0), stopped=True)
     known = settled(new_ombre=first != ombre)
     expected = known[winners]
@@ -499,8 +501,8 @@ OMBRE = Golden(
     deal_labels=deal_labels,
     game_labels=game_labels,
     check=check,
-    told={
-        **TOLD,
+    action_from={
+        **ACTION_FROM,
         "bid-made": lambda event: {"type": "hold"} if event["hold"] else {"type": "bid", "contract": event["contract"]},
         "contract-declared": says("declare", trump="trump"),
         "exchange-yielded": says("yield-exchange"),

@@ -1,7 +1,7 @@
 """What a game's module of golden games says, and what all of them share.
 
 A deal is played by picking from offers, with chance that is the same in every run and players of some temper. It is
-tried again until it shows what is wished for; what it shows is told from its events alone, as labels.
+tried again until it shows what is wished for; what it shows is read from its events alone, as labels.
 """
 
 import random
@@ -15,8 +15,8 @@ from tests.support.games import Live
 Served: TypeAlias = dict[str, Any]
 """An event as served, everything opened."""
 
-Told: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
-"""An action as it stood on the wire, told from its event: the public payload and the acting seat's own section."""
+ActionFrom: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+"""From an event's public payload and the acting seat's section to the action as it stood on the wire."""
 
 TABLE_EVENTS = (
     "table-opened",
@@ -34,12 +34,12 @@ TABLE_EVENTS = (
 """The types of a table's life, which every game's recorded games show."""
 
 
-def says(action: str, **fields: str) -> Told:
+def says(action: str, **fields: str) -> ActionFrom:
     """What tells an action, each of its fields standing in the event under the name given here."""
     return lambda event: {"type": action} | {field: event[name] for field, name in fields.items()}
 
 
-TOLD: Mapping[str, Told] = {
+ACTION_FROM: Mapping[str, ActionFrom] = {
     "bid-made": says("bid", contract="contract"),
     "bid-passed": says("pass"),
     "contract-declared": says("declare", contract="contract", trump="trump"),
@@ -91,7 +91,7 @@ class Golden(Struct, frozen=True):
     """What a game shows besides its deals."""
     check: Callable[[Sequence[Served]], None]
     """Asserts that all that is computed in the game is what the rules, written once more, make of its cards."""
-    told: Mapping[str, Told]
+    action_from: Mapping[str, ActionFrom]
     """By type of event, the action that made it."""
 
     @property

@@ -8,8 +8,8 @@ from typing import Any
 
 from domain.games.solo.contracts import CONTRACTS, RESULTS
 from domain.games.solo.meta import Options
-from tests.golden.course import course, dealt
-from tests.golden.playing import TOLD, Choice, Golden, Plan, Served, Wish, by_type, deals, nothing, says
+from tests.golden.course import course_of, dealt
+from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, by_type, deals, nothing, says
 from tests.support.games import Live
 from tests.support.solo import GAMES, SUITS, TRUMPS, SoloLive, legal_cards, stops_after, suits_of, trick_winner
 
@@ -81,18 +81,18 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
     yield f"{name_of(declaration['level'])} {score['outcome']}"
     yield from (f"line {line['rule']}" for line in score["lines"])
     yield from _auction(deal, order)
-    told = course(deal, order, legal_cards, trick_winner)
-    suits = suits_of(told.trump or "")
-    for turn in told.turns:
+    course = course_of(deal, order, legal_cards, trick_winner)
+    suits = suits_of(course.trump or "")
+    for turn in course.turns:
         following = suits[suit_of(turn.led, suits)] if turn.led else turn.hand
         held = any(card in following for card in turn.hand)
         if not held and any(turn.led and queen[1] == turn.led[1] for queen in BLACK_QUEENS & {*turn.hand}):
             yield "black queen not of its suit"
-    if len(told.winners) == 1:
+    if len(course.winners) == 1:
         yield "stopped after one trick"
-    if len(told.turns) % 4:
+    if len(course.turns) % 4:
         yield "stopped within a trick"
-    if len(told.turns) == 32:
+    if len(course.turns) == 32:
         yield "all tricks played"
     called = declaration["called"]
     if called:
@@ -101,9 +101,9 @@ def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
         partner = of["partner-shown"][0]["seat"]
         if deal[-2]["type"] == "partner-shown":
             yield "partner shown when all was settled"
-        if told.winners.count(partner) > told.winners.count(declaration["seat"]):
+        if course.winners.count(partner) > course.winners.count(declaration["seat"]):
             yield "partner won more tricks"
-        if next(turn for turn in told.turns if turn.card == called).led is None:
+        if next(turn for turn in course.turns if turn.card == called).led is None:
             yield "called card led"
 
 
@@ -325,7 +325,7 @@ def check_deal(deal: Sequence[Served], color: str) -> None:
     """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
     of = by_type(deal)
     order = order_of_turns(of["cards-dealt"][0]["dealer"])
-    told = course(deal, order, legal_cards, trick_winner)
+    course = course_of(deal, order, legal_cards, trick_winner)
     score, declaration = of["deal-scored"][0], of["contract-declared"][0]
     declarer, level, called = declaration["seat"], declaration["level"], declaration["called"]
     facts = GAMES[level]
@@ -344,14 +344,14 @@ def check_deal(deal: Sequence[Served], color: str) -> None:
     if facts.partner:
         assert called not in hand
         assert called[0] == ("K" if hand >= ACES else "A")
-        fallen = 1 + next(number for number, turn in enumerate(told.turns) if turn.card == called)
-        side.add(told.turns[fallen - 1].seat)
-        assert of["partner-shown"] == [{"seat": told.turns[fallen - 1].seat}]
+        fallen = 1 + next(number for number, turn in enumerate(course.turns) if turn.card == called)
+        side.add(course.turns[fallen - 1].seat)
+        assert of["partner-shown"] == [{"seat": course.turns[fallen - 1].seat}]
     else:
         assert called is None
         assert "partner-shown" not in of
-    tricks = [winner in side for winner in told.winners]
-    assert stops_after(level, tricks, fallen) == len(told.turns)
+    tricks = [winner in side for winner in course.winners]
+    assert stops_after(level, tricks, fallen) == len(course.turns)
     made = sum(tricks) >= facts.goal
     assert score["outcome"] == ("made" if made else "failed")
     lines = Counter((line["seat"], line["account"], line["kind"], line["amount"]) for line in score["lines"])
@@ -381,8 +381,8 @@ SOLO = Golden(
     deal_labels=deal_labels,
     game_labels=nothing,
     check=check,
-    told={
-        **TOLD,
+    action_from={
+        **ACTION_FROM,
         "bid-asked": says("ask"),
         "bid-held": says("yes"),
         "contract-declared": says("declare", game="game", trump="trump", called="called"),

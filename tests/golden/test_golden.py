@@ -54,7 +54,7 @@ def test_the_game_ends_as_recorded(golden: Golden, name: str) -> None:
 
 
 def asked(golden: Golden, event: Served, players: dict[int, str]) -> Command:
-    """What was asked for, told from what happened."""
+    """The command that made the event."""
     public = event["public"]
     if event["type"] == "dispute-ruled":
         arbiter = event["actor"].removeprefix("arbiter:")
@@ -77,10 +77,10 @@ def asked(golden: Golden, event: Served, players: dict[int, str]) -> Command:
 
 
 def action_of(golden: Golden, event: Served) -> dict[str, Any]:
-    """The action as it stood on the wire, told from what happened."""
+    """The action as it stood on the wire, from the event that it made."""
     public, sealed = event["public"], event["sealed"]
     section = sealed.get(f"seat:{public['seat']}") or sealed.get("public") or {}
-    return golden.told[event["type"]](public | section.get("data", {}))
+    return golden.action_from[event["type"]](public | section.get("data", {}))
 
 
 @every

@@ -139,8 +139,8 @@ def test_the_record_tells_all_of_it(tables: type[Live], data: st.DataObject, rng
     for audience in live.audiences:
         table: Table | None = None
         for record, event in zip(records, live.events, strict=True):
-            told = redacted(event, audience)
-            table = evolve(game, table, told) if table else opened(game, record.table, told)
+            redacted_event = redacted(event, audience)
+            table = evolve(game, table, redacted_event) if table else opened(game, record.table, redacted_event)
         assert table == READER.fold(None, records, audience)
         assert table is not None
         assert (table.totals, table.winners, table.disputes) == (
@@ -161,8 +161,8 @@ def test_a_prefix_folds_at_once_to_what_its_events_make_one_by_one(
         table: Table | None = None
         begun: Table | None = None
         for record, event in zip(records, live.events, strict=True):
-            told = redacted(event, audience)
-            table = evolve(game, table, told) if table else opened(game, record.table, told)
+            redacted_event = redacted(event, audience)
+            table = evolve(game, table, redacted_event) if table else opened(game, record.table, redacted_event)
             assert READER.fold(None, records[: record.version], audience) == table
             if record.version == begins:
                 begun = table
@@ -220,15 +220,15 @@ def test_every_alteration_of_it_is_found(alteration: Alteration) -> None:
 
 
 def test_words_are_missing_only_where_the_record_says_so() -> None:
-    """An erasure that is not told of, or told of and not done, is found."""
+    """The audit finds an erasure that no event records, and one that is recorded but not done."""
     live = troubled(Live.started(seed=bytes(32)), chance("export"))
     records = kept(live)
-    told = {event.version for event in live.of(TextErased)}
+    erased = {event.version for event in live.of(TextErased)}
     for record in live.records:
-        if record.type == "dispute-opened" and record.version not in told:
+        if record.type == "dispute-opened" and record.version not in erased:
             quietly = [without_section(one, PUBLIC) if one.version == record.version else one for one in records]
             assert failing(quietly) == {"openings"}
-        if record.version in told:
+        if record.version in erased:
             half = [one if one.version != record.version else record for one in records]
             assert failing(half) == {"openings"}
 

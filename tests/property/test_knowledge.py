@@ -1,4 +1,4 @@
-"""What an audience sees, derived from the house's view, is the view of the fold of what the audience was told."""
+"""A view derived from the house's view equals the view of the fold of the redacted events."""
 
 import random
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _encoder = msgspec.json.Encoder()
 def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
     """At every version, for every audience: its view as it is derived, and as it is defined."""
     house: Table | None = None
-    told: dict[Audience, Table | None] = dict.fromkeys(live.audiences)
+    folds: dict[Audience, Table | None] = dict.fromkeys(live.audiences)
     known: Knowledge = nothing_known(len(live.table.players))
     assert audiences(len(live.table.players)) == tuple(live.audiences)
     for record in live.records:
@@ -45,7 +45,7 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
         assert house is not None
         views = redact_view(view(live.game, house), known)
         for audience, shown in zip(live.audiences, views, strict=True):
-            told[audience] = table = READER.fold(told[audience], [record], audience)
+            folds[audience] = table = READER.fold(folds[audience], [record], audience)
             assert table is not None
             yield (
                 record.version,

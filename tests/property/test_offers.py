@@ -209,14 +209,14 @@ def test_offers_on_the_full_state_equal_offers_on_what_the_seat_was_told(
     live, game = data.draw(started(tables)), tables.game
     for _ in playing(live, rng):
         pass
-    told: dict[int, Table | None] = dict.fromkeys(live.seats)
+    folds: dict[int, Table | None] = dict.fromkeys(live.seats)
     house: Table | None = None
     for record in live.records:
         house = READER.fold(house, [record])
         assert house is not None
         for seat in live.seats:
-            own = READER.fold(told[seat], [record], f"seat:{seat}")
-            told[seat] = own
+            own = READER.fold(folds[seat], [record], f"seat:{seat}")
+            folds[seat] = own
             assert own is not None
             assert offers(game, own, seat) == offers(game, house, seat)
             assert to_act(game, own) == to_act(game, house)

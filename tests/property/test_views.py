@@ -1,4 +1,4 @@
-"""Views: the fold of what an audience was told, which cannot tell more than that."""
+"""Views: the fold of the redacted events, which can show no more than those."""
 
 import random
 import re
@@ -86,13 +86,13 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
         shown = seen(live, table)
         assert {card.decode() for card in CARD.findall(shown)} <= known
         truth = view(live.game, house)
-        for told, true in zip(view(live.game, table).seats, truth.seats, strict=True):
-            assert set(told.hand.known) <= set(true.hand.known)
-            assert told.hand.size == true.hand.size
-            if audience == f"seat:{told.seat}":
-                assert told == true
-            told_alike = msgspec.structs.replace(told, hand=true.hand)
-            assert told_alike == true
+        for own, true in zip(view(live.game, table).seats, truth.seats, strict=True):
+            assert set(own.hand.known) <= set(true.hand.known)
+            assert own.hand.size == true.hand.size
+            if audience == f"seat:{own.seat}":
+                assert own == true
+            own_but_the_hand = msgspec.structs.replace(own, hand=true.hand)
+            assert own_but_the_hand == true
 
 
 @of_each_game
@@ -104,10 +104,10 @@ def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.Data
         table: Table | None = None
         folded: Table | None = None
         for record, event in zip(live.records, live.events, strict=True):
-            told = redacted(event, audience)
-            assert set(told.sealed) <= (set(event.sealed) if audience == "house" else {audience, "public"})
-            assert told.public == event.public
-            table = evolve(game, table, told) if table else opened(game, record.table, told)
+            redacted_event = redacted(event, audience)
+            assert set(redacted_event.sealed) <= (set(event.sealed) if audience == "house" else {audience, "public"})
+            assert redacted_event.public == event.public
+            table = evolve(game, table, redacted_event) if table else opened(game, record.table, redacted_event)
             folded = READER.fold(folded, [record], audience)
             assert folded is not None
             assert folded == table
@@ -121,8 +121,8 @@ def test_what_is_the_same_for_all_is_told_to_all(tables: type[Live], data: st.Da
     live = data.draw(started(tables))
     for state in playing(live, rng, until=lambda live: live.table.scored == 1):
         first, *others = ({**state.view(audience)} for audience in (*live.audiences, "house"))
-        for told in others:
-            assert {name for name in told if told[name] != first.get(name)} <= DIFFERING
+        for event in others:
+            assert {name for name in event if event[name] != first.get(name)} <= DIFFERING
 
 
 def renamed(wire: Wire, names: dict[str, str]) -> Wire:
@@ -139,7 +139,7 @@ def renamed(wire: Wire, names: dict[str, str]) -> Wire:
 def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live | None:
     """The deal that begins at `start` with other cards, in which the same is done up to `version`, if that is legal."""
     event = live.events[start - 1]
-    before = live.told("house", start)
+    before = live.known_to("house", start)
     assert isinstance(event.public, CardsDealt)
     deck: Deck = before.deal_state.common.deck
     cards = tuple(names.get(card, card) for card in deck.cards if card is not None)
@@ -183,14 +183,14 @@ def test_what_an_audience_cannot_know_does_not_change_its_view(
             names, other = (swapped, moved) if moved else (names, other)
     assume(other is not None)
     assert other is not None
-    told: Table | None = READER.fold(None, live.records[: start - 1], audience)
-    again = told
+    first: Table | None = READER.fold(None, live.records[: start - 1], audience)
+    second = first
     for number in range(start, version + 1):
-        told = READER.fold(told, [live.records[number - 1]], audience)
-        again = READER.fold(again, [other.records[number - 1]], audience)
-        assert told is not None
-        assert again is not None
-        assert seen(live, told) == seen(live, again)
+        first = READER.fold(first, [live.records[number - 1]], audience)
+        second = READER.fold(second, [other.records[number - 1]], audience)
+        assert first is not None
+        assert second is not None
+        assert seen(live, first) == seen(live, second)
         if audience.startswith("seat:"):
             seat = int(audience[5:])
-            assert offers(live.game, told, seat) == offers(live.game, again, seat)
+            assert offers(live.game, first, seat) == offers(live.game, second, seat)

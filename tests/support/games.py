@@ -254,7 +254,7 @@ class Live:
         """The seat's cards."""
         return self.game.hands(self.table.deal_state)[seat].known
 
-    def told(self, audience: Audience, version: int | None = None) -> Table:
+    def known_to(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""
         table = READER.fold(None, self.records[:version], audience)
         assert table is not None
@@ -262,7 +262,7 @@ class Live:
 
     def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
         """The view of the audience, as it stands on the wire."""
-        return cast("dict[str, Any]", msgspec.to_builtins(view(self.game, self.told(audience, version))))
+        return cast("dict[str, Any]", msgspec.to_builtins(view(self.game, self.known_to(audience, version))))
 
     def of(self, payload: type[Payload]) -> list[Any]:
         """The public parts of all events of this type."""

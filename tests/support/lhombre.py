@@ -1,6 +1,6 @@
 """Tables of L'Hombre, and its rules once more, written plainly and by brute force from their text.
 
-A deal's players are told by their *place*: 0 forehand, 1 middlehand, 2 backhand. Winners of tricks are told from
+A deal's players are named by their *place*: 0 forehand, 1 middlehand, 2 backhand. Winners of tricks are counted from
 declarer: 0 declarer, 1 the defender next in turn, 2 the other.
 """
 

@@ -1,7 +1,7 @@
 """Tables of Ombre, and its rules once more, written plainly and by brute force from their text.
 
-A deal's players are told by their *place*: 0 eldest, 1 the second, 2 the dealer. Winners of tricks are told from who
-plays alone: 0 Ombre (or the new Ombre), 1 the next in turn, 2 the other.
+A deal's players are named by their *place*: 0 eldest, 1 the second, 2 the dealer. Winners of tricks are
+counted from the lone player: 0 Ombre (or the new Ombre), 1 the next in turn, 2 the other.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -132,14 +132,14 @@ class Books(NamedTuple):
     pool: int
 
 
-def books(told: Verdict, p: int, c: int, e: int) -> Books:
+def books(judged: Verdict, p: int, c: int, e: int) -> Books:
     """The table of OM-8, in which P, C and E have these values.
 
     The players are Ombre, the next in turn and the other; after a surrender was forbidden the old Ombre, the new one,
     and the third.
     """
-    r = 1 if told.primeras else 0
-    match told.outcome:
+    r = 1 if judged.primeras else 0
+    match judged.outcome:
         case "win":
             return Books(p + 2 * (5 + c + e + r), -(5 + c + e + r), -(5 + c + e + r), 0)
         case "vole":
@@ -148,10 +148,10 @@ def books(told: Verdict, p: int, c: int, e: int) -> Books:
             return Books(p + 2 * (5 + c + e) - 60, -(5 + c + e) + 30, -(5 + c + e) + 30, 0)
         case "puesta" | "surrendered":
             return Books(-p - 10, 5, 5, 2 * p)
-        case "codille" if told.takers == (1, 2):
+        case "codille" if judged.takers == (1, 2):
             return Books(-p - 10, p // 2 + 5, p // 2 + 5, p + p % 2)
         case "codille":
-            return Books(-p - 10, p + 5 if told.takers == (1,) else 5, p + 5 if told.takers == (2,) else 5, p)
+            return Books(-p - 10, p + 5 if judged.takers == (1,) else 5, p + 5 if judged.takers == (2,) else 5, p)
         case "new-ombre-won":
             return Books(-p - 10, p + 5, 5, p)
         case "new-ombre-failed":

@@ -3,7 +3,7 @@
 phase        acts                 leads to
 auction      bid, self, pass      declaration; washed-out if all pass
 washed-out                        the score
-declaration  declare              exchange
+declaration  declare              exchange; play if the contract lets nobody exchange
 exchange     exchange, abandon    play, abandoned
 play         play, stop, abandon  the score, abandoned
 abandoned                         the score

@@ -23,9 +23,9 @@ def sha256(data: bytes) -> bytes:
 
 def header(event: Envelope, previous: str) -> dict[str, Any]:
     """What an event's hash covers."""
-    told = ("action", "actor", "at", "deal", "game", "schema", "seals", "table", "type", "version")
+    copied = ("action", "actor", "at", "deal", "game", "schema", "seals", "table", "type", "version")
     chained = {"previous": previous, "public": sha256(canonical(event["public"])).hex()}
-    return {name: event[name] for name in told} | chained
+    return {name: event[name] for name in copied} | chained
 
 
 def event_hash(event: Envelope, previous: str) -> str:
@@ -78,8 +78,8 @@ def draw_pack(pack: Sequence[str], seed: bytes, table: str, deal: int, entropies
 
 
 def card_salt(seed: bytes, table: str, deal: int, place: int) -> bytes:
-    told = message("codille-card", table, deal, ()) + place.to_bytes(4, "big")
-    return hmac.new(seed, told, hashlib.sha256).digest()
+    labelled = message("codille-card", table, deal, ()) + place.to_bytes(4, "big")
+    return hmac.new(seed, labelled, hashlib.sha256).digest()
 
 
 def card_commitment(salt: bytes, card: str) -> str:

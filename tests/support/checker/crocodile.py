@@ -118,8 +118,8 @@ def results(
     Nothing asks in which order the first five tricks fell, nor the last four; so they may be sorted, and the seats
     counted from declarer, that fewer cases are to be gone through.
     """
-    told = [(seat - declarer) % 3 for seat in won]
-    return _results(contract, bonus, tuple(sorted(told[:5])), tuple(sorted(told[5:])), options)
+    places = [(seat - declarer) % 3 for seat in won]
+    return _results(contract, bonus, tuple(sorted(places[:5])), tuple(sorted(places[5:])), options)
 
 
 @cache

@@ -274,8 +274,8 @@ class OmbreDeal(MatadorDeal):
         """OM-4.4: trumps are named or turned."""
         public = self.act("contract-declared")["public"]
         turned = self.contract == "vuelta"
-        told = (public["seat"], public["contract"], public["trump"] is None)
-        self.must_be("who declares what", told, (self.ombre, self.contract, turned), "OM-4.4")
+        declared = (public["seat"], public["contract"], public["trump"] is None)
+        self.must_be("who declares what", declared, (self.ombre, self.contract, turned), "OM-4.4")
         self.trump = public["trump"]
         if turned:
             top = self.stock[0]

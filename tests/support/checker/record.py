@@ -369,9 +369,9 @@ class Replay:
         self.booked[event["version"]] = lines
         self.must(len(lines) % 2 == 0, "a line has no counter-line")
         for own, other in zip(lines[::2], lines[1::2], strict=False):
-            told = (other["account"], other["with"], other["amount"], *(other[name] for name in SHARED))
+            counter = (other["account"], other["with"], other["amount"], *(other[name] for name in SHARED))
             should = (own["with"], own["account"], -own["amount"], *(own[name] for name in SHARED))
-            self.must_be("the counter-line", told, should)
+            self.must_be("the counter-line", counter, should)
         for line in lines:
             seat = line["seat"]
             self.must(line["amount"] != 0, "a line of nothing")
@@ -603,15 +603,15 @@ class Deal(ABC):
         return [opening for opening, seat in zip(self.openings, self.portions, strict=True) if seat == to]
 
     def check_cards(self, dealt: Envelope) -> None:
-        """The pack's commitments, and who was told which cards."""
+        """The pack's commitments, and the cards in each seat's section."""
         rule = self.table.rules.cites["cards"]
         for place, commitment in enumerate(dealt["public"]["card_commitments"]):
             opening = self.openings[place]
             computed = card_commitment(bytes.fromhex(opening["salt"]), opening["card"])
             self.must_be(f"the commitment of place {place}", commitment, computed)
         for seat in self.order:
-            told = dealt["sealed"][f"seat:{seat}"]["data"]["cards"]
-            self.must_be(f"what seat {seat} was told", told, self.dealt_to(seat), rule)
+            cards = dealt["sealed"][f"seat:{seat}"]["data"]["cards"]
+            self.must_be(f"the cards of seat {seat}", cards, self.dealt_to(seat), rule)
         self.must_be("the talon", dealt["sealed"]["house"]["data"]["talon"], self.dealt_to(None), rule)
 
     # reading

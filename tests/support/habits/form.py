@@ -36,7 +36,7 @@ class Habits(NamedTuple):
     """By type of act, how readily one player or another picks it."""
     wishes: Sequence[Wish]
     games: int
-    """How many games are played unless told otherwise: few, but so many that all of `few` is seen."""
+    """How many games are played by default: few, but so many that all of `few` is seen."""
     few: Collection[str]
     """What must be seen in any run."""
     many: Collection[str]

@@ -70,8 +70,8 @@ def unnoticed(habits: Habits, number: int, facts: Facts, values: Values, each: i
         by_type.setdefault(event["type"], []).extend((place, path) for path in places(event, facts))
     return [
         (type_, path)
-        for type_, told in by_type.items()
-        for place, path in rng.sample(told, min(each, len(told)))
+        for type_, alterable in by_type.items()
+        for place, path in rng.sample(alterable, min(each, len(alterable)))
         if not violations(rewritten(events, place, path, values, rng))
     ]
 

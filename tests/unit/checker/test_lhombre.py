@@ -102,7 +102,7 @@ def test_lh_7_2_what_may_be_played_with_diamonds_for_trumps(hand: str, led: str,
 
 
 @pytest.mark.parametrize(
-    ("contract", "tricks", "told"),
+    ("contract", "tricks", "expected"),
     [
         ("solo", (5, 4, 0), ("win", 2)),
         ("spade-solo", (4, 3, 2), ("win", 3)),
@@ -117,10 +117,10 @@ def test_lh_7_2_what_may_be_played_with_diamonds_for_trumps(hand: str, led: str,
         ("nolo-ouvert", (6, 3, 0), ("kodille", -8)),
     ],
 )
-def test_lh_8_what_tricks_come_to(contract: str, tricks: tuple[int, int, int], told: tuple[str, int]) -> None:
+def test_lh_8_what_tricks_come_to(contract: str, tricks: tuple[int, int, int], expected: tuple[str, int]) -> None:
     mine, *theirs = tricks
     outcome, _, amount = worth(contract, mine, theirs)
-    assert (outcome, amount) == told
+    assert (outcome, amount) == expected
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def one_chip_more(events: list[Envelope]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("breach", "told"),
+    ("breach", "message"),
     [
         (bids_no_higher, "LH-4.3"),
         (self_by_who_comes_later, "LH-4.3"),
@@ -369,6 +369,6 @@ def one_chip_more(events: list[Envelope]) -> bool:
         (one_chip_more, "LH-9.1"),
     ],
 )
-def test_a_breach_of_the_rules_is_found(breach: Breach, told: str) -> None:
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
     for found in breached(LHOMBRE, breach):
-        assert any(told in violation for violation in found), found
+        assert any(message in violation for violation in found), found

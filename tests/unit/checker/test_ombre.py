@@ -175,7 +175,7 @@ def bids_no_higher(events: list[Envelope]) -> bool:
 
 
 def holds_who_comes_later(events: list[Envelope]) -> bool:
-    """Who comes later in the order bids higher, which is told as a hold."""
+    """A seat later in the order bids higher, which is recorded as a hold."""
     for deal in deals(events):
         bids = [events[place]["public"] for place in of_type(events, deal, "bid-made")]
         eldest = (events[deal[0]]["public"]["dealer"] - 1) % 3
@@ -451,7 +451,7 @@ def rest_to_a_player(events: list[Envelope]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("breach", "told"),
+    ("breach", "message"),
     [
         (bids_no_higher, "OM-4.1"),
         (holds_who_comes_later, "OM-4.2"),
@@ -479,6 +479,6 @@ def rest_to_a_player(events: list[Envelope]) -> bool:
         (rest_to_a_player, "OM-8"),
     ],
 )
-def test_a_breach_of_the_rules_is_found(breach: Breach, told: str) -> None:
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
     for found in breached(OMBRE, breach):
-        assert any(told in violation for violation in found), found
+        assert any(message in violation for violation in found), found

@@ -297,7 +297,7 @@ def twelve_to_an_opponent(events: list[Envelope]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("breach", "told"),
+    ("breach", "message"),
     [
         (asks_for_too_much, "SO-3.1"),
         (black_queens_pass, "SO-3.3"),
@@ -318,6 +318,6 @@ def twelve_to_an_opponent(events: list[Envelope]) -> bool:
         (twelve_to_an_opponent, "SO-4.2"),
     ],
 )
-def test_a_breach_of_the_rules_is_found(breach: Breach, told: str) -> None:
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
     for found in breached(SOLO, breach):
-        assert any(told in violation for violation in found), found
+        assert any(message in violation for violation in found), found

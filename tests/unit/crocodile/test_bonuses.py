@@ -201,8 +201,8 @@ def test_cr_10_7_everybody_hears_it() -> None:
     live = talking()
     live.act(2, "talk", text="Hold the king.")
     for audience in AUDIENCES:
-        told = live.told(audience)
-        assert told.deal_state.utterances == (0, 0, 1)
+        folded = live.known_to(audience)
+        assert folded.deal_state.utterances == (0, 0, 1)
 
 
 def test_cr_10_7_declarer_does_not_talk() -> None:

@@ -75,7 +75,7 @@ def test_cr_3_2_the_talon_is_face_down() -> None:
     live = Live.started()
     for audience in ("public", "seat:0", "seat:1", "seat:2"):
         assert live.view(audience)["talon"] == {"known": (), "hidden": 13}
-        assert live.told(audience).deal_state.talon == (None,) * 13
+        assert live.known_to(audience).deal_state.talon == (None,) * 13
 
 
 def test_cr_3_2_its_top_card_is_drawn_first() -> None:

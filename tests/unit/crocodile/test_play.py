@@ -109,7 +109,7 @@ def test_cr_8_2_and_8_3_hold_in_whole_games(seed: int) -> None:
         event = live.events[version].public
         if not isinstance(event, CardPlayed | TrickWon):
             continue
-        before = live.told("house", version).deal_state
+        before = live.known_to("house", version).deal_state
         trick = [(card.seat, card.card) for card in before.tricks.trick]
         if isinstance(event, CardPlayed):
             led = trick[0][1][1] if trick else None

@@ -177,10 +177,10 @@ def test_a_game_is_dealt_from_the_chain_and_opens_everything_in_the_end() -> Non
         cards = drawn_again(seed, TABLE, dealt.deal, [entropy or b"" for entropy in entropies])
         for position, published in enumerate(dealt.card_commitments):
             assert card_commitment(card_salts(seed, TABLE, dealt.deal, 40)[position], cards[position]) == published  # type: ignore[arg-type] # a card
-        told = [*(dealt_event.section(f"seat:{seat}", DealtHand) for seat in range(3))]
+        hands = [*(dealt_event.section(f"seat:{seat}", DealtHand) for seat in range(3))]
         house = dealt_event.section("house", DealtTalon)
         assert house is not None
         assert house.seed == seed.hex()
-        openings = [*house.talon, *(opening for hand in told if hand for opening in hand.cards)]
+        openings = [*house.talon, *(opening for hand in hands if hand for opening in hand.cards)]
         assert sorted(opening.position for opening in openings) == list(range(40))
         assert all(cards[opening.position] == opening.card for opening in openings)

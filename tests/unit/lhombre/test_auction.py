@@ -38,7 +38,7 @@ def calls_open(at: Speaking) -> tuple[str, ...]:
     return (*at.bids, *(("self",) if at.may_self else ()), "pass")
 
 
-def told(state: Any) -> Speaking | Won:
+def auction_of(state: Any) -> Speaking | Won:
     """Where the deal's auction stands, in the oracle's words."""
     if isinstance(state, Auction):
         (seat,) = LHOMBRE.to_act(state)
@@ -62,7 +62,7 @@ def test_lh_4_2_to_4_5_every_auction_there_can_be(aces: int | None) -> None:
         nonlocal begun
         begun += 1
         expected = auction(calls, aces)
-        assert told(state) == expected, calls
+        assert auction_of(state) == expected, calls
         if isinstance(expected, Won):
             return
         seat = ORDER[expected.place]

@@ -19,9 +19,9 @@ TABLES = [THREE, FOUR, SITTER_FREE, Options(players=3, sitter_pays=False)]
 @pytest.mark.parametrize("seed", range(8))
 def test_audits_of_whole_games_find_them_intact(options: Options, seed: int) -> None:
     live = finished(LhombreLive.started(options=options, seed=bytes([seed]) * 32), chance(("whole", seed)))
-    told = audit(READER, live.records)
-    assert [check for check in told.checks if not check.passed] == []
-    assert (told.verdict, told.unchecked) == ("intact", ())
+    result = audit(READER, live.records)
+    assert [check for check in result.checks if not check.passed] == []
+    assert (result.verdict, result.unchecked) == ("intact", ())
     for audience in live.audiences:
         assert READER.fold(None, live.records, audience) is not None
 
@@ -44,9 +44,9 @@ def test_offers_rest_on_what_the_seat_is_told(options: Options, seed: int) -> No
     live = LhombreLive.started(options=options, seed=bytes([seed]) * 32)
     while live.table.scored < 3:
         for seat in live.seats:
-            told = live.told(f"seat:{seat}").deal_state
-            assert live.game.offers(told, seat) == live.offers(seat)
-            assert live.game.to_act(told) == live.to_act
+            state = live.known_to(f"seat:{seat}").deal_state
+            assert live.game.offers(state, seat) == live.offers(seat)
+            assert live.game.to_act(state) == live.to_act
         step(live, rng)
 
 
@@ -108,7 +108,7 @@ def test_nobody_is_told_a_card_that_is_not_shown(seed: int) -> None:
             open_cards = set()
         named = {getattr(public, "card", None), *getattr(public, "shown", ()), *getattr(public, "cards", ())}
         open_cards |= {card for card in named if card is not None}
-        table = live.told("public", version)
+        table = live.known_to("public", version)
         if table.deal_state is not None and table.deal is not None:
             known = {card for hand in live.game.hands(table.deal_state) for card in hand.known}
             assert known <= open_cards

@@ -13,9 +13,9 @@ from tests.support.ombre import BIDS, HOLD, NO_HOLD, OmbreLive, Speaking, Won, a
 OPTIONS = pytest.mark.parametrize("options", [HOLD, NO_HOLD], ids=["hold", "no-hold"])
 
 
-def said(told: Speaking) -> list[str]:
+def said(model: Speaking) -> list[str]:
     """All that may be said."""
-    return ["pass", *(["hold"] if told.may_hold else []), *told.bids]
+    return ["pass", *(["hold"] if model.may_hold else []), *model.bids]
 
 
 def call(live: OmbreLive, said: str) -> None:
@@ -29,11 +29,11 @@ def call(live: OmbreLive, said: str) -> None:
 def walked(live: OmbreLive, calls: tuple[str, ...] = ()) -> Iterator[tuple[OmbreLive, tuple[str, ...]]]:
     """The table after every order of calls that there is, as the naive model has it."""
     yield live, calls
-    told = auction(calls, hold=live.table.options.hold)
-    if isinstance(told, Won):
+    model = auction(calls, hold=live.table.options.hold)
+    if isinstance(model, Won):
         return
     before = live.history
-    for one in said(told):
+    for one in said(model):
         call(live, one)
         yield from walked(live, (*calls, one))
         live.history = before
@@ -44,20 +44,20 @@ def walked(live: OmbreLive, calls: tuple[str, ...] = ()) -> Iterator[tuple[Ombre
 def test_om_4_1_every_order_of_calls(options: Options, dealer: int) -> None:
     ends: list[Won] = []
     for live, calls in walked(OmbreLive.around({}, dealer=dealer, options=options)):
-        told = auction(calls, hold=options.hold)
-        if isinstance(told, Speaking):
-            assert (live.phase, live.turn) == ("auction", live.order[told.place]), calls
+        model = auction(calls, hold=options.hold)
+        if isinstance(model, Speaking):
+            assert (live.phase, live.turn) == ("auction", live.order[model.place]), calls
             bids = [offer["contract"]["one_of"] for offer in live.offered(live.turn, "bid")]
-            assert bids == ([told.bids] if told.bids else []), calls
-            assert live.types(live.turn) == {"bid" if one in BIDS else one for one in said(told)}, calls
+            assert bids == ([model.bids] if model.bids else []), calls
+            assert live.types(live.turn) == {"bid" if one in BIDS else one for one in said(model)}, calls
             assert all(not live.offers(seat) for seat in range(3) if seat != live.turn), calls
             continue
-        ends.append(told)
-        if told.place is None:
+        ends.append(model)
+        if model.place is None:
             assert (calls, live.table.scored) == (("pass",) * 3, 1)
         else:
-            assert (live.phase, live.turn) == ("declaration", live.order[told.place]), calls
-            assert live.table.deal_state.bid == told.bid, calls
+            assert (live.phase, live.turn) == ("declaration", live.order[model.place]), calls
+            assert live.table.deal_state.bid == model.bid, calls
     assert set(ends) == {Won(None, None), *(Won(place, bid) for place in range(3) for bid in BIDS)}
     assert len(ends) > len(set(ends))
 
@@ -65,13 +65,13 @@ def test_om_4_1_every_order_of_calls(options: Options, dealer: int) -> None:
 @OPTIONS
 def test_om_4_1_what_is_not_open_is_refused_by_its_rule(options: Options) -> None:
     for live, calls in walked(OmbreLive.around({}, options=options)):
-        told = auction(calls, hold=options.hold)
-        if isinstance(told, Won):
+        model = auction(calls, hold=options.hold)
+        if isinstance(model, Won):
             continue
         for bid in BIDS:
-            if bid not in told.bids:
+            if bid not in model.bids:
                 live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract=bid)
-        if not told.may_hold:
+        if not model.may_hold:
             live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
         for call in ("pass", "hold"):
             live.refuses((live.turn + 1) % 3, call, Code.NOT_YOUR_TURN, "OM-4.1")

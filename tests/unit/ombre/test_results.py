@@ -66,8 +66,8 @@ def test_om_6_4_to_whom_the_pools_value_goes_is_waited_for() -> None:
     live = played("entrada", (0, 1, 1, 1, 1, 2, 2, 2))
     assert live.table.scored == 0
     for last, takers in ((1, (1,)), (2, (1, 2))):
-        told = settled()[0, 1, 1, 1, 1, 2, 2, 2, last]
-        assert told == Verdict("codille", takers=takers)
+        verdict = settled()[0, 1, 1, 1, 1, 2, 2, 2, last]
+        assert verdict == Verdict("codille", takers=takers)
 
 
 @pytest.mark.parametrize("place", range(3))

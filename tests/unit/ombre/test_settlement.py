@@ -41,7 +41,7 @@ def after(
 ) -> Playing:
     """The deal after tricks that these players won, Ombre having so many estuches and the pool holding so much.
 
-    Winners are told from Ombre, or from the player who has become new Ombre.
+    Winners are counted from Ombre, or from the new Ombre.
     """
     order, ombre = play.common.order, play.commitment.ombre
     turns = (ombre, (ombre - 1) % 3, (ombre - 2) % 3)
@@ -62,16 +62,16 @@ def after(
     )
 
 
-def moved(told: Score, seats: tuple[Seat, ...], pool: int) -> Books:
+def moved(scored: Score, seats: tuple[Seat, ...], pool: int) -> Books:
     """What these seats gain, and what is in the pool afterwards, by the lines booked."""
-    lines = book(told.transfers, PLAYERS)
+    lines = book(scored.transfers, PLAYERS)
     first, second, third = (sum(line.amount for line in lines if line.seat == seat) for seat in seats)
     return Books(first, second, third, pool + sum(line.amount for line in lines if line.account == "pool"))
 
 
-def checked(told: Score) -> None:
+def checked(scored: Score) -> None:
     """Lines cancel each other in pairs, none is zero, one pair for each payer and kind, each under a rule."""
-    lines = book(told.transfers, PLAYERS)
+    lines = book(scored.transfers, PLAYERS)
     for own, other in zip(lines[::2], lines[1::2], strict=True):
         assert own.amount == -other.amount != 0
         assert (own.account, own.counter) == (other.counter, other.account)
@@ -85,9 +85,9 @@ def checked(told: Score) -> None:
 def endings(*, new_ombre: bool = False) -> Iterator[tuple[tuple[int, ...], Verdict]]:
     """The tricks of every deal that ends by itself, and what they come to."""
     known = settled(new_ombre=new_ombre)
-    for winners, told in known.items():
-        if told is not None and known[winners[:-1]] is None:
-            yield winners, told
+    for winners, scored in known.items():
+        if scored is not None and known[winners[:-1]] is None:
+            yield winners, scored
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -98,15 +98,15 @@ def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place:
     seen = set()
     for number, (winners, verdict) in enumerate(endings()):
         pool, estuches = POOLS[number % 4], (0, 2, 3, 4, 5, 6)[number % 6]
-        told = score(after(play, winners, pool=pool, estuches=estuches))
-        assert told is not None
+        scored = score(after(play, winners, pool=pool, estuches=estuches))
+        assert scored is not None
         worth = 0 if estuches < 3 else min(estuches, 5)
-        assert told.outcome == verdict.outcome
+        assert scored.outcome == verdict.outcome
         expected = books(verdict, pool, BONUS[contract], worth)
-        assert moved(told, seats, pool) == expected, winners
+        assert moved(scored, seats, pool) == expected, winners
         assert sum(expected[:3]) + expected.pool == pool
-        checked(told)
-        seen.add(told.outcome)
+        checked(scored)
+        seen.add(scored.outcome)
     assert seen == {"win", "vole", "vole-failed", "puesta", "codille"}
 
 
@@ -119,12 +119,12 @@ def test_om_8_2_every_order_of_a_new_ombres_tricks_is_paid_by_the_table(contract
     seen = set()
     for number, (winners, verdict) in enumerate(endings(new_ombre=True)):
         pool = POOLS[number % 4]
-        told = score(after(play, winners, pool=pool, estuches=3, new=by))
-        assert told is not None
-        assert told.outcome == verdict.outcome
-        assert moved(told, old_new_third, pool) == books(verdict, pool, BONUS[contract], 3), winners
-        checked(told)
-        seen.add(told.outcome)
+        scored = score(after(play, winners, pool=pool, estuches=3, new=by))
+        assert scored is not None
+        assert scored.outcome == verdict.outcome
+        assert moved(scored, old_new_third, pool) == books(verdict, pool, BONUS[contract], 3), winners
+        checked(scored)
+        seen.add(scored.outcome)
     assert seen == {"new-ombre-won", "new-ombre-failed"}
 
 
@@ -149,32 +149,32 @@ ROWS = [
 def test_om_8_2_chips_pool_and_bank_never_change_in_total(
     outcome: str, winners: tuple[int, ...], how: dict[str, int], estuches: int, pool: int, contract: str
 ) -> None:
-    told = score(after(begun(contract), winners, pool=pool, estuches=estuches, **how))  # type: ignore[arg-type] # as named
-    assert told is not None
-    assert told.outcome == outcome
-    checked(told)
-    result = moved(told, (0, 1, 2), pool)
+    scored = score(after(begun(contract), winners, pool=pool, estuches=estuches, **how))  # type: ignore[arg-type] # as named
+    assert scored is not None
+    assert scored.outcome == outcome
+    checked(scored)
+    result = moved(scored, (0, 1, 2), pool)
     assert sum(result[:3]) + result.pool == pool
 
 
 def test_om_8_2_a_win_with_primeras_is_paid_by_the_table() -> None:
     for contract, bonus in BONUS.items():
         play = begun(contract)
-        told = score(after(play, (0,) * 5, pool=10, estuches=4, stopped=True))
-        assert told is not None
+        scored = score(after(play, (0,) * 5, pool=10, estuches=4, stopped=True))
+        assert scored is not None
         ombre = play.commitment.ombre
         expected = books(Verdict("win", True), 10, bonus, 4)
-        assert moved(told, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 10) == expected
+        assert moved(scored, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 10) == expected
         assert expected.first == 10 + 2 * (5 + bonus + 4 + 1)
 
 
 def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> None:
     play = after(begun("vuelta"), (1,), pool=20, estuches=5)
-    told = score(Surrendered(play, Surrender((90, 91, 92), (Answer(0, True), Answer(1, True)))))
-    assert told is not None
+    scored = score(Surrendered(play, Surrender((90, 91, 92), (Answer(0, True), Answer(1, True)))))
+    assert scored is not None
     ombre = play.commitment.ombre
-    assert moved(told, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 20) == Books(-30, 5, 5, 40)
-    checked(told)
+    assert moved(scored, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 20) == Books(-30, 5, 5, 40)
+    checked(scored)
     passed = score(PassedOut(play.common, play.hands, play.exchange.talon))
     assert passed == Score("passed-out", (), {"estuches": ()})
 
@@ -192,12 +192,12 @@ def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> Non
 def test_om_8_2_no_puesta_takes_the_pool_beyond_its_bound(
     pool: int, how: dict[str, int], winners: tuple[int, ...], put: int
 ) -> None:
-    told = score(after(begun("entrada"), winners, pool=pool, **how))  # type: ignore[arg-type] # as named
-    assert told is not None
+    scored = score(after(begun("entrada"), winners, pool=pool, **how))  # type: ignore[arg-type] # as named
+    assert scored is not None
     beaten = 2 if how else 1
-    lines = book(told.transfers, PLAYERS)
+    lines = book(scored.transfers, PLAYERS)
     assert [line.amount for line in lines if line.account == "pool"] == [put] * beaten * bool(put)
-    checked(told)
+    checked(scored)
 
 
 @pytest.mark.parametrize("pool", [5, 10, 15, 20])

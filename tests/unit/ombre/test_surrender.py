@@ -177,8 +177,8 @@ def test_om_7_3_the_new_ombre_wins_with_five_tricks_and_nothing_less(
     live = new_ombres_deal(contract, winners, tricks, by, pool=pool)
     old, new, third = live.turns[0], live.turns[by], live.turns[3 - by]
     assert live.score.outcome == outcome
-    told = tuple((winner - by) % 3 for winner in winners)
-    assert len(live.of(TrickWon)) == stops_after(told, new_ombre=True)
+    places = tuple((winner - by) % 3 for winner in winners)
+    assert len(live.of(TrickWon)) == stops_after(places, new_ombre=True)
     won = outcome == "new-ombre-won"
     assert live.amounts(old, new, third) == ((-pool - 10, pool + 5, 5) if won else (-pool - 5, -pool - 5, 10))
     assert live.pool == (pool if won else 3 * pool) + 5

@@ -32,16 +32,16 @@ def game(number: int) -> OmbreLive:
 
 def settlement(live: OmbreLive, deal: int, pool: int) -> tuple[str, list[str], list[int], int]:
     """A deal by the text: its outcome, its estuches, what each seat gains, and what is in the pool afterwards."""
-    told = [event for event in live.events if event.deal == deal]
-    of = {event.public.TYPE: event.public for event in told}
+    own_events = [event for event in live.events if event.deal == deal]
+    of = {event.public.TYPE: event.public for event in own_events}
     if "contract-declared" not in of:
         return "passed-out", [], [0, 0, 0], pool
     ombre, contract = of["contract-declared"].seat, of["contract-declared"].contract
     trump = of["talon-turned"].trump if contract == "vuelta" else of["contract-declared"].trump
-    answers = [event.public for event in told if isinstance(event.public, SurrenderAnswered)]
+    answers = [event.public for event in own_events if isinstance(event.public, SurrenderAnswered)]
     new = next((answer.seat for answer in answers if not answer.accepted), None)
     alone = ombre if new is None else new
-    winners = tuple((alone - event.public.seat) % 3 for event in told if isinstance(event.public, TrickWon))
+    winners = tuple((alone - event.public.seat) % 3 for event in own_events if isinstance(event.public, TrickWon))
     verdict = settled(new_ombre=new is not None)[winners]
     if "surrender-offered" in of and new is None:
         verdict = Verdict("surrendered")
@@ -51,8 +51,8 @@ def settlement(live: OmbreLive, deal: int, pool: int) -> tuple[str, list[str], l
     assert verdict is not None
     cards: list[str] = []
     if verdict.outcome in ("win", "vole", "vole-failed"):
-        plays = [event.public for event in told if isinstance(event.public, CardPlayed)]
-        left = live.game.hands(live.told("house", told[-1].version).deal_state)[ombre].known
+        plays = [event.public for event in own_events if isinstance(event.public, CardPlayed)]
+        left = live.game.hands(live.known_to("house", own_events[-1].version).deal_state)[ombre].known
         cards = run_of_trumps([*(play.card for play in plays if play.seat == ombre), *left], trump)
     *amounts, after = books(verdict, pool, BONUS[contract], len(cards))
     seats = (ombre, (ombre - 1) % 3, (ombre - 2) % 3) if new is None else (ombre, new, 3 - ombre - new)
@@ -138,7 +138,7 @@ def test_no_audience_but_ombre_knows_the_estuches_before_they_are_paid() -> None
     live.do("declare", trump="h")
     live.exchanged()
     for audience in live.audiences:
-        known = live.told(audience).deal_state.opening
+        known = live.known_to(audience).deal_state.opening
         assert known == (live.hand(ombre) if audience == f"seat:{ombre}" else ())
 
 

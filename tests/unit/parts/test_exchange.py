@@ -66,8 +66,8 @@ def test_openings_are_of_the_cards_given() -> None:
 @pytest.mark.parametrize("audience", ["house", "seat:1"])
 def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
     talon = TALON if audience == "house" else (None,) * 4
-    told = redacted(exchanged("2c", "Ks"), audience)
-    exchange, hands = evolve_exchange(Exchange(talon, (1, 2)), HANDS, told, ORDER)
+    event = redacted(exchanged("2c", "Ks"), audience)
+    exchange, hands = evolve_exchange(Exchange(talon, (1, 2)), HANDS, event, ORDER)
     assert hands == (Hand(), Hand(("Qs", "As", "Kh", "Ah", "7h")), Hand((), 5))
     assert exchange == Exchange(talon[2:], (2,), (Exchanged(1, 2),))
 

@@ -119,8 +119,8 @@ def test_so_3_1_after_level_six_nobody_is_asked() -> None:
 
 def test_so_3_1_what_is_said_is_told_to_all() -> None:
     live = auction("pass", "ask", "ask", "yes", "ask", "pass", "pass")
-    told = [event.public for event in live.events if isinstance(event.public, BidAsked | BidHeld | BidPassed)]
-    assert told == [
+    calls = [event.public for event in live.events if isinstance(event.public, BidAsked | BidHeld | BidPassed)]
+    assert calls == [
         BidPassed(0),
         BidAsked(1, 1),
         BidAsked(2, 2),

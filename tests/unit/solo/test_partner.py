@@ -1,4 +1,4 @@
-"""SO-2.1: who the partner is, and that nobody is told before the called card falls."""
+"""SO-2.1: which seat is the partner, and that no audience knows it before the called card falls."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -88,7 +88,7 @@ def swapped(hidden: Hidden, other: Seat, card: str) -> SoloLive | None:
     """The deal in which the other seat holds the called card for this one of its own, if it can be played alike."""
     live, names = hidden.live, {hidden.called: card, card: hidden.called}
     event = live.events[hidden.start - 1]
-    deck = live.told("house", hidden.start).deal_state.common.deck.cards
+    deck = live.known_to("house", hidden.start).deal_state.common.deck.cards
     world = SoloLive(live.records[: hidden.start - 1])
     cards: list[Card] = [names.get(one, one) for one in deck]
     world.append([world.dealing(cards, event.public.dealer)])
@@ -119,8 +119,8 @@ def answers(live: SoloLive, seat: Seat) -> list[object]:
 
 
 def test_so_2_1_who_is_partner_changes_nothing_for_anybody_else() -> None:
-    """Another seat is given the called card: whoever holds neither card is told the same, up to the card's fall."""
-    worlds = told = answered = 0
+    """Another seat gets the called card: seats that hold neither card see no difference until it falls."""
+    worlds = compared = answered = 0
     for hidden in hidden_partners():
         live, before = hidden.live, SoloLive(hidden.live.records[: hidden.last])
         for other in {0, 1, 2, 3} - {hidden.declarer, hidden.partner}:
@@ -133,18 +133,18 @@ def test_so_2_1_who_is_partner_changes_nothing_for_anybody_else() -> None:
                     (event.public, event.actor) for event in live.events[hidden.start : hidden.last]
                 ]
                 for audience in ("public", *(f"seat:{seat}" for seat in {0, 1, 2, 3} - {other, hidden.partner})):
-                    told += same_for(audience, live, world, hidden)
+                    compared += same_for(audience, live, world, hidden)
                 for seat in {0, 1, 2, 3} - {other, hidden.partner}:
                     assert answers(before, seat) == answers(world, seat)
                     answered += 1
                 break
     assert worlds > 20
-    assert told > 500
+    assert compared > 500
     assert answered == 2 * worlds
 
 
 def same_for(audience: Audience, live: SoloLive, world: SoloLive, hidden: Hidden) -> int:
-    """Asserts that the audience is told the same, view and offers, at every version; answers how many."""
+    """Asserts that view and offers of the audience are the same at every version. Returns how many versions."""
     one = READER.fold(None, live.records[: hidden.start - 1], audience)
     other = one
     for version in range(hidden.start, hidden.last + 1):
@@ -166,12 +166,12 @@ def test_so_2_1_the_partner_is_told_no_more_than_the_own_cards() -> None:
     for hidden in hidden_partners():
         live = hidden.live
         for version in range(hidden.start, hidden.last + 1, 5):
-            public = view(SOLO, live.told("public", version))
+            public = view(SOLO, live.known_to("public", version))
             for seat in range(4):
-                own = view(SOLO, live.told(f"seat:{seat}", version))
+                own = view(SOLO, live.known_to(f"seat:{seat}", version))
                 hands = tuple(
-                    msgspec.structs.replace(told, hand=public.seats[told.seat].hand) if told.seat == seat else told
-                    for told in own.seats
+                    msgspec.structs.replace(each, hand=public.seats[each.seat].hand) if each.seat == seat else each
+                    for each in own.seats
                 )
                 assert msgspec.structs.replace(own, seats=hands) == public
                 seen += 1

@@ -36,8 +36,8 @@ def test_so_1_3_a_plain_black_suit_has_no_queen(suit: str) -> None:
 def test_so_1_3_of_two_cards_that_follow_the_higher_one_wins(trump: str) -> None:
     for one, other in permutations(CARDS, 2):
         trick = [(0, one), (1, other)]
-        told = winner([Played(seat, card) for seat, card in trick], RANKINGS[trump])  # type: ignore[index,arg-type] # as named
-        assert told == trick_winner(trick, trump)
+        taker = winner([Played(seat, card) for seat, card in trick], RANKINGS[trump])  # type: ignore[index,arg-type] # as named
+        assert taker == trick_winner(trick, trump)
 
 
 @pytest.mark.parametrize("trump", SUITS)
@@ -45,5 +45,5 @@ def test_so_1_3_whole_tricks_go_where_the_rule_says(trump: str) -> None:
     rng = chance(trump)
     for _ in range(3000):
         trick = list(enumerate(rng.sample(CARDS, 4)))
-        told = winner([Played(seat, card) for seat, card in trick], RANKINGS[trump])  # type: ignore[index,arg-type] # as named
-        assert told == trick_winner(trick, trump)
+        taker = winner([Played(seat, card) for seat, card in trick], RANKINGS[trump])  # type: ignore[index,arg-type] # as named
+        assert taker == trick_winner(trick, trump)

@@ -102,9 +102,9 @@ def test_so_4_2_totals_add_up_over_deals() -> None:
 def test_so_4_3_settled_exactly_when_every_way_to_go_on_agrees(level: int) -> None:
     for tricks in range(9):
         for sides in product((True, False), repeat=tricks):
-            told = result(CONTRACTS[level], sum(sides), tricks - sum(sides))
+            verdict = result(CONTRACTS[level], sum(sides), tricks - sum(sides))
             expected = settled(level, sides)
-            assert told == (None if expected is None else MADE if expected else FAILED)
+            assert verdict == (None if expected is None else MADE if expected else FAILED)
 
 
 def cards_played(live: SoloLive, plan: Plan) -> tuple[int, str, list[int]]:

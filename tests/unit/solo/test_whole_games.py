@@ -74,9 +74,9 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it() -> None:
                 for seat in range(4):
                     described = [msgspec.to_builtins(offer.describe()) for offer in live.offers(seat)]
                     for wire in WIRES:
-                        told = accepts(live, seat, wire)
-                        assert told == any(describes(offer, wire) for offer in described), (seat, wire)
-                        accepted += told
+                        accepts_it = accepts(live, seat, wire)
+                        assert accepts_it == any(describes(offer, wire) for offer in described), (seat, wire)
+                        accepted += accepts_it
             step(live, rng)
     assert accepted > 100
 

@@ -78,9 +78,9 @@ def test_a_player_disputes_a_line_with_a_reason_that_everybody_may_read(table: t
     assert redacted(event, "public").sealed["public"] == event.sealed["public"]
     assert event.sealed["public"].reason == WHY  # type: ignore[attr-defined] # it is a Reason
     for audience in ("public", "seat:0"):
-        (told,) = live.view(audience)["disputes"]
+        (dispute,) = live.view(audience)["disputes"]
         lines = msgspec.to_builtins(first_lines(live))
-        assert told == {"dispute": 1, "seat": 1, "lines": lines, "status": "open"}
+        assert dispute == {"dispute": 1, "seat": 1, "lines": lines, "status": "open"}
 
 
 def test_a_whole_deal_is_disputed_by_its_number() -> None:

@@ -1,4 +1,4 @@
-"""A table's life: seats, leaving, closing, starting, and the order in which refusals are told."""
+"""A table's life: seats, leaving, closing, starting, and the precedence of refusals."""
 
 from collections.abc import Callable
 
@@ -60,8 +60,8 @@ def test_the_seed_and_the_opener_are_the_houses_secret() -> None:
     assert set(live.events[0].sealed) == {"house"}
     for audience in ("public", "seat:0"):
         assert redacted(live.events[0], audience).sealed == {}
-        told = live.told(audience)
-        assert (told.seeds, told.opener) == (None, None)
+        folded = live.known_to(audience)
+        assert (folded.seeds, folded.opener) == (None, None)
     assert SEED.hex().encode() not in live.records[0].public
     assert OPENER.encode() not in live.records[0].public
 
