@@ -1,7 +1,7 @@
-"""Strangers who know no rules play whole games through REST; an independent re-play of the record finds no breach.
+"""Strangers who know no rules play whole games through REST; an independent replay of the record detects no breach.
 
-`CODILLE_TEST_GAMES` sets how many games are played of every game there is (default: as many as its habits say),
-`CODILLE_TEST_SEED` the first one's seed.
+`CODILLE_TEST_GAMES` sets how many times each game is played (default: as its habits say), `CODILLE_TEST_SEED` the seed
+of the first.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ SEED = int(os.environ.get("CODILLE_TEST_SEED", "1"))
 AT_ONCE = 12
 TIMEOUT_S = 30.0
 MANY = 200
-"""From so many games on, all that strangers can come to must have been seen."""
+"""In so many games, everything on a game's long list must have been seen."""
 
 CARD = re.compile("[AKQJT2-9][shdc]")
 
@@ -51,7 +51,11 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
             assert violations(game.events) == [], (game.table, game.options)
             agrees(game)
             for glimpse in game.glimpses:
-                assert shown(glimpse) <= told(game, glimpse), (game.table, glimpse.audience, glimpse.version)
+                assert cards_in_view(glimpse) <= cards_revealed(game, glimpse), (
+                    game.table,
+                    glimpse.audience,
+                    glimpse.version,
+                )
             for glimpse in repeatable(SEED).sample(game.glimpses, min(3, len(game.glimpses))):
                 then = await run_async(replay(game, glimpse.audience, glimpse.version), http)
                 assert then == glimpse.view
@@ -77,7 +81,7 @@ def script(habits: Habits, number: int, *, rounds: int = 1) -> Script[Played]:
 
 
 def agrees(game: Played) -> None:
-    """Ledger and view of a finished game say what its events say."""
+    """The ledger and the view of a finished game agree with its events."""
     finished = game.events[-1]["public"]
     assert game.view["status"] == "finished"
     assert game.view["totals"] == finished["totals"]
@@ -95,13 +99,13 @@ def agrees(game: Played) -> None:
     assert game.ledger["lines"] == booked
 
 
-def shown(glimpse: Glimpse) -> set[str]:
-    """The cards of the running deal that a view shows."""
+def cards_in_view(glimpse: Glimpse) -> set[str]:
+    """The cards of the running deal in a view."""
     return set(cards({name: part for name, part in glimpse.view.items() if name != "table"}))
 
 
-def told(game: Played, glimpse: Glimpse) -> set[str]:
-    """The cards that its audience had been told of in the deal by then."""
+def cards_revealed(game: Played, glimpse: Glimpse) -> set[str]:
+    """The cards of the deal that the events had revealed to the audience by then."""
     events = [e for e in game.events if e["version"] <= glimpse.version and e["deal"] == glimpse.view["deal"]]
     audiences = (glimpse.audience, "public")
     return set(
@@ -110,7 +114,7 @@ def told(game: Played, glimpse: Glimpse) -> set[str]:
 
 
 def cards(value: object) -> Iterator[str]:
-    """All that looks like a card in a value."""
+    """Every string in a value that has the form of a card."""
     match value:
         case str():
             yield from [value] if CARD.fullmatch(value) else []
@@ -123,6 +127,6 @@ def cards(value: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("row", [("Ks", 1), (["Ks", {"a": "7h"}], 2), ("spades", 0), ({"trump": "s"}, 0)])
-def test_cards_are_told_from_other_text(row: tuple[object, int]) -> None:
+def test_cards_are_distinguished_from_other_text(row: tuple[object, int]) -> None:
     value, number = row
     assert len(list(cards(value))) == number

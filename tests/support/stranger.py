@@ -1,7 +1,7 @@
 """Strangers who play: a client that knows the interface and no rules.
 
-What a game asks of the service is written once, as a script that yields requests and is sent what they answered;
-`run` and `run_async` carry a script out with either kind of httpx client.
+A game is written once, as a script that yields requests and is sent their responses. `run` and `run_async` carry it out
+with either kind of httpx client.
 """
 
 import asyncio
@@ -20,11 +20,11 @@ T = TypeVar("T")
 Body: TypeAlias = dict[str, Any]
 
 PATIENCE = 20
-"""How often a request is sent again that the service asks to send later."""
+"""How often a request is sent again while the service holds it back."""
 
 
 @dataclass(frozen=True)
-class Ask:
+class Request:
     """One request."""
 
     method: str
@@ -36,24 +36,24 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What it answered."""
+class Response:
+    """Its response."""
 
     status: int
     headers: Mapping[str, str]
     body: Any
 
 
-Script: TypeAlias = Generator[Ask, Told, T]
+Script: TypeAlias = Generator[Request, Response, T]
 
 
 class Refused(Exception):
     """The service refused what it should have accepted."""
 
-    def __init__(self, ask: Ask, told: Told) -> None:
-        super().__init__(f"{ask.method} {ask.path} {ask.body}: {told.status} {told.body}")
-        self.ask = ask
-        self.told = told
+    def __init__(self, request: Request, response: Response) -> None:
+        super().__init__(f"{request.method} {request.path} {request.body}: {response.status} {response.body}")
+        self.request = request
+        self.response = response
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A view as it was shown while the game was on."""
+    """A view as it was served while the game was on."""
 
     audience: str
     version: int
@@ -96,10 +96,9 @@ def play(
     deals: int | None = None,
     glimpses: float = 0.1,
 ) -> Script[Played]:
-    """One game by new players of these tempers who pick at random, from registering to the end of the record.
+    """One game by new players of these tempers, who pick at random: from registering to the end of the record.
 
-    Unless told otherwise, everybody deals once. After an action, with a chance of `glimpses`, somebody looks at the
-    table.
+    Without `deals`, everybody deals once. After an action somebody looks at the table, with a probability of `glimpses`.
     """
     players = yield from each([register(f"stranger {number}") for number in range(len(tempers))])
     opened = yield from post(
@@ -118,7 +117,7 @@ def play(
 
 
 def each(scripts: Sequence[Script[T]]) -> Script[list[T]]:
-    """The scripts one after another, and what each led to."""
+    """Runs the scripts one after another, and returns their results."""
     results = []
     for script in scripts:
         result = yield from script
@@ -128,44 +127,44 @@ def each(scripts: Sequence[Script[T]]) -> Script[list[T]]:
 
 def register(name: str) -> Script[Player]:
     """A new player."""
-    told = yield from post("/v1/players", {"name": name})
-    return Player(told.body["player"], told.body["token"])
+    response = yield from post("/v1/players", {"name": name})
+    return Player(response.body["player"], response.body["token"])
 
 
 def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script[int | None]:
-    """One action of any seat that is offered one, and the version it led to; None when nobody is offered any."""
-    asked = yield from each([get(f"/v1/tables/{played.table}/offers", player) for player in played.seats])
-    versions = {told.body["version"] for told in asked}
-    turns = {tuple(told.body["to_act"]) for told in asked}
-    assert len(versions) == 1, f"nobody acts, and the version is told as {versions}"
-    assert len(turns) == 1, f"the seats are told different turns: {turns}"
-    offered = {seat: told.body["offers"] for seat, told in enumerate(asked) if told.body["offers"]}
-    assert set(asked[0].body["to_act"]) <= set(offered), "a seat must act and is offered nothing"
+    """Takes one action of a seat that is offered one, and returns its version; None when no seat is."""
+    responses = yield from each([get(f"/v1/tables/{played.table}/offers", player) for player in played.seats])
+    versions = {response.body["version"] for response in responses}
+    turns = {tuple(response.body["to_act"]) for response in responses}
+    assert len(versions) == 1, f"nobody acts, and the offers name the versions {versions}"
+    assert len(turns) == 1, f"the seats' offers name different turns: {turns}"
+    offered = {seat: response.body["offers"] for seat, response in enumerate(responses) if response.body["offers"]}
+    assert set(responses[0].body["to_act"]) <= set(offered), "a seat must act and is offered nothing"
     if not offered:
         return None
-    assert asked[0].body["to_act"], "the game is on and nobody is to act"
+    assert responses[0].body["to_act"], "the game is on and nobody is to act"
     seat = whose(offered, rng, tempers)
     action = pick(offered[seat], rng, tempers[seat])
-    told = yield from post(f"/v1/tables/{played.table}/actions", action, played.seats[seat])
+    response = yield from post(f"/v1/tables/{played.table}/actions", action, played.seats[seat])
     played.actions += 1
-    version: int = told.body["version"]
-    numbers = [event["version"] for event in told.body["events"]]
-    assert numbers == list(range(versions.pop() + 1, version + 1)), "an answer tells just the events of its action"
-    assert told.headers["ETag"] == f'"{version}"'
+    version: int = response.body["version"]
+    numbers = [event["version"] for event in response.body["events"]]
+    assert numbers == list(range(versions.pop() + 1, version + 1)), "a response holds just the events of its action"
+    assert response.headers["ETag"] == f'"{version}"'
     return version
 
 
 def look(played: Played, rng: random.Random, version: int) -> Script[None]:
-    """A view by somebody, who may sit at the table."""
+    """Looks at the table through the eyes of a seat or of the public."""
     seat = rng.choice([None, *range(len(played.seats))])
     path, query = f"/v1/tables/{played.table}", {"min_version": version}
-    told = yield from get(path, None if seat is None else played.seats[seat], query)
+    response = yield from get(path, None if seat is None else played.seats[seat], query)
     audience = "public" if seat is None else f"seat:{seat}"
-    played.glimpses.append(Glimpse(audience, told.body["version"], told.body))
+    played.glimpses.append(Glimpse(audience, response.body["version"], response.body))
 
 
 def collect(played: Played) -> Script[None]:
-    """The events of a finished game page by page, its ledger and view, without any token."""
+    """Gets the events of a finished game page by page, its ledger and its view, without a token."""
     path = f"/v1/tables/{played.table}"
     last = 0
     while True:
@@ -181,77 +180,77 @@ def collect(played: Played) -> Script[None]:
 
 def replay(played: Played, audience: str, version: int) -> Script[Body]:
     """The view of an audience at a version of a finished game."""
-    told = yield from get(f"/v1/tables/{played.table}/replay/{version}", None, {"as": audience})
-    body: Body = told.body
+    response = yield from get(f"/v1/tables/{played.table}/replay/{version}", None, {"as": audience})
+    body: Body = response.body
     return body
 
 
-def get(path: str, player: Player | None = None, query: Mapping[str, str | int] | None = None) -> Script[Told]:
-    ask = Ask("GET", path, player.token if player else None, query=query)
-    told = yield ask
-    if told.status != httpx.codes.OK:
-        raise Refused(ask, told)
-    return told
+def get(path: str, player: Player | None = None, query: Mapping[str, str | int] | None = None) -> Script[Response]:
+    request = Request("GET", path, player.token if player else None, query=query)
+    response = yield request
+    if response.status != httpx.codes.OK:
+        raise Refused(request, response)
+    return response
 
 
-def post(path: str, body: Body, player: Player | None = None) -> Script[Told]:
-    ask = Ask("POST", path, player.token if player else None, body, key=str(uuid.uuid4()))
-    told = yield ask
-    if told.status != httpx.codes.CREATED:
-        raise Refused(ask, told)
-    return told
+def post(path: str, body: Body, player: Player | None = None) -> Script[Response]:
+    request = Request("POST", path, player.token if player else None, body, key=str(uuid.uuid4()))
+    response = yield request
+    if response.status != httpx.codes.CREATED:
+        raise Refused(request, response)
+    return response
 
 
 def run(script: Script[T], http: httpx.Client) -> T:
-    """Carries a script out."""
-    told: Told | None = None
+    """Carries out a script."""
+    response: Response | None = None
     while True:
         try:
-            ask = script.send(told) if told else next(script)
+            request = script.send(response) if response else next(script)
         except StopIteration as end:
             result: T = end.value
             return result
         for _ in range(PATIENCE):
-            answer = http.request(ask.method, ask.path, **_with(ask))
+            answer = http.request(request.method, request.path, **_with(request))
             if (wait := _wait(answer)) is None:
                 break
             time.sleep(wait)
-        told = _told(answer)
+        response = _response(answer)
 
 
 async def run_async(script: Script[T], http: httpx.AsyncClient) -> T:
-    """Carries a script out beside others."""
-    told: Told | None = None
+    """Carries out a script, while others may run."""
+    response: Response | None = None
     while True:
         try:
-            ask = script.send(told) if told else next(script)
+            request = script.send(response) if response else next(script)
         except StopIteration as end:
             result: T = end.value
             return result
         for _ in range(PATIENCE):
-            answer = await http.request(ask.method, ask.path, **_with(ask))
+            answer = await http.request(request.method, request.path, **_with(request))
             if (wait := _wait(answer)) is None:
                 break
             await asyncio.sleep(wait)
-        told = _told(answer)
+        response = _response(answer)
 
 
-def _with(ask: Ask) -> Body:
-    """What goes with a request, for httpx."""
+def _with(request: Request) -> Body:
+    """A request's headers, body and query, for httpx."""
     headers = {"Accept": "application/json"}
-    if ask.token is not None:
-        headers["Authorization"] = f"Bearer {ask.token}"
-    if ask.key is not None:
-        headers["Idempotency-Key"] = ask.key
-    return {"headers": headers, "json": ask.body, "params": ask.query}
+    if request.token is not None:
+        headers["Authorization"] = f"Bearer {request.token}"
+    if request.key is not None:
+        headers["Idempotency-Key"] = request.key
+    return {"headers": headers, "json": request.body, "params": request.query}
 
 
 def _wait(answer: httpx.Response) -> float | None:
-    """How many seconds to wait before the request is sent again; None if it was answered."""
+    """How many seconds to wait before sending the request again; None if it was answered."""
     if answer.status_code not in (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE):
         return None
     return float(answer.headers["Retry-After"])
 
 
-def _told(answer: httpx.Response) -> Told:
-    return Told(answer.status_code, answer.headers, answer.json())
+def _response(answer: httpx.Response) -> Response:
+    return Response(answer.status_code, answer.headers, answer.json())

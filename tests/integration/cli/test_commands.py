@@ -37,13 +37,13 @@ class Operator:
         self._settings = {"CODILLE_DATA_DIR": str(service.data_dir)}
 
     def run(self, *arguments: str) -> str:
-        """What the command prints; it must not fail."""
+        """The output of the command, which must succeed."""
         done = codille(*arguments, **self._settings)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def fail(self, *arguments: str) -> str:
-        """The one line that the command fails with."""
+        """The one line with which the command fails."""
         done = codille(*arguments, **self._settings)
         assert done.returncode == 1, done.stdout + done.stderr
         assert done.stderr.startswith("codille: "), done.stderr
@@ -51,7 +51,7 @@ class Operator:
         return done.stderr
 
     def misuse(self, *arguments: str) -> str:
-        """What the command says of arguments that it does not take."""
+        """The message of a command that does not accept its arguments."""
         done = codille(*arguments, **self._settings)
         assert done.returncode == 2, done.stdout + done.stderr
         return " ".join(done.stderr.replace("│", " ").split())
@@ -60,11 +60,11 @@ class Operator:
         return httpx.get(self.url + path, headers={"Authorization": f"Bearer {token}"}, trust_env=False)
 
 
-def test_a_command_waits_for_nothing_that_it_does_not_need() -> None:
+def test_a_command_loads_nothing_that_it_does_not_need() -> None:
     heavy = {"asyncpg", "httpx", "litestar", "redis", "structlog", "uvicorn"}
     look = f"import sys, service.cli; print(*sorted({heavy} & sys.modules.keys()))"
-    found = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert found.stdout.strip() == ""
+    loaded = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == ""
 
 
 @pytest.fixture
@@ -80,36 +80,36 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 @pytest.fixture(scope="module")
-def told_of_each(service: Running) -> dict[str, str]:
+def demonstrations(service: Running) -> dict[str, str]:
     """What the demonstration of each game prints."""
-    return {name: told_of(service, game) for name, game in GAMES.items()}
+    return {name: demonstration_of(service, game) for name, game in GAMES.items()}
 
 
-def told_of(service: Running, game: Game) -> str:
-    asked = ("--seed", "7", "--game", game.name, "--deals", str(fewest_deals(game)))
-    return Operator(service).run("demo", *asked)
+def demonstration_of(service: Running, game: Game) -> str:
+    options = ("--seed", "7", "--game", game.name, "--deals", str(fewest_deals(game)))
+    return Operator(service).run("demo", *options)
 
 
 @pytest.fixture
-def told(told_of_each: dict[str, str], game: Game) -> str:
+def demonstration(demonstrations: dict[str, str], game: Game) -> str:
     """What the demonstration of the game prints."""
-    return told_of_each[game.name]
+    return demonstrations[game.name]
 
 
-def table_of(told: str) -> str:
+def table_of(demonstration: str) -> str:
     """The table that a demonstration was played at."""
-    (found,) = re.findall(r"codille replay (\S+)", told)
-    return str(found)
+    (table,) = re.findall(r"codille replay (\S+)", demonstration)
+    return str(table)
 
 
 @pytest.fixture
-def table(told_of_each: dict[str, str]) -> str:
+def table(demonstrations: dict[str, str]) -> str:
     """A table with a finished game."""
-    return table_of(told_of_each["crocodile"])
+    return table_of(demonstrations["crocodile"])
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_says_what_a_command_does(command: str) -> None:
+def test_help_describes_each_command(command: str) -> None:
     done = codille(*command.split(), "--help")
     assert done.returncode == 0
     assert "Usage:" in done.stdout
@@ -117,13 +117,13 @@ def test_help_says_what_a_command_does(command: str) -> None:
         assert f"│ {named} " in done.stdout
 
 
-def test_a_demonstration_plays_a_game_to_its_end(told: str, game: Game) -> None:
+def test_a_demonstration_plays_a_game_to_its_end(demonstration: str, game: Game) -> None:
     deals = fewest_deals(game)
-    assert f"  table     {game.title}, {deals} deals" in told
+    assert f"  table     {game.title}, {deals} deals" in demonstration
     for deal in range(1, deals + 1):
-        assert f"Deal {deal} of {deals}" in told
+        assert f"Deal {deal} of {deals}" in demonstration
     for heading in ("auction", "contract", "outcome", "ledger", "totals", "finished"):
-        assert re.search(rf"^  {heading} ", told, re.MULTILINE), heading
+        assert re.search(rf"^  {heading} ", demonstration, re.MULTILINE), heading
 
 
 def test_a_demonstration_needs_no_more_than_to_be_run(operator: Operator) -> None:
@@ -132,22 +132,22 @@ def test_a_demonstration_needs_no_more_than_to_be_run(operator: Operator) -> Non
 
 def test_a_demonstration_of_a_game_with_options(operator: Operator) -> None:
     settled = ("--option", "players=3", "--option", "sitter_pays=false")
-    told = operator.run("demo", "--seed", "7", "--game", "lhombre", "--deals", "3", *settled)
-    assert "players: 3, sitter pays: no" in told
-    assert "on seat 2" in told
-    assert "on seat 3" not in told
-    assert "sits out" not in told
+    demonstration = operator.run("demo", "--seed", "7", "--game", "lhombre", "--deals", "3", *settled)
+    assert "players: 3, sitter pays: no" in demonstration
+    assert "on seat 2" in demonstration
+    assert "on seat 3" not in demonstration
+    assert "sits out" not in demonstration
 
 
-def test_a_game_or_an_option_that_there_is_not_is_said(operator: Operator) -> None:
+def test_an_unknown_game_or_option_is_named(operator: Operator) -> None:
     assert "must be one of crocodile" in operator.fail("demo", "--game", "bridge")
     assert "players" in operator.fail("demo", "--game", "lhombre", "--option", "players=5")
     assert codille("demo", "--option", "players").returncode == 2
 
 
-def test_a_replay_tells_the_same_game_as_the_demonstration(operator: Operator, told: str) -> None:
-    table = table_of(told)
-    lines = [line.rstrip() for line in told.splitlines()]
+def test_a_replay_shows_the_same_game_as_the_demonstration(operator: Operator, demonstration: str) -> None:
+    table = table_of(demonstration)
+    lines = [line.rstrip() for line in demonstration.splitlines()]
     again = [line.rstrip() for line in operator.run("replay", table).splitlines()]
     tricks = [line for line in lines if line.startswith("  trick")]
     assert tricks
@@ -155,13 +155,13 @@ def test_a_replay_tells_the_same_game_as_the_demonstration(operator: Operator, t
     assert [line for line in lines if "ledger" in line] == [line for line in again if "ledger" in line]
 
 
-def test_a_replay_from_the_database_tells_what_the_service_tells(operator: Operator, told: str) -> None:
-    table = table_of(told)
+def test_a_replay_from_the_database_equals_that_from_the_service(operator: Operator, demonstration: str) -> None:
+    table = table_of(demonstration)
     assert operator.run("replay", table, "--database") == operator.run("replay", table)
 
 
-def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operator, told: str) -> None:
-    table = table_of(told)
+def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operator, demonstration: str) -> None:
+    table = table_of(demonstration)
     openly = operator.run("replay", table)
     own = operator.run("replay", table, "--as", "seat:1")
     public = operator.run("replay", table, "--as", "public")
@@ -171,13 +171,13 @@ def test_a_replay_through_a_seats_eyes_shows_its_own_hand_alone(operator: Operat
 
 
 @pytest.mark.parametrize("past", [(), ("--database",)])
-def test_a_replay_through_the_eyes_of_a_seat_that_there_is_not_is_refused(
-    operator: Operator, told: str, past: tuple[str, ...]
+def test_a_replay_through_an_unknown_seats_eyes_is_refused(
+    operator: Operator, demonstration: str, past: tuple[str, ...]
 ) -> None:
-    assert "seat:0, seat:1, seat:2" in operator.misuse("replay", table_of(told), "--as", "seat:7", *past)
+    assert "seat:0, seat:1, seat:2" in operator.misuse("replay", table_of(demonstration), "--as", "seat:7", *past)
 
 
-def test_an_unknown_table_is_said_in_one_line(operator: Operator) -> None:
+def test_an_unknown_table_is_named_in_one_line(operator: Operator) -> None:
     unknown = "0197a000-0000-7000-8000-000000000000"
     assert "no table has this id" in operator.fail("replay", unknown)
     operator.fail("replay", unknown, "--database")
@@ -195,14 +195,14 @@ def test_players_are_added_listed_and_erased(operator: Operator) -> None:
         assert codille("players", "add", name).returncode == 2
 
 
-def test_tokens_are_given_out_listed_and_revoked(operator: Operator) -> None:
+def test_tokens_are_issued_listed_and_revoked(operator: Operator) -> None:
     player, _ = re.findall(r"^(?:player|token) +(\S+)$", operator.run("players", "add", "Yan"), re.MULTILINE)
     secret = operator.run("tokens", "add", player, "--scope", "arbiter", "--scope", "play").strip()
     (token,) = operator.get("/v1/tokens", secret).json()["items"][1:]
     assert token["scopes"] == ["arbiter", "play"]
     assert f"{token['id']}   arbiter play" in operator.run("tokens", "list", player)
     operator.run("tokens", "revoke", player, token["id"])
-    # The running service heard of it: it does not go on taking the token that it remembers.
+    # The running service stops accepting the token that it has in its cache.
     assert operator.get("/v1/tokens", secret).status_code == 401
     operator.fail("tokens", "revoke", player, token["id"])
     operator.fail("tokens", "list", "0197a000-0000-7000-8000-000000000000")
@@ -210,7 +210,7 @@ def test_tokens_are_given_out_listed_and_revoked(operator: Operator) -> None:
     assert codille("tokens", "add", player, "--scope", "king").returncode == 2
 
 
-def test_words_are_erased_under_a_running_service(operator: Operator, table: str) -> None:
+def test_text_is_erased_under_a_running_service(operator: Operator, table: str) -> None:
     path = f"/v1/tables/{table}"
     player = httpx.get(operator.url + path, trust_env=False).json()["seats"][0]["player"]
     secret = operator.run("tokens", "add", player).strip()
@@ -253,9 +253,9 @@ def test_an_export_is_verified_and_an_altered_one_is_not(operator: Operator, tab
 
 
 def test_the_log_is_audited_while_the_service_runs(operator: Operator, table: str) -> None:
-    told = operator.run("audit")
-    assert "intact" in told
-    assert "events/s" in told
+    summary = operator.run("audit")
+    assert "intact" in summary
+    assert "events/s" in summary
     assert "intact" in operator.run("audit", "--table", table)
 
 
@@ -270,15 +270,15 @@ def test_keys_are_rotated_under_a_running_service(operator: Operator, table: str
     export = tmp_path / "game.ndjson"
     export.write_bytes(httpx.get(f"{operator.url}/v1/tables/{table}/export", trust_env=False).content)
     assert codille("verify", str(export), "--key", before, "--key", after).returncode == 0
-    told = httpx.get(f"{operator.url}/v1/log/keys", trust_env=False).json()["items"]
-    assert [item["verifier"] for item in told] == [before, after]
+    served = httpx.get(f"{operator.url}/v1/log/keys", trust_env=False).json()["items"]
+    assert [item["verifier"] for item in served] == [before, after]
 
 
 def test_a_schema_that_is_up_to_date_stays(operator: Operator) -> None:
     assert operator.run("migrate") == "The schema is up to date.\n"
 
 
-def test_a_specification_that_differs_from_the_code_is_found_and_mended(tmp_path: Path) -> None:
+def test_a_specification_that_differs_from_the_code_is_detected_and_rewritten(tmp_path: Path) -> None:
     copy = tmp_path / "api-spec"
     shutil.copytree(ROOT / "api-spec", copy)
     assert codille("openapi", "--check", "--directory", str(copy)).returncode == 0
@@ -293,14 +293,14 @@ def test_a_specification_that_differs_from_the_code_is_found_and_mended(tmp_path
     assert codille("openapi", "--check", "--directory", str(copy)).returncode == 0
 
 
-def test_settings_that_are_wrong_are_said() -> None:
+def test_wrong_settings_are_named() -> None:
     done = codille("serve", CODILLE_PROT="1")
     assert (done.returncode, done.stderr.startswith("codille: CODILLE_PROT is not a setting")) == (2, True)
     done = codille("serve", CODILLE_PORT="high")
     assert (done.returncode, "CODILLE_PORT must be" in done.stderr) == (2, True)
 
 
-def test_where_no_service_is_that_is_said(tmp_path: Path) -> None:
+def test_a_missing_service_is_named(tmp_path: Path) -> None:
     done = codille("demo", "--url", "http://127.0.0.1:9", CODILLE_DATA_DIR=str(tmp_path))
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "no service answers at http://127.0.0.1:9" in done.stderr

@@ -224,7 +224,7 @@ async def test_the_worker_tells_of_a_rewritten_log_once_and_goes_on(
     await rewritten(dsn, 3)
     await grown(store, 1)
     stop, metrics = asyncio.Event(), Metrics()
-    with structlog.testing.capture_logs() as told:
+    with structlog.testing.capture_logs() as entries:
         async with Tail(database, beat_s=0.1) as tail:
             working = asyncio.create_task(
                 Signer(transparency, tail, metrics, structlog.get_logger(), every_s=0.01).run(stop)
@@ -234,7 +234,7 @@ async def test_the_worker_tells_of_a_rewritten_log_once_and_goes_on(
                     await asyncio.sleep(0.01)
             stop.set()
             await working
-    assert [entry["log_level"] for entry in told if entry["event"] == "no checkpoint was signed"] == ["error"]
+    assert [entry["log_level"] for entry in entries if entry["event"] == "no checkpoint was signed"] == ["error"]
     with contextlib.suppress(LogAltered):
         await transparency.sign_checkpoint()
         raise AssertionError("it was signed")
