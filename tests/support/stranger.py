@@ -98,7 +98,7 @@ def play(
 ) -> Script[Played]:
     """One game by new players of these tempers, who pick at random: from registering to the end of the record.
 
-    Without `deals`, everybody deals once. After an action somebody looks at the table, with a probability of `glimpses`.
+    Without `deals`, everybody deals once. After an action, with a probability of `glimpses`, one looks at the table.
     """
     players = yield from each([register(f"stranger {number}") for number in range(len(tempers))])
     opened = yield from post(
