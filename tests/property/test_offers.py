@@ -125,9 +125,15 @@ def some_actions(game: Game, rng: random.Random) -> list[Wire]:
     return list(wires) if len(wires) <= MOST_COMBINATIONS else rng.sample(wires, MOST_COMBINATIONS)
 
 
-def lists_and_texts(game: Game, kind: str) -> set[str]:
+def lists_and_texts(game: Game, kind: str) -> frozenset[str]:
     """The fields of the action that hold a list or a text."""
-    return {field.encode_name for field in actions(game).get(kind, ()) if values(field.type, game) is None}
+    return _lists_and_texts(game.name, kind)
+
+
+@cache
+def _lists_and_texts(game: str, kind: str) -> frozenset[str]:
+    fields = _actions(game).get(kind, ())
+    return frozenset(field.encode_name for field in fields if values(field.type, GAMES[game]) is None)
 
 
 def variants(live: Live, seat: int, rng: random.Random) -> list[Wire]:

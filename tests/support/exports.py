@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import cache
 from hashlib import sha256
 
 import msgspec
@@ -42,10 +43,16 @@ class MemoryTransparency:
         self._key = SigningKey(secret)
         self.verifier = str(self._key.verifier)
 
-    def _nodes(self, level: int, index: int) -> bytes:
-        if level == 0:
-            return merkle.leaf_hash(self.hashes[index])
-        return merkle.node_hash(self._nodes(level - 1, 2 * index), self._nodes(level - 1, 2 * index + 1))
+    def _nodes(self) -> Callable[[int, int], bytes]:
+        """The tree's nodes by level and index, each computed once, of the hashes as they are now."""
+
+        @cache
+        def node(level: int, index: int) -> bytes:
+            if level == 0:
+                return merkle.leaf_hash(self.hashes[index])
+            return merkle.node_hash(node(level - 1, 2 * index), node(level - 1, 2 * index + 1))
+
+        return node
 
     async def newest(self) -> Checkpoint | None:
         """A checkpoint of all there is."""
@@ -55,12 +62,13 @@ class MemoryTransparency:
         """A checkpoint of all there is."""
         size = len(self.hashes)
         assert size >= at_least
-        root = merkle.root_hash(self._nodes, size)
+        root = merkle.root_hash(self._nodes(), size)
         return Checkpoint(size, root, self.sign(checkpoint_text(size, root)))
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
         """A proof for each position."""
-        return [merkle.inclusion_proof(self._nodes, position - 1, size) for position in positions]
+        nodes = self._nodes()
+        return [merkle.inclusion_proof(nodes, position - 1, size) for position in positions]
 
     def sign(self, text: str) -> str:
         """A signed note."""
