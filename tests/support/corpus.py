@@ -1,7 +1,7 @@
 """Records for writers of verifiers: intact ones, and ones in which one thing is wrong.
 
 `python -m tests.support.corpus` writes them to `api-spec/examples/records/`. They are parts of the golden games.
-Who made the altered ones had the key: seals, hashes, proofs and signatures are made anew to fit what was changed, so
+The altered ones are made with the key: seals, hashes, proofs and signatures are made again to fit what was changed, so
 that only the check that is named can tell. Where it is the seals, hashes, proofs or signatures themselves that are
 wrong, nothing was made anew.
 """
@@ -36,7 +36,7 @@ OTHER_SECRET = b"\2" * 32
 
 
 class Example(Struct, frozen=True):
-    """A record, what is to be found, and where."""
+    """A record, the expected result of its verification, and its place."""
 
     name: str
     about: str
@@ -68,7 +68,7 @@ def first_deal() -> list[Recorded]:
 
 
 def examples() -> list[Example]:
-    """All of them, in the order in which checks are told."""
+    """All of them, in the order in which checks are reported."""
     finished, played = base(FINISHED), first_deal()
     short = finished[: of_type(finished, "cards-dealt", 1)]
     made = [
@@ -402,8 +402,8 @@ def _changed(payload: bytes, change: Callable[[dict[str, Any]], object]) -> byte
 
 
 def index(made: Sequence[Example]) -> bytes:
-    """What is to be found in which file, under which key."""
-    told = {
+    """The expected results by file, and the key that signed the files."""
+    expected = {
         "key": MemoryTransparency().verifier,
         "records": [
             {
@@ -418,7 +418,7 @@ def index(made: Sequence[Example]) -> bytes:
             for one in made
         ],
     }
-    return msgspec.json.format(msgspec.json.encode(told), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(expected), indent=2) + b"\n"
 
 
 def main() -> None:

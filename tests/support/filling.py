@@ -79,8 +79,8 @@ def main(url: str, tables: int, seed: int = 0) -> None:
     events = done = 0
     pool = ProcessPoolExecutor(os.cpu_count(), get_context("spawn"))
     with pool, show_progress("filling", "tables") as progress:
-        for part, found in zip(parts, pool.map(fill, [url] * len(parts), parts), strict=True):
-            events += found
+        for part, appended in zip(parts, pool.map(fill, [url] * len(parts), parts), strict=True):
+            events += appended
             done += len(part)
             progress(done, tables)
     sys.stdout.write(f"{tables} tables, {3 * tables} deals, {events} events\n")

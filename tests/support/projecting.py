@@ -79,11 +79,11 @@ class MemoryLog:
     async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
         """How far tables have come."""
         await self._look()
-        found = {}
+        ends = {}
         for table in tables:
             records = [record for record in self._streams[table] if record.position <= position]
-            found[table] = End(records[-1].version, max((record.deal or 0 for record in records), default=0))
-        return found
+            ends[table] = End(records[-1].version, max((record.deal or 0 for record in records), default=0))
+        return ends
 
     async def end(self) -> int:
         """The last position."""
@@ -218,7 +218,7 @@ class Running:
 
 
 def quiet(done: int, total: int) -> None:
-    """Nobody is told of a rebuild's progress."""
+    """Ignores a rebuild's progress."""
 
 
 async def until(done: Callable[[], Awaitable[bool]]) -> None:
@@ -255,10 +255,10 @@ async def contents(redis: Redis, generation: int | None = None) -> dict[str, Any
     """Everything that a generation (the current one) holds: by key its value and when it leaves; no epochs."""
     generation = generation or await current(redis)
     prefix = f"codille:g{generation}:"
-    found: dict[str, Any] = {}
+    contents: dict[str, Any] = {}
     async for key in redis.scan_iter(f"{prefix}*"):
-        found[key.decode().removeprefix(prefix)] = (await _value(redis, key), await redis.expiretime(key))
-    return found
+        contents[key.decode().removeprefix(prefix)] = (await _value(redis, key), await redis.expiretime(key))
+    return contents
 
 
 async def _value(redis: Redis, key: bytes) -> object:

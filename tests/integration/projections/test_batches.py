@@ -146,10 +146,10 @@ class Halts:
         self.error: Exception | None = None
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """Not asked."""
+        """Not used."""
 
     def leading(self, *, leads: bool) -> None:
-        """Not asked."""
+        """Not used."""
 
     def halted(self, error: Exception) -> None:
         """Kept."""

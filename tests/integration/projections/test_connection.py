@@ -1,4 +1,4 @@
-"""Commands reach Redis as the driver would send them, and their replies whoever sent them."""
+"""Commands reach Redis as the driver would send them, and replies reach the sender."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ def test_a_command_is_packed_as_by_the_driver(command: tuple[str | bytes | int, 
 
 
 @pytest.mark.parametrize("turns", range(8))
-async def test_what_is_broken_off_leaves_nothing_to_the_next(redis: Redis, turns: int) -> None:
+async def test_a_cancelled_command_leaves_nothing_to_the_next(redis: Redis, turns: int) -> None:
     asking = asyncio.create_task(send(redis, [("SET", "big", b"x" * 10**6), ("GET", "big"), ("ECHO", "one")]))
     for _ in range(turns):
         await asyncio.sleep(0)

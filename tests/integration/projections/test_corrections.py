@@ -117,8 +117,8 @@ async def follows(models: ReadModels, log: MemoryLog) -> None:
     lines: dict[str, list[int]] = {}
     for name, table in tables(log).items():
         summaries = [msgspec.json.decode(item) for item in (await models.tables(player=table.players[0])).items]
-        shown = [item for item in summaries if item["table"] == name]
-        for item in shown:
+        listed = [item for item in summaries if item["table"] == name]
+        for item in listed:
             assert (item["totals"], item["winners"]) == (list(table.totals), _listed(table.winners))
         stored = await models.ledger(name)
         assert stored is not None
@@ -133,9 +133,9 @@ async def follows(models: ReadModels, log: MemoryLog) -> None:
         assert len(books["lines"]) == sum(len(booked.lines) for booked in table.booked)
         view = await models.view(name, PUBLIC)
         assert view is not None
-        told = msgspec.json.decode(view.body)
-        assert (told["totals"], told["winners"]) == (list(table.totals), _listed(table.winners))
-        assert [one["status"] for one in told["disputes"]] == [one.status for one in table.disputes]
+        served = msgspec.json.decode(view.body)
+        assert (served["totals"], served["winners"]) == (list(table.totals), _listed(table.winners))
+        assert [one["status"] for one in served["disputes"]] == [one.status for one in table.disputes]
         for seat, player in enumerate(table.players):
             if player is None or table.status == "closed":
                 continue
@@ -146,9 +146,9 @@ async def follows(models: ReadModels, log: MemoryLog) -> None:
             lines.setdefault(player, []).extend(amounts)
     players = sorted(lines)
     for player, record in zip(players, await models.record(players), strict=True):
-        told = msgspec.json.decode(record)
-        assert (told["games"], told["wins"]) == (games[player], wins[player])
-        assert sum(one["total"] for one in told["by_game"]) == totals[player]
+        served = msgspec.json.decode(record)
+        assert (served["games"], served["wins"]) == (games[player], wins[player])
+        assert sum(one["total"] for one in served["by_game"]) == totals[player]
         items = [msgspec.json.decode(item) for item in (await models.statement(player, limit=200)).items]
         assert sorted(item["amount"] for item in items) == sorted(lines[player])
         running = 0

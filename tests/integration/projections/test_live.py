@@ -82,18 +82,18 @@ async def check_ledger(models: ReadModels, table: str, own: Sequence[Recorded]) 
     sums = Counter[str]()
     for _, line in lines(own):
         sums[line["account"]] += line["amount"]
-    told = {each["account"]: each["balance"] for each in ledger["balances"]}
-    assert {account: told.get(account) for account in sums} == dict(sums)
-    assert sum(told.values()) == 0
+    balances = {each["account"]: each["balance"] for each in ledger["balances"]}
+    assert {account: balances.get(account) for account in sums} == dict(sums)
+    assert sum(balances.values()) == 0
     players = json.loads(folded(own, "public"))["seats"]
     seated = [(f"player:{seat['player']}", seat["seat"]) for seat in players if seat["player"] is not None]
     assert [(each["account"], each["seat"]) for each in ledger["balances"]][: len(seated)] == seated
 
 
 async def check_list(models: ReadModels, tables: dict[str, list[Recorded]]) -> None:
-    told = items(await models.tables(limit=200))
-    assert [each["table"] for each in told] == list(reversed(tables))
-    for each in told:
+    listed = items(await models.tables(limit=200))
+    assert [each["table"] for each in listed] == list(reversed(tables))
+    for each in listed:
         own = tables[each["table"]]
         seen = json.loads(folded(own, "public"))
         same = ("table", "game", "status", "deals", "deal", "totals", "winners", "version")
@@ -106,24 +106,24 @@ async def check_players(models: ReadModels, records: Sequence[Recorded]) -> None
     for game in GAMES:
         await check_players_of(game, models, [record for record in records if record.game == game])
     for player, own in records_of_players(records).items():
-        (told,) = map(json.loads, await models.record([player]))
-        assert told["games"] == sum(each["games"] for each in told["by_game"])
-        assert told["wins"] == sum(each["wins"] for each in told["by_game"])
-        assert {each["game"] for each in told["by_game"]} == own
+        (served,) = map(json.loads, await models.record([player]))
+        assert served["games"] == sum(each["games"] for each in served["by_game"])
+        assert served["wins"] == sum(each["wins"] for each in served["by_game"])
+        assert {each["game"] for each in served["by_game"]} == own
 
 
 def records_of_players(records: Sequence[Recorded]) -> dict[str, set[str]]:
     """The games in which something was booked for each player, or which the player has finished."""
-    found: dict[str, set[str]] = defaultdict(set)
+    games: dict[str, set[str]] = defaultdict(set)
     for record, line in lines(records):
         kind, _, player = line["account"].partition(":")
         if kind == "player":
-            found[player].add(record.game)
+            games[player].add(record.game)
     for own in by_table(records).values():
         seen = json.loads(folded(own, "public"))
         for seat in seen["seats"] if seen["status"] == "finished" else ():
-            found[seat["player"]].add(seen["game"])
-    return found
+            games[seat["player"]].add(seen["game"])
+    return games
 
 
 async def check_players_of(game: str, models: ReadModels, records: Sequence[Recorded]) -> None:
@@ -150,8 +150,8 @@ async def check_players_of(game: str, models: ReadModels, records: Sequence[Reco
         assert (each["games"], each["wins"]) == (finished[player], won[player])
         assert each["rank"] == 1 + sum(total > each["total"] for total in totals.values())
         assert items(await models.statement(player, game=game, limit=200)) == statements[player][::-1][:200]
-        (told,) = map(json.loads, await models.record([player]))
-        (of_game,) = (each for each in told["by_game"] if each["game"] == game)
+        (served,) = map(json.loads, await models.record([player]))
+        (of_game,) = (each for each in served["by_game"] if each["game"] == game)
         assert of_game == {
             "game": game,
             "total": totals[player],
@@ -257,13 +257,13 @@ async def test_lists_asked_for_at_the_same_moment_are_read_over_one_connection(
 
     monkeypatch.setattr(readers, "send", counted)
     players = sorted({record.actor for record in log.records})
-    asked = [
+    reads = [
         *(models.leaderboard(game, limit=limit) for game in GAMES for limit in range(1, 30)),
         *(models.tables(player=player) for player in players),
         *(models.statement(player, game="crocodile") for player in players),
         *(models.leaderboard("crocodile") for _ in range(100)),
     ]
-    together = await asyncio.gather(*asked)
+    together = await asyncio.gather(*reads)
     assert most == 1
     assert sent <= 3
     # Each has its own answer.

@@ -1,4 +1,4 @@
-"""Read models are built from the log: at first, when they are lost or of no use, and when asked for."""
+"""Read models are built from the log: at first, when they are lost or of no use, and on request."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -66,14 +66,14 @@ async def test_rebuild_equals_live_byte_for_byte_while_writes_go_on(redis: Redis
     assert await generations(redis) == {f"g{await current(redis)}"}
 
 
-async def test_progress_is_told(redis: Redis, log: MemoryLog) -> None:
-    told: list[tuple[int, int]] = []
-    await projector(log, redis).rebuild(lambda done, total: told.append((done, total)))
+async def test_progress_is_reported(redis: Redis, log: MemoryLog) -> None:
+    reported: list[tuple[int, int]] = []
+    await projector(log, redis).rebuild(lambda done, total: reported.append((done, total)))
     end = len(log.records)
-    assert told[0] == (0, end)
-    assert told[-1] == (end, end)
-    assert told == sorted(told)
-    assert len(told) > end // QUICK.rebuild_batch
+    assert reported[0] == (0, end)
+    assert reported[-1] == (end, end)
+    assert reported == sorted(reported)
+    assert len(reported) > end // QUICK.rebuild_batch
 
 
 async def test_an_empty_log_is_built_too(redis: Redis) -> None:

@@ -8,26 +8,26 @@ from projections import tasks
 from projections.tasks import cancel_and_wait
 
 
-async def losing(cancellations: int, told: list[str]) -> None:
+async def losing(cancellations: int, cancelled: list[str]) -> None:
     """Goes on for ever, and loses so many cancellations."""
     while True:
         try:
             await asyncio.sleep(3600)
         except asyncio.CancelledError:
-            told.append("cancelled")
-            if len(told) > cancellations:
+            cancelled.append("cancelled")
+            if len(cancelled) > cancellations:
                 raise
 
 
 @pytest.mark.parametrize("lost", [0, 1, 3])
 async def test_who_loses_a_cancellation_is_cancelled_again(monkeypatch: pytest.MonkeyPatch, lost: int) -> None:
     monkeypatch.setattr(tasks, "AGAIN_S", 0.001)
-    told: list[str] = []
-    task = asyncio.create_task(losing(lost, told))
+    cancelled: list[str] = []
+    task = asyncio.create_task(losing(lost, cancelled))
     await asyncio.sleep(0)
     await cancel_and_wait(task)
     assert task.cancelled()
-    assert len(told) == lost + 1
+    assert len(cancelled) == lost + 1
 
 
 async def test_what_has_ended_is_left_alone() -> None:

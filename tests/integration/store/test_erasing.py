@@ -40,8 +40,8 @@ def left(before: Append) -> Recorded:
 async def test_words_are_erased_together_with_the_event_that_tells_so(store: Store, dsn: str) -> None:
     before = spoken(new_id())
     await store.append([before])
-    told = telling(before)
-    assert await erase(dsn, told, left(before)) == Appended(3, 3, 3)
+    erasure = telling(before)
+    assert await erase(dsn, erasure, left(before)) == Appended(3, 3, 3)
     records = await store.stream(before.table)
     assert [record.sealed for record in records] == [before.events[0].sealed, LEFT, b"{}"]
     assert [record.seals for record in records[:2]] == [event.seals for event in before.events]
@@ -51,9 +51,9 @@ async def test_words_are_erased_together_with_the_event_that_tells_so(store: Sto
 async def test_a_table_that_has_moved_keeps_its_words(store: Store, dsn: str) -> None:
     before = spoken(new_id())
     await store.append([before])
-    told = telling(before)
+    erasure = telling(before)
     await store.append([following(before)])
-    assert isinstance(await erase(dsn, told, left(before)), Conflict)
+    assert isinstance(await erase(dsn, erasure, left(before)), Conflict)
     assert (await store.stream(before.table))[1].sealed == WORDS
 
 
@@ -75,9 +75,9 @@ async def test_nothing_is_erased_that_no_event_tells_of(store: Store, dsn: str, 
     before = spoken(new_id())
     other = spoken(new_id())
     await store.append([before, other])
-    told = telling(before, version=1)
-    again = telling(told, audience=audience)
-    outcomes = [*await store.append([told, telling(other)]), *await store.append([again])]
+    erasure = telling(before, version=1)
+    again = telling(erasure, audience=audience)
+    outcomes = [*await store.append([erasure, telling(other)]), *await store.append([again])]
     assert all(isinstance(outcome, Appended) for outcome in outcomes)
     owner = await asyncpg.connect(dsn)
     with pytest.raises(asyncpg.RestrictViolationError):

@@ -1,4 +1,4 @@
-"""Laying the schema out: once, by whoever comes first, and never differently."""
+"""Laying the schema out: once, by the first process, and never differently."""
 
 import asyncio
 

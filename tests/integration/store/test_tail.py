@@ -1,4 +1,4 @@
-"""Who follows the log is woken, and misses nothing."""
+"""A follower of the log is woken, and misses nothing."""
 
 import asyncio
 

@@ -14,7 +14,7 @@ from tests.support.log import chained, command, following, new_id, receipt
 
 
 class Recorder(Store):
-    """A store that remembers its batches, waits at a gate, and fails as often as it is told to."""
+    """A store that remembers its batches, waits at a gate, and fails a set number of times."""
 
     def __init__(self, store: Store, outages: int = 0) -> None:
         self._behind = store

@@ -19,10 +19,10 @@ OTHER = MemoryTransparency(secret=b"\3" * 32).verifier
 
 def test_an_intact_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(RECORDS / "finished.ndjson", [KEY]) == INTACT
-    told = capsys.readouterr().out
-    assert told.rstrip().endswith("intact")
-    assert "not checked" not in told
-    assert "failed" not in told
+    output = capsys.readouterr().out
+    assert output.rstrip().endswith("intact")
+    assert "not checked" not in output
+    assert "failed" not in output
 
 
 def test_without_a_key_the_signer_is_not_pinned(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,13 +42,13 @@ def test_of_a_running_table_it_says_what_cannot_be_checked(capsys: pytest.Captur
 
 def test_an_altered_record_is_told_with_place_and_values(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(RECORDS / "tricks.ndjson", [KEY]) == ALTERED
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     event = next(one["event"] for one in json.loads((RECORDS / "index.json").read_bytes())["records"]
                  if one["file"] == "tricks.ndjson")  # fmt: skip
-    assert f"Not so at event {event}" in told
-    assert "recorded" in told
-    assert "computed" in told
-    assert told.rstrip().endswith("altered")
+    assert f"Not so at event {event}" in output
+    assert "recorded" in output
+    assert "computed" in output
+    assert output.rstrip().endswith("altered")
 
 
 @pytest.mark.parametrize(

@@ -22,18 +22,18 @@ def test_the_published_records_are_those() -> None:
     "one", json.loads((RECORDS / "index.json").read_bytes())["records"], ids=lambda one: one["file"]
 )
 def test_a_record_is_what_its_index_says(one: dict[str, object]) -> None:
-    found = verified((RECORDS / str(one["file"])).read_bytes(), MemoryTransparency().verifier)
-    failed = [check for check in found.checks if not check.passed]
-    assert found.verdict == ("intact" if one["intact"] else "altered"), failed
+    verification = verified((RECORDS / str(one["file"])).read_bytes(), MemoryTransparency().verifier)
+    failed = [check for check in verification.checks if not check.passed]
+    assert verification.verdict == ("intact" if one["intact"] else "altered"), failed
     if one["intact"]:
-        assert (not found.unchecked) == one["complete"]
+        assert (not verification.unchecked) == one["complete"]
         return
-    told = [check for check in failed if check.name == one["fails"]]
-    assert told, [(check.name, check.text) for check in failed]
+    failures = [check for check in failed if check.name == one["fails"]]
+    assert failures, [(check.name, check.text) for check in failed]
     if one["event"] is not None:
-        assert one["event"] in {event for check in told for event in check.events}
+        assert one["event"] in {event for check in failures for event in check.events}
     if one["line"] is not None:
-        assert any(f"ine {one['line']}" in check.text for check in told), told
+        assert any(f"ine {one['line']}" in check.text for check in failures), failures
 
 
 def test_every_check_has_a_record_that_fails_it() -> None:
@@ -44,8 +44,8 @@ def test_every_check_has_a_record_that_fails_it() -> None:
 @pytest.mark.parametrize("one", [one for one in MADE.values() if one.fails in TEXTS], ids=lambda one: one.name)
 def test_what_was_made_anew_fits(one: Example) -> None:
     """No signature tells of what the rules are to tell of."""
-    found = verified(one.data, MemoryTransparency().verifier)
-    assert not {"form", "checkpoint", "signer"} & {check.name for check in found.checks if not check.passed}
+    verification = verified(one.data, MemoryTransparency().verifier)
+    assert not {"form", "checkpoint", "signer"} & {check.name for check in verification.checks if not check.passed}
 
 
 def test_the_records_are_small() -> None:

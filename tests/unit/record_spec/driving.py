@@ -34,7 +34,7 @@ def records(
     habits: Habits = CROCODILE,
     tempers: Sequence[Temper] | None = None,
 ) -> tuple[Recorded, ...]:
-    """The records of one random game, in which everybody deals once unless told otherwise."""
+    """The records of one random game, in which everybody deals once by default."""
     game = GAMES[habits.game]
     rng = repeatable(seed)
     options = rng.choice(habits.option_sets) if options is None else options

@@ -129,8 +129,8 @@ def dealer() -> list[dict[str, Any]]:
     for number in range(6):
         seed = hashlib.sha256(b"dealer %d" % number).digest()
         drawn = chance.by_number(seed, TABLE, ENTROPIES)[0]
-        told = [entropy.hex() for entropy in ENTROPIES]
-        vectors.append({"seed": seed.hex(), "table": TABLE, "entropies": told, "seats": 3, "dealer": drawn})
+        entropies = [entropy.hex() for entropy in ENTROPIES]
+        vectors.append({"seed": seed.hex(), "table": TABLE, "entropies": entropies, "seats": 3, "dealer": drawn})
     return vectors
 
 

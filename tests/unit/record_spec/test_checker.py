@@ -241,7 +241,7 @@ def face_up_card_of_another(events: list[Envelope]) -> bool:
 
 
 def revoke(events: list[Envelope]) -> bool:
-    """Who followed suit plays instead a card of another suit, and the first card in its place."""
+    """A player who followed suit plays a card of another suit, and the first card in its place."""
     played = [place for place, event in enumerate(events) if event["type"] == "card-played"]
     for index in range(len(played) - 3):
         place = played[index]
@@ -321,12 +321,12 @@ def another_dealer(events: list[Envelope]) -> bool:
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Callable[[list[Envelope]], bool], rule: str) -> None:
-    found = 0
+    occasions = 0
     for seed in range(60):
         events = game(2000 + seed)
         if breach(events):
-            found += 1
+            occasions += 1
             assert any(rule in violation for violation in violations(forge(events))), violations(forge(events))
-        if found == 3:
+        if occasions == 3:
             return
-    assert found, "no game gave an occasion"
+    assert occasions, "no game gave an occasion"

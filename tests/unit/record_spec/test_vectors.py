@@ -48,16 +48,16 @@ def test_seals(row: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("row", rows("event"))
 def test_event_hashes(row: dict[str, Any]) -> None:
-    told = row["event"]
+    event = row["event"]
     plain = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
     recorded = record.Recorded(
-        **{name: told[name] for name in plain},
-        public=canonical.canonical(told["public"]),
-        seals=canonical.canonical(told["seals"]),
-        sealed=canonical.canonical(told["sealed"]),
+        **{name: event[name] for name in plain},
+        public=canonical.canonical(event["public"]),
+        seals=canonical.canonical(event["seals"]),
+        sealed=canonical.canonical(event["sealed"]),
         hash=b"",
     )
-    assert record.rehash(recorded, bytes.fromhex(row["previous"])).hex() == told["hash"]
+    assert record.rehash(recorded, bytes.fromhex(row["previous"])).hex() == event["hash"]
 
 
 def test_seeds() -> None:
@@ -126,10 +126,10 @@ def test_the_whole_game_is_intact() -> None:
     assert violations(events) == []
     reader = Reader(GAMES)
     previous = record.GENESIS
-    for told in events:
-        raw = {name: canonical.canonical(told[name]) for name in ("public", "seals", "sealed")}
-        recorded = msgspec.convert({**told, **raw, "hash": bytes.fromhex(told["hash"])}, record.Recorded)
+    for event in events:
+        raw = {name: canonical.canonical(event[name]) for name in ("public", "seals", "sealed")}
+        recorded = msgspec.convert({**event, **raw, "hash": bytes.fromhex(event["hash"])}, record.Recorded)
         assert record.rehash(recorded, previous) == recorded.hash
-        assert json.loads(envelope.served(recorded, "house", over=True)) == told
+        assert json.loads(envelope.served(recorded, "house", over=True)) == event
         reader.read(recorded)
         previous = recorded.hash
