@@ -23,7 +23,7 @@ from tests.support.games import READER, Live, Wire, finished, redacted
 
 CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
 
-SHOWN = {
+IN_PUBLIC = {
     "talon-turned": ("card",),
     "card-played": ("card",),
     "casco-laid": ("cards",),
@@ -36,15 +36,15 @@ SHOWN = {
 }
 """The fields of events that show or name cards to everybody, as the catalogue of events has them."""
 
-TOLD = {"cards-dealt": ("cards",), "cards-exchanged": ("drawn",), "casco-taken": ("taken",)}
+IN_SECTION = {"cards-dealt": ("cards",), "cards-exchanged": ("drawn",), "casco-taken": ("taken",)}
 """The fields of sealed sections that show cards to the seat whose section it is."""
 
 DIFFERING = {"seats", "talon", "stock"}
 """The fields of a view that audiences see differently."""
 
 
-def seen(live: Live, table: Table) -> bytes:
-    """The view of the audience whose fold this is."""
+def encoded_view(live: Live, table: Table) -> bytes:
+    """The view of the audience whose fold the table is, as canonical JSON."""
     return canonical(view(live.game, table))
 
 
@@ -55,12 +55,12 @@ def named(value: Any) -> Iterator[str]:
             yield getattr(one, "card", one)
 
 
-def learnt(event: Event[Payload], audience: Audience) -> set[str]:
+def cards_revealed(event: Event[Payload], audience: Audience) -> set[str]:
     """The cards that the event shows to the audience, by the rules."""
     kind = event.public.TYPE
-    cards = [getattr(event.public, field, None) for field in SHOWN.get(kind, ())]
+    cards = [getattr(event.public, field, None) for field in IN_PUBLIC.get(kind, ())]
     own: Any = event.sealed.get(audience)
-    cards += [getattr(own, field) for field in TOLD.get(kind, ()) if own is not None]
+    cards += [getattr(own, field) for field in IN_SECTION.get(kind, ()) if own is not None]
     return {card for value in cards for card in named(value)}
 
 
@@ -82,8 +82,8 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
         assert house is not None
         if isinstance(event.public, CardsDealt):
             known = set()
-        known |= learnt(event, audience)
-        shown = seen(live, table)
+        known |= cards_revealed(event, audience)
+        shown = encoded_view(live, table)
         assert {card.decode() for card in CARD.findall(shown)} <= known
         truth = view(live.game, house)
         for own, true in zip(view(live.game, table).seats, truth.seats, strict=True):
@@ -111,7 +111,7 @@ def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.Data
             folded = READER.fold(folded, [record], audience)
             assert folded is not None
             assert folded == table
-            assert seen(live, folded) == seen(live, table)
+            assert encoded_view(live, folded) == encoded_view(live, table)
 
 
 @of_each_game
@@ -169,7 +169,7 @@ def test_what_an_audience_cannot_know_does_not_change_its_view(
     deal = data.draw(st.integers(0, 1))
     start, end = deals[deal], scores[deal]
     version = data.draw(st.integers(start, end - 1))
-    shown = set[str]().union(*(learnt(event, audience) for event in live.events[start - 1 : version]))
+    shown = set[str]().union(*(cards_revealed(event, audience) for event in live.events[start - 1 : version]))
     unseen: list[str] = [card for card in live.game.pack if card not in shown]
     assume(len(unseen) > 1)
     names = dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))
@@ -190,7 +190,7 @@ def test_what_an_audience_cannot_know_does_not_change_its_view(
         second = READER.fold(second, [other.records[number - 1]], audience)
         assert first is not None
         assert second is not None
-        assert seen(live, first) == seen(live, second)
+        assert encoded_view(live, first) == encoded_view(live, second)
         if audience.startswith("seat:"):
             seat = int(audience[5:])
             assert offers(live.game, first, seat) == offers(live.game, second, seat)
