@@ -22,7 +22,7 @@ MEDIA_TYPE: Final = "application/x-ndjson"
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line."""
+    """The first line: which table, at which version, for which audience."""
 
     audience: Audience
     format: str
@@ -34,7 +34,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line."""
+    """The last line: what proves that the events stand in the log."""
 
     checkpoint: str
     """A signed note: origin, size and root of the log's tree."""
