@@ -19,18 +19,18 @@ SMALLEST = 10_000
 
 
 def main() -> None:
-    """Measures row by row, and reports; what fails in a row is told in its place."""
-    asked = _arguments()
+    """Measures row by row, and reports. A row that fails is reported as an error in its place."""
+    arguments = _arguments()
     console = Console(width=None if sys.stdout.isatty() else 200)
     here = machine()
     began = time.monotonic()
     figures: list[Figure] = []
     with (
-        tempfile.TemporaryDirectory(prefix="codille-bench-", dir=asked.scratch) as made,
-        Bench(Path(made), quick=asked.quick, events=asked.events) as bench,
+        tempfile.TemporaryDirectory(prefix="codille-bench-", dir=arguments.scratch) as made,
+        Bench(Path(made), quick=arguments.quick, events=arguments.events) as bench,
     ):
         bench.peers.install(lambda text: console.print(text, style="dim"))
-        for name in asked.rows or ROWS:
+        for name in arguments.rows or ROWS:
             console.print(f"measuring: {name}", style="dim")
             try:
                 for figure in ROWS[name](bench):
@@ -40,23 +40,23 @@ def main() -> None:
                 console.print_exception()
                 note = f"{type(error).__name__}: {error}"
                 figures.append(Figure(row=name, case="failed", value=None, unit="", note=note))
-    asked.out.mkdir(parents=True, exist_ok=True)
+    arguments.out.mkdir(parents=True, exist_ok=True)
     about = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "took_s": round(time.monotonic() - began),
-        "quick": asked.quick,
-        "events": asked.events,
+        "quick": arguments.quick,
+        "events": arguments.events,
     }
     report.show(console, here, figures)
-    report.write(asked.out / "bench.json", here, figures, about)
+    report.write(arguments.out / "bench.json", here, figures, about)
     written = ["bench.json"]
     try:
         for name in ("bench.svg", "bench.png"):
-            report.plot(asked.out / name, figures)
+            report.plot(arguments.out / name, figures)
             written.append(name)
     except ImportError as error:
         console.print(f"no plot: {error}", style="yellow")
-    console.print(f"{about['took_s']} s; written to {asked.out}: {', '.join(written)}")
+    console.print(f"{about['took_s']} s; written to {arguments.out}: {', '.join(written)}")
     if any(figure.case == "failed" for figure in figures):
         sys.exit(1)
 
@@ -76,12 +76,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=ROOT / ".bench" / "out", help="where to write JSON and plot")
     parser.add_argument("--scratch", type=Path, default=None, help="where the servers keep their data meanwhile")
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"some of {', '.join(ROWS)}")
-    asked = parser.parse_args()
-    for row in asked.rows:
+    arguments = parser.parse_args()
+    for row in arguments.rows:
         if row not in ROWS:
             parser.error(f"there is no row {row}; there are {', '.join(ROWS)}")
-    asked.events = asked.events or (30_000 if asked.quick else 1_000_000)
-    return asked
+    arguments.events = arguments.events or (30_000 if arguments.quick else 1_000_000)
+    return arguments
 
 
 def _events(text: str) -> int:

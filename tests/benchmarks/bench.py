@@ -119,7 +119,7 @@ class Bench:
 
 
 def libpq(url: str) -> dict[str, str]:
-    """The environment that tells Postgres' own programs, and most drivers, of this database."""
+    """The environment by which Postgres' own programs, and most drivers, connect to this database."""
     parts = urlsplit(url)
     query = parse_qs(parts.query)
     return {
@@ -142,13 +142,13 @@ def module(name: str, *arguments: object) -> list[str]:
 
 
 def alternating(rounds: int, contestants: Mapping[str, Callable[[], T]]) -> dict[str, list[T]]:
-    """What each measured in each round; in turns, so that what happens on the machine happens to all."""
-    found: dict[str, list[T]] = {name: [] for name in contestants}
+    """What each contestant measured in each round. They take turns, so other load on the machine affects all alike."""
+    measured: dict[str, list[T]] = {name: [] for name in contestants}
     for number in range(rounds):
         order = list(contestants)
         for name in order if number % 2 == 0 else reversed(order):
-            found[name].append(contestants[name]())
-    return found
+            measured[name].append(contestants[name]())
+    return measured
 
 
 def median(values: Sequence[float]) -> float:

@@ -1,8 +1,8 @@
 """Requests made beforehand, sent over many connections: `… driving URL FILE WARM SECONDS [again]`.
 
 FILE holds, in MessagePack, a list of requests for each connection, each sent when the one before is answered. `again`
-begins anew at the end of the list; without it, all end when the first connection has nothing left. It says `warm`
-after WARM seconds, and tells as JSON what happened from then on.
+begins anew at the end of the list; without it, all end when the first connection has nothing left. It prints
+`warm` after WARM seconds, and at the end, as JSON, what it measured from then on.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from service.cli.load_test import Connection, ConnectionLost
 
 
 async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: float, *, again: bool) -> None:
-    """Sends the requests, and tells what came of them."""
+    """Sends the requests, and prints statuses and times."""
     began = time.perf_counter()
     warm, ends = began + warm_s, began + warm_s + seconds
     times: list[float] = []
@@ -44,13 +44,13 @@ async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: floa
                 if not again:
                     ends = min(ends, time.perf_counter())
 
-    async def tell() -> None:
+    async def warm_up() -> None:
         await asyncio.sleep(warm_s)
         print("warm", json.dumps(time.process_time()), flush=True)
 
-    telling = asyncio.create_task(tell())
+    warming = asyncio.create_task(warm_up())
     cpu = time.process_time()
-    await asyncio.gather(*map(client, lists), telling)
+    await asyncio.gather(*map(client, lists), warming)
     taken = ends - warm
     every = max(1, len(times) // 20_000)
     print(
@@ -68,7 +68,7 @@ async def drive(url: str, lists: list[list[bytes]], warm_s: float, seconds: floa
 
 
 def main(url: str, file: str, warm_s: str, seconds: str, *again: str) -> None:
-    """Does what the arguments say."""
+    """Runs with the arguments of the command line."""
     lists = msgspec.msgpack.decode(Path(file).read_bytes(), type=list[list[bytes]])
     uvloop.run(drive(url, lists, float(warm_s), float(seconds), again=bool(again)))
 

@@ -189,7 +189,7 @@ def _projector(directory: Path, settings: Mapping[str, str]) -> Iterator[None]:
 
 def _interfaces(started: Running) -> list[int]:
     """The processes of a service with several that serve the interface."""
-    found = []
+    measured = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -198,8 +198,8 @@ def _interfaces(started: Running) -> list[int]:
             except (OSError, IndexError):
                 continue
             if parent == started.process.pid and role:
-                found.append(int(entry.name))
-    return found
+                measured.append(int(entry.name))
+    return measured
 
 
 @contextmanager
@@ -247,42 +247,42 @@ def drive(bench: Bench, target: Service, lists: Sequence[Sequence[bytes]], *, ag
     file.unlink()
     if not line:
         raise RuntimeError("the client failed")
-    found = json.loads(line)
-    wrong = {status: count for status, count in found["statuses"].items() if status not in GOOD}
-    if wrong or not found["requests"]:
+    measured = json.loads(line)
+    wrong = {status: count for status, count in measured["statuses"].items() if status not in GOOD}
+    if wrong or not measured["requests"]:
         raise RuntimeError(f"requests were answered with {wrong}")
     return Driven(
-        per_s=found["requests"] / found["seconds"],
-        requests=found["requests"],
-        latencies=latencies(found["latencies_s"]),
-        cpu_us=1e6 * cpu_s / found["requests"],
-        client_busy=found["busy"],
+        per_s=measured["requests"] / measured["seconds"],
+        requests=measured["requests"],
+        latencies=latencies(measured["latencies_s"]),
+        cpu_us=1e6 * cpu_s / measured["requests"],
+        client_busy=measured["busy"],
     )
 
 
 def beside_bare(
-    row: str, case: str, what: str, found: Sequence[Driven], limit: Sequence[Driven], *, must: Bound, aim: Bound
+    row: str, case: str, what: str, measured: Sequence[Driven], limit: Sequence[Driven], *, must: Bound, aim: Bound
 ) -> Iterator[Figure]:
     """Two lines: by the clock, and by the CPU time of the processes, which others on the machine do not change."""
-    told = max(limit, key=lambda one: one.per_s)
-    client = max(one.client_busy for one in (*found, *limit))
+    fastest = max(limit, key=lambda one: one.per_s)
+    client = max(one.client_busy for one in (*measured, *limit))
     name = "bare Litestar"
     yield Figure(
         row=row,
         case=case,
-        value=median([one.per_s for one in found]),
+        value=median([one.per_s for one in measured]),
         unit=f"{what}/s",
         beside=Beside(name=name, value=median([one.per_s for one in limit])),
         must=must,
         aim=aim,
-        note=f"p99 {median([one.latencies.p99_ms for one in found]):.1f} ms, there "
-        f"{told.latencies.p99_ms:.1f} ms; the client took {client:.0%} of a core",
-        details={"rounds": found, "beside": limit},
+        note=f"p99 {median([one.latencies.p99_ms for one in measured]):.1f} ms, there "
+        f"{fastest.latencies.p99_ms:.1f} ms; the client took {client:.0%} of a core",
+        details={"rounds": measured, "beside": limit},
     )
     yield Figure(
         row=row,
         case=f"{case}, by CPU time",
-        value=median([1e6 / one.cpu_us for one in found]),
+        value=median([1e6 / one.cpu_us for one in measured]),
         unit=f"{what}/CPU s",
         beside=Beside(name=name, value=median([1e6 / one.cpu_us for one in limit])),
     )

@@ -1,7 +1,7 @@
 """How far the read models are behind the log, in time: `python -m tests.benchmarks.lagging DATABASE_URL REDIS_URL`.
 
-It says `ready`, and at the end of its input tells as JSON, for each batch that was committed meanwhile, how long after
-the notice of it every shard had it. It looks often, but not all the while, so a lag is told up to a millisecond late.
+It prints `ready`. At the end of its input it prints as JSON, for each batch that was committed meanwhile, how long
+after its notice every shard had it. It looks every millisecond, so a lag may be a millisecond too long.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ PATIENCE_S = 60.0
 
 
 async def watch(database_url: str, redis_url: str) -> None:
-    """Watches both until told to stop, and then until what was committed is projected."""
+    """Watches both until its input ends, and then until every committed event is projected."""
     committed: list[tuple[float, int]] = []
     reached: list[tuple[float, int]] = []
 

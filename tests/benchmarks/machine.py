@@ -12,7 +12,7 @@ LIBRARIES = ("litestar", "msgspec", "asyncpg", "redis", "uvicorn", "uvloop", "em
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """The machine, as far as it can be asked."""
+    """The machine, as far as it can be identified."""
 
     processor: str
     cores: int
@@ -33,7 +33,7 @@ def machine() -> Machine:
         load=os.getloadavg(),
         system=f"{platform.system()} {platform.release()}",
         python=f"{platform.python_implementation()} {sys.version.split()[0]}",
-        libraries={name: found for name in LIBRARIES if (found := _version(name))},
+        libraries={name: installed for name in LIBRARIES if (installed := _version(name))},
     )
 
 

@@ -103,9 +103,9 @@ def standing(figure: Figure) -> float | None:
     """The figure as a multiple of its bound, above 1 where it is reached."""
     if figure.must is None or figure.reached is None:
         return None
-    found = figure.ratio if figure.must.of_ratio else figure.value
-    if not found:
+    value = figure.ratio if figure.must.of_ratio else figure.value
+    if not value:
         return None
     if figure.must.least is not None:
-        return found / figure.must.least
-    return None if figure.must.most is None else figure.must.most / found
+        return value / figure.must.least
+    return None if figure.must.most is None else figure.must.most / value

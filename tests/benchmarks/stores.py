@@ -50,10 +50,10 @@ class Program(Struct, frozen=True):
             ]
             for writer in writers:
                 _say(writer, "go")
-            found = [_answer(writer) for writer in writers]
-        appended = sum(one["appended"] for one in found)
-        per_s = sum(one["appended"] / one["seconds"] for one in found)
-        return Appending(per_s, appended, latencies([time for one in found for time in one["latencies_s"]]))
+            results = [_answer(writer) for writer in writers]
+        appended = sum(one["appended"] for one in results)
+        per_s = sum(one["appended"] / one["seconds"] for one in results)
+        return Appending(per_s, appended, latencies([time for one in results for time in one["latencies_s"]]))
 
 
 @contextmanager
@@ -87,8 +87,8 @@ def _answer(process: "subprocess.Popen[str]") -> dict[str, Any]:
     line = _line(process)
     if not line:
         raise RuntimeError(_complaint(process))
-    found: dict[str, Any] = json.loads(line)
-    return found
+    results: dict[str, Any] = json.loads(line)
+    return results
 
 
 def _complaint(process: "subprocess.Popen[str]") -> str:

@@ -33,7 +33,7 @@ def figure(value: float | None, **more: object) -> Figure:
 
 
 @pytest.mark.parametrize(
-    ("found", "reached"),
+    ("figure", "reached"),
     [
         (figure(60.0, beside=Beside(name="peer", value=100.0), must=Bound(least=0.5)), True),
         (figure(40.0, beside=Beside(name="peer", value=100.0), must=Bound(least=0.5)), False),
@@ -44,9 +44,9 @@ def figure(value: float | None, **more: object) -> Figure:
         (figure(60.0), None),
     ],
 )
-def test_a_bound_is_held_against_the_figure_or_its_ratio(found: Figure, reached: bool | None) -> None:
-    assert found.reached is reached
-    standing = report.standing(found)
+def test_a_bound_is_held_against_the_figure_or_its_ratio(figure: Figure, reached: bool | None) -> None:
+    assert figure.reached is reached
+    standing = report.standing(figure)
     assert (standing is None) == (reached is None)
     assert standing is None or (standing >= 1) == reached
 

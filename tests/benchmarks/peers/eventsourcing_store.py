@@ -26,7 +26,7 @@ def factory(connections: int) -> PostgresFactory:
 
 
 def main(arguments: list[str]) -> None:
-    """Does what it is told."""
+    """Runs with the arguments of the command line."""
     match arguments:
         case ["prepare"]:
             factory(1).application_recorder()

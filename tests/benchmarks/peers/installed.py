@@ -1,4 +1,4 @@
-"""Installing the peers, each by itself: what cannot be had here is told with its reason, and the rest is measured."""
+"""Installing the peers, each by itself. One that cannot be installed is listed with the reason."""
 
 import shutil
 import subprocess

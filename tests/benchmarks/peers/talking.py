@@ -1,7 +1,7 @@
-"""How a store's program talks with the run: `write` and `tail`, told to go and to stop over its standard input.
+"""How a store's program talks with the run: `write` and `tail`, started and stopped over its standard input.
 
-A writer says `ready`, begins at the first line it reads, and tells as JSON what it appended. A tailer says `ready`,
-reads by position all the while, and after the end of its input, when nothing has come for a while, tells how many
+A writer prints `ready`, begins at the first line that it reads, and prints as JSON what it appended. A tailer prints
+`ready` and reads by position. After the end of its input, when no event has come for a while, it prints how many
 different events it saw.
 """
 
@@ -16,18 +16,18 @@ QUIET_S = 2.0
 """How long a tailer waits for more, after the last writer has ended."""
 
 DATA = b'{"card":"Ks","seat":1}'
-"""What each event says."""
+"""Each event's payload."""
 
 
 def ready() -> None:
-    """Says so, and waits to be told to go."""
+    """Prints `ready`, and waits for a line."""
     print("ready", flush=True)
     sys.stdin.readline()
 
 
-def told(**found: Any) -> None:
-    """Ends with what was found."""
-    print(json.dumps(found), flush=True)
+def result(**values: Any) -> None:
+    """Prints the program's result."""
+    print(json.dumps(values), flush=True)
 
 
 def write_with_threads(clients: int, seconds: float, client: Callable[[], Callable[[], object]]) -> None:
@@ -55,9 +55,9 @@ def write_with_threads(clients: int, seconds: float, client: Callable[[], Callab
 
 
 def report(began: float, times: Sequence[float]) -> None:
-    """What a writer tells."""
+    """Prints a writer's result."""
     every = max(1, len(times) // 20_000)
-    told(appended=len(times), seconds=time.perf_counter() - began, latencies_s=sorted(times)[::every])
+    result(appended=len(times), seconds=time.perf_counter() - began, latencies_s=sorted(times)[::every])
 
 
 def tail(read: Callable[[int], Iterable[tuple[int, object]]]) -> None:
@@ -73,11 +73,11 @@ def tail(read: Callable[[int], Iterable[tuple[int, object]]]) -> None:
     seen: set[object] = set()
     position, since = 0, time.monotonic()
     while not (ended.is_set() and time.monotonic() - since > QUIET_S):
-        found = list(read(position))
-        if not found:
+        read_now = list(read(position))
+        if not read_now:
             time.sleep(0.001)
             continue
         since = time.monotonic()
-        position = max(at for at, _ in found)
-        seen.update(identity for _, identity in found)
-    told(seen=len(seen))
+        position = max(at for at, _ in read_now)
+        seen.update(identity for _, identity in read_now)
+    result(seen=len(seen))

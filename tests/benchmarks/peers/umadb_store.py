@@ -10,7 +10,7 @@ from tests.benchmarks.peers import talking
 
 
 def main(arguments: list[str]) -> None:
-    """Does what it is told."""
+    """Runs with the arguments of the command line."""
     match arguments:
         case ["serve", address, directory]:
             umadb.run_server_from_args(["umadb", "--listen", address, "--db-path", directory])

@@ -1,4 +1,4 @@
-"""The rows of the table, one module each, with a `measure` that tells its figures as they come."""
+"""The rows of the table, one module each, with a `measure` that yields its figures one by one."""
 
 from collections.abc import Callable, Iterator, Mapping
 

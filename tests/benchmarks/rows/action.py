@@ -21,7 +21,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
         with bare(bench) as running:
             return drive(bench, running, floor.actions(running.url), again=True)
 
-    found = alternating(
+    measured = alternating(
         bench.rounds,
         {"bare": limit, "apart": lambda: played("apart"), "one": lambda: played("one")},
     )
@@ -30,8 +30,8 @@ def measure(bench: Bench) -> Iterator[Figure]:
             ROW,
             f"{case}, {len(floor.games)} connections",
             "actions",
-            found[shape],
-            found["bare"],
+            measured[shape],
+            measured["bare"],
             must=Bound(least=0.5),
             aim=Bound(least=0.7),
         )

@@ -12,7 +12,7 @@ UNIT = "events/s"
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """The store beside pgbench and the other stores, in turns; and whether each tells a live tailer of every event."""
+    """The store beside pgbench and the other stores, in turns; and whether a live tailer of each sees every event."""
     with ExitStack() as stack:
         stores: dict[str, Store] = {"codille": own(bench), "pgbench": raw_insert(bench)}
         absent: dict[str, str] = {}
@@ -40,11 +40,11 @@ def _at(
         bench.checkpoint()
         return stores[name].run(most[name], bench.seconds)
 
-    found = alternating(bench.rounds, {name: lambda name=name: run(name) for name in stores})  # type: ignore[misc]
-    per_s = {name: median([one.per_s for one in all_]) for name, all_ in found.items()}
+    measured = alternating(bench.rounds, {name: lambda name=name: run(name) for name in stores})  # type: ignore[misc]
+    per_s = {name: median([one.per_s for one in all_]) for name, all_ in measured.items()}
     case = f"{clients} at once"
     first = clients == bench.pick(64, 64, 8)
-    details = {name: list(all_) for name, all_ in found.items()}
+    details = {name: list(all_) for name, all_ in measured.items()}
     yield Figure(
         row=ROW,
         case=case,
@@ -56,13 +56,13 @@ def _at(
         note=_told(clients, most["pgbench"], lost["codille"]),
         details=details,
     )
-    p99_ms = median([one.latencies.p99_ms for one in found["codille"]])
+    p99_ms = median([one.latencies.p99_ms for one in measured["codille"]])
     yield Figure(
         row=ROW,
         case=f"{case}, p99",
         value=p99_ms,
         unit="ms",
-        beside=Beside(name="pgbench", value=median([one.latencies.p99_ms for one in found["pgbench"]])),
+        beside=Beside(name="pgbench", value=median([one.latencies.p99_ms for one in measured["pgbench"]])),
         must=Bound(most=10, of_ratio=False) if first else None,
     )
     safe = {name: per_s[name] for name in per_s if name in PEERS and not lost[name]}

@@ -59,17 +59,17 @@ def measure(bench: Bench) -> Iterator[Figure]:
             "leaderboard": ("requests/CPU s", lambda log: _per_cpu_s(_leaderboard(bench, log))),
         }
         for kind, (unit, work) in kinds.items():
-            found = alternating(
+            measured = alternating(
                 bench.rounds,
                 {str(log.events): lambda log=log, work=work: work(log) for log in logs},  # type: ignore[misc]
             )
-            smallest = median(found[str(logs[0].events)])
+            smallest = median(measured[str(logs[0].events)])
             for log in logs:
                 first = log is logs[0]
                 yield Figure(
                     row=ROW,
                     case=f"{kind}, {log.events:,} events",
-                    value=median(found[str(log.events)]),
+                    value=median(measured[str(log.events)]),
                     unit=unit,
                     beside=None if first else Beside(name=f"{logs[0].events:,} events", value=smallest),
                     must=None if first else Bound(least=FLAT),

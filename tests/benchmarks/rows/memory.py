@@ -77,7 +77,7 @@ KEEPING = {"commands": _commands, "projections": _projections}
 
 
 def main(what: str, file: str, tables: str) -> None:
-    """Keeps so many tables, after some that warm it up, and tells what each took of the process's memory."""
+    """Keeps so many tables, after some to warm up, and measures how much of the process's memory each takes."""
     halves: list[Sequence[Recorded]] = pickle.loads(Path(file).read_bytes())  # noqa: S301 (it was written for this)
     keep = KEEPING[what](Reader(GAMES))
     kept: object = None

@@ -33,11 +33,11 @@ SELDOM = 0.02
 PEERS = {"pokerkit": "hands of no-limit hold'em, six players", "open-spiel": "skat, with observation strings"}
 
 
-def playout(rng: random.Random, *, told: bool = True, shown: bool = True) -> int:
+def playout(rng: random.Random, *, redacting: bool = True, viewing: bool = True) -> int:
     """A game of three deals by players who act at random; how many acts it took.
 
-    After each act the four audiences are `told` of it, and `shown` their views: as the read models are made, which
-    come to the same as the views of what each was told.
+    After each act its events are redacted for the four audiences (`redacting`), and their views are made (`viewing`),
+    as the read models are. The views equal the folds of the redacted events.
     """
     command = OpenTable(PLAYERS[0], 3, GAME.options(), sha256(rng.randbytes(8)).digest())
     table, _ = open_table(GAME, TABLE, command)
@@ -45,37 +45,37 @@ def playout(rng: random.Random, *, told: bool = True, shown: bool = True) -> int
     for player in PLAYERS:
         before = table
         table, events = decide(GAME, table, TakeSeat(player))
-        known = _told(before, known, events)
+        known = _updated(before, known, events)
     acts = 0
     while table.status == "playing":
         seat = to_act(GAME, table)[0]
         action = chosen(offers(GAME, table, seat), rng)
         before = table
         table, events = decide(GAME, table, Act(PLAYERS[seat], action))
-        if told:
-            known = _told(before, known, events)
-            if shown:
+        if redacting:
+            known = _updated(before, known, events)
+            if viewing:
                 redact_view(view(GAME, table), known)
         acts += 1
     return acts
 
 
-def _told(before: Table, known: Knowledge, events: Sequence[Event[Any]]) -> Knowledge:
+def _updated(before: Table, known: Knowledge, events: Sequence[Event[Any]]) -> Knowledge:
     # Which cards have left a hand unseen hangs on the table before them; that is only ever the act itself.
     for event in events:
         known = update_knowledge(GAME, before, known, event)
     return known
 
 
-def chosen(found: Sequence[Offer], rng: random.Random) -> Action:
+def chosen(offered: Sequence[Offer], rng: random.Random) -> Action:
     """Any action of these offers."""
-    offer = found[0] if len(found) == 1 else _usual(found, rng)
+    offer = offered[0] if len(offered) == 1 else _usual(offered, rng)
     return ACTIONS[offer.type](**{name: _value(field, rng) for name, field in offer.fields.items()})
 
 
-def _usual(found: Sequence[Offer], rng: random.Random) -> Offer:
-    usual = [offer for offer in found if offer.type not in ("concede", "talk")]
-    return rng.choice(usual if usual and rng.random() > SELDOM else found)
+def _usual(offered: Sequence[Offer], rng: random.Random) -> Offer:
+    usual = [offer for offer in offered if offer.type not in ("concede", "talk")]
+    return rng.choice(usual if usual and rng.random() > SELDOM else offered)
 
 
 def _value(field: Field, rng: random.Random) -> Any:
@@ -97,8 +97,8 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
     contestants: dict[str, Callable[[], float]] = {
         "all": own,
-        "no views": lambda: own(shown=False),
-        "no audiences": lambda: own(told=False),
+        "no views": lambda: own(viewing=False),
+        "no audiences": lambda: own(redacting=False),
     }
     absent = {}
     for peer in PEERS:
@@ -107,12 +107,12 @@ def measure(bench: Bench) -> Iterator[Figure]:
             absent[peer] = why
         else:
             contestants[peer] = lambda peer=peer: _peer(peer, bench.seconds)  # type: ignore[misc]
-    found = {name: median(rates) for name, rates in alternating(bench.rounds, contestants).items()}
-    act_us = {name: 1e6 / found[name] for name in ("all", "no views", "no audiences")}
+    measured = {name: median(rates) for name, rates in alternating(bench.rounds, contestants).items()}
+    act_us = {name: 1e6 / measured[name] for name in ("all", "no views", "no audiences")}
     yield Figure(
         row=ROW,
         case="Crocodile",
-        value=found["all"],
+        value=measured["all"],
         unit=UNIT,
         must=Bound(least=50_000, of_ratio=False),
         note=f"an act takes {act_us['all']:.0f} µs: {act_us['no audiences']:.0f} offers, decision and evolve, "
@@ -124,9 +124,9 @@ def measure(bench: Bench) -> Iterator[Figure]:
         yield Figure(
             row=ROW,
             case=f"beside {peer}: {what}",
-            value=found["all"],
+            value=measured["all"],
             unit=UNIT,
-            beside=Beside(name=peer, value=found.get(peer), note=absent.get(peer, "")),
+            beside=Beside(name=peer, value=measured.get(peer), note=absent.get(peer, "")),
             must=Bound(least=10) if peer == "pokerkit" else None,
         )
 

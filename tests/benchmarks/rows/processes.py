@@ -21,10 +21,10 @@ def measure(bench: Bench) -> Iterator[Figure]:
 
         return work
 
-    found = alternating(bench.rounds, {"1": played("apart"), **{str(number): played(number) for number in several}})
-    one = median([1e6 / each.cpu_us for each in found["1"]])
+    measured = alternating(bench.rounds, {"1": played("apart"), **{str(number): played(number) for number in several}})
+    one = median([1e6 / each.cpu_us for each in measured["1"]])
     for number in several:
-        mine = found[str(number)]
+        mine = measured[str(number)]
         yield Figure(
             row=ROW,
             case=f"{number} processes",
@@ -33,6 +33,6 @@ def measure(bench: Bench) -> Iterator[Figure]:
             beside=Beside(name="one process", value=one),
             must=Bound(least=0.85),
             note=f"{median([each.per_s for each in mine]):,.0f} actions/s in all, one process "
-            f"{median([each.per_s for each in found['1']]):,.0f}",
-            details={"rounds": mine, "one": found["1"]},
+            f"{median([each.per_s for each in measured['1']]):,.0f}",
+            details={"rounds": mine, "one": measured["1"]},
         )

@@ -54,13 +54,13 @@ def measure(bench: Bench) -> Iterator[Figure]:
     # Never fewer: of how many tables the events of one batch are decides how much it has to write.
     played = games.many(people[:2] if bench.tiny else people * 10)
     asyncio.run(games.lay_side_by_side(url, played))
-    found = alternating(bench.rounds, {"both": lambda: uvloop.run(_building(url, bench.empty_redis()))})["both"]
+    measured = alternating(bench.rounds, {"both": lambda: uvloop.run(_building(url, bench.empty_redis()))})["both"]
     yield Figure(
         row=ROW,
         case="rebuild",
-        value=median([built for built, _ in found]),
+        value=median([built for built, _ in measured]),
         unit="events/s",
-        beside=Beside(name="raw Lua calls, by batch", value=median([raw for _, raw in found])),
+        beside=Beside(name="raw Lua calls, by batch", value=median([raw for _, raw in measured])),
         must=Bound(least=0.5),
         note=f"{sum(len(game.records) for game in played):,} events of tables played at the same time",
     )
@@ -79,15 +79,15 @@ def _lag(bench: Bench, floor: Floor, shape: Shape) -> tuple[Driven, Latencies]:
         assert watching.stdout is not None
         watching.stdout.readline()
         driven = drive(bench, running, floor.actions(running.url))
-        told, _ = watching.communicate()
-    found = json.loads(told)
-    if found["never"] or not found["lags_s"]:
-        raise RuntimeError(f"{found['never']} batches were never projected")
-    return driven, latencies(found["lags_s"])
+        output, _ = watching.communicate()
+    measured = json.loads(output)
+    if measured["never"] or not measured["lags_s"]:
+        raise RuntimeError(f"{measured['never']} batches were never projected")
+    return driven, latencies(measured["lags_s"])
 
 
 class _Kept(Shards):
-    """Shards that also keep what they were told to write."""
+    """Shards that also keep what they write."""
 
     def __init__(self, redis: Redis, layout: Layout, epoch: int) -> None:
         super().__init__(redis, layout, epoch)

@@ -42,27 +42,27 @@ def _started(data: Path) -> float:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
-    told = None
+    announced = None
     try:
-        while told is None:
+        while announced is None:
             if process.poll() is not None or time.perf_counter() - began > PATIENCE_S:
                 raise RuntimeError("`make run` does not start the service")
-            told = _announced(data)
+            announced = _announced(data)
             time.sleep(0.002)
-        asyncio.run(_ready(told["url"], began + PATIENCE_S))
+        asyncio.run(_ready(announced["url"], began + PATIENCE_S))
         return time.perf_counter() - began
     finally:
-        if told is not None:
-            os.kill(told["pid"], signal.SIGTERM)
+        if announced is not None:
+            os.kill(announced["pid"], signal.SIGTERM)
         process.wait(PATIENCE_S)
 
 
 def _announced(data: Path) -> dict[str, Any] | None:
     try:
-        found: dict[str, Any] = json.loads((data / "service.json").read_text())
+        decoded: dict[str, Any] = json.loads((data / "service.json").read_text())
     except (OSError, ValueError):
         return None
-    return found
+    return decoded
 
 
 async def _ready(url: str, deadline: float) -> None:

@@ -37,7 +37,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
                 reader.read(record, audience)
         return len(places)
 
-    found = alternating(
+    measured = alternating(
         bench.rounds,
         {
             "travelled": lambda: 1000 / rate_of_core(travelled, bench.seconds),
@@ -47,8 +47,8 @@ def measure(bench: Bench) -> Iterator[Figure]:
     yield Figure(
         row=ROW,
         case=f"{deals} deals, {len(records)} events",
-        value=median(found["travelled"]),
+        value=median(measured["travelled"]),
         unit="ms",
-        beside=Beside(name="decoding the same events", value=median(found["decoded"])),
+        beside=Beside(name="decoding the same events", value=median(measured["decoded"])),
         must=Bound(most=2),
     )

@@ -61,20 +61,20 @@ def _alone(count: int, seconds: float) -> float:
 def measure(bench: Bench) -> Iterator[Figure]:
     """One core beside plain decoding and hashing; then all cores beside one."""
     games, reader = _games(bench.pick(40, 10, 2)), Reader(GAMES)
-    found = alternating(
+    measured = alternating(
         bench.rounds,
         {
             "verified": lambda: rate_of_core(lambda: verified(reader, games), bench.seconds),
             "plain": lambda: rate_of_core(lambda: plain(games), bench.seconds / 2),
         },
     )
-    one = median(found["verified"])
+    one = median(measured["verified"])
     yield Figure(
         row=ROW,
         case="one core",
         value=one,
         unit=UNIT,
-        beside=Beside(name="plain decode + SHA-256", value=median(found["plain"])),
+        beside=Beside(name="plain decode + SHA-256", value=median(measured["plain"])),
         must=Bound(least=100_000, of_ratio=False),
         note=f"{1e6 / one:.0f} µs an event",
     )

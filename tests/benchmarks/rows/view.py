@@ -1,4 +1,4 @@
-"""A look at a table: the caller's view, as it is kept in Redis, or not asked for there again."""
+"""A look at a table: the caller's view, read from Redis, or kept from an earlier read."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,29 +12,29 @@ ROW = "GET of a view"
 
 
 def measure(bench: Bench) -> Iterator[Figure]:
-    """One process, asked for views of tables that are half played, beside the same bytes from the bare server."""
+    """One process that serves views of half-played tables, beside the same bytes from the bare server."""
     floor = Floor(bench, per_connection=1)
-    shown: list[bytes] = []
+    bodies: list[bytes] = []
 
     def looked() -> Driven:
         with service(bench, floor.database(halfway=True), "apart") as running:
             lists = floor.views(running.url)
-            shown.append(asyncio.run(_typical(running.url, [request for mine in lists for request in mine])))
+            bodies.append(asyncio.run(_typical(running.url, [request for mine in lists for request in mine])))
             return drive(bench, running, lists, again=True)
 
     def limit() -> Driven:
-        if not shown:
+        if not bodies:
             looked()
-        with bare(bench, shown[0]) as running:
+        with bare(bench, bodies[0]) as running:
             return drive(bench, running, floor.views(running.url), again=True)
 
-    found = alternating(bench.rounds, {"view": looked, "bare": limit})
+    measured = alternating(bench.rounds, {"view": looked, "bare": limit})
     yield from beside_bare(
         ROW,
         f"one process, {len(floor.games)} connections",
         "views",
-        found["view"],
-        found["bare"],
+        measured["view"],
+        measured["bare"],
         must=Bound(least=0.6),
         aim=Bound(least=0.8),
     )
