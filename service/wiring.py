@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import structlog
-from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
@@ -12,9 +11,11 @@ from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
-from service.commands.handler import Tables
+from service.commands.cache import TableCache
+from service.commands.handler import CommandHandler
 from service.config import Settings
-from service.http.middleware.limit import RedisQuota
+from service.http.context import InterfaceServices
+from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import SERVICE_ROLE, Database
@@ -30,20 +31,11 @@ PROJECTOR_TIMEOUT_S = 10.0
 """How long one batch may take Redis; reads wait far less."""
 
 
-class Services(Struct, frozen=True):
-    """The parts, by what they are for; each says itself what it promises."""
+class Services(InterfaceServices):
+    """The services of one process: what the interface is answered from, and what works beside it."""
 
-    store: Store
-    accounts: Accounts
-    tables: Tables
-    bearers: Bearers
     models: ReadModels
     projector: Projector
-    reader: Reader
-    quota: RedisQuota
-    log: FilteringBoundLogger
-    metrics: Metrics
-    transparency: Transparency
     signer: Signer
 
 
@@ -89,10 +81,12 @@ async def open_services(
         transparency = Transparency(
             database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api")
         )
+        tables = TableCache(store, reader)
         yield Services(
             store=store,
             accounts=accounts,
-            tables=Tables(store, writer, reader, log),
+            tables=tables,
+            commands=CommandHandler(store, writer, reader, tables, log),
             bearers=bearers,
             models=ReadModels(reading, source, GAMES),
             projector=Projector(source, reader, projecting, log),

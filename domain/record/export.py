@@ -22,7 +22,7 @@ MEDIA_TYPE: Final = "application/x-ndjson"
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line: which table, at which version, for which audience."""
+    """The first line."""
 
     audience: Audience
     format: str
@@ -34,7 +34,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: what proves that the events stand in the log."""
+    """The last line."""
 
     checkpoint: str
     """A signed note: origin, size and root of the log's tree."""

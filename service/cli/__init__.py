@@ -42,7 +42,7 @@ def _expected() -> tuple[type[Exception], ...]:
     from deploy.embedded import EmbeddedError
     from projections import ReadModelsUnavailable, RebuildFailed, RebuildRunning
     from service.cli.client import Refusal, Unreachable
-    from service.commands.handler import NoSuchTable
+    from service.commands.cache import NoSuchTable
     from service.run.errors import ServeError
     from service.store.database import StoreUnavailable
 

@@ -14,7 +14,7 @@ from projections.rebuild import Progress
 from service.cli import replay
 from service.cli.narrator import Event
 from service.commands import erasing
-from service.commands.handler import NoSuchTable
+from service.commands.cache import NoSuchTable
 from service.config import PREFIX, Settings
 from service.run.errors import ServeError
 from service.run.schema import bring_up_to_date, owner_url
@@ -95,7 +95,7 @@ def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str
     """A table's events as anyone may see them, and its players' names by id. Raises NoSuchTable when there is none."""
 
     async def work(services: Services) -> tuple[list[Event], dict[str, str]]:
-        records: list[Recorded] = await services.tables.records(table)
+        records: list[Recorded] = await services.store.stream(table)
         if not records:
             raise NoSuchTable("no table has this id")
         events = replay.from_records(records)

@@ -3,7 +3,8 @@
 from domain.record.history import Reader, record_command, without_section
 from domain.seats import PUBLIC
 from domain.table.actions import EraseText
-from service.commands.handler import ATTEMPTS, NoSuchTable
+from service.commands.cache import NoSuchTable
+from service.commands.handler import ATTEMPTS
 from service.commands.ids import moment
 from service.store.database import StoreUnavailable
 from service.store.erasure import erase

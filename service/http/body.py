@@ -1,19 +1,62 @@
-"""Strict JSON: what is not well-formed is malformed (400), what does not fit is invalid (422), nothing is converted."""
+"""Bodies of requests: at most 64 KiB of strict JSON.
+
+A body that is not well-formed is malformed (400). One that does not fit its type is invalid (422). Nothing is
+converted.
+"""
 
 import json
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 import msgspec
+from litestar.connection import Request
+from litestar.types import HTTPRequestEvent, HTTPScope
 
 from domain.kernel.canonical import canonical
+from service.http.content_negotiation import JSON
 from service.http.problems import Problem, invalid_body
+from service.http.request_context import RequestContext, context_of
 
 MAX_BYTES = 64 * 1024
 
 DEEPEST = 32
 """Levels of lists and objects in a body."""
+
+
+_JSON = JSON.encode()
+
+
+async def read(request: Request[Any, Any, Any]) -> bytes:
+    """The body's bytes. Raises Problem where they are too many, or the client goes away before the last of them."""
+    announced = context_of(request.scope).headers.get(b"content-length", b"")
+    if announced.isdigit() and int(announced) > MAX_BYTES:
+        raise _too_large()
+    raw = bytearray()
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise Problem("malformed-body", "the body is not complete")
+        raw += cast("HTTPRequestEvent", message)["body"]
+        if len(raw) > MAX_BYTES:
+            raise _too_large()
+        if not message.get("more_body", False):
+            return bytes(raw)
+
+
+def check_media_type(context: RequestContext, scope: HTTPScope) -> None:
+    """Raises Problem unless the body is sent as JSON in UTF-8."""
+    if not context.repeated and context.headers.get(b"content-type") == _JSON:
+        return
+    given = [value for name, value in scope["headers"] if name == b"content-type"]
+    media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
+    charset = parameters.strip().lower().replace('"', "")
+    if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
+        raise Problem("unsupported-media-type", f"the body must be {JSON}", headers={"Accept": JSON})
+
+
+def _too_large() -> Problem:
+    return Problem("body-too-large", f"a body may have {MAX_BYTES} bytes")
 
 
 def parse(raw: bytes) -> object:
@@ -33,6 +76,8 @@ def parse(raw: bytes) -> object:
 
 def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
     """The body as the decoder's type. Raises Problem."""
+    if not raw:
+        raise _malformed("the body is empty")
     try:
         value = decoder.decode(raw)
     except msgspec.ValidationError as error:

@@ -1,23 +1,26 @@
 """Sending a command to a table, as a conditional and idempotent request."""
 
 from domain.table.actions import Command
-from service.commands.handler import Answer, PreconditionFailed
-from service.http.preconditions import expected_versions, receipt
-from service.http.request import Ask
+from service.commands.handler import CommandResult, PreconditionFailed
+from service.http.request import PreparedRequest
 
 
-async def send(ask: Ask, table: str, command: Command, if_match: str | None, key: str | None) -> Answer:
-    """The command's answer. Raises what `Tables.command` raises, and Problem."""
-    once = await receipt(ask, key)
-    versions = expected_versions(if_match)
+async def send(request: PreparedRequest, command: Command) -> CommandResult:
+    """The command's result. Raises what `CommandHandler.handle` raises."""
+    handle, table, receipt, versions = (
+        request.services.commands.handle,
+        request.table,
+        request.receipt,
+        request.expected,
+    )
     if versions is None:
-        return await ask.edge.tables.command(table, command, receipt=once)
+        return await handle(table, command, receipt=receipt)
     expected = versions[0]
     for _ in versions:
         try:
-            return await ask.edge.tables.command(table, command, expected=expected, receipt=once)
+            return await handle(table, command, expected=expected, receipt=receipt)
         except PreconditionFailed as failed:
             if failed.version not in versions:
                 raise
             expected = failed.version
-    return await ask.edge.tables.command(table, command, expected=expected, receipt=once)
+    return await handle(table, command, expected=expected, receipt=receipt)

@@ -2,29 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
-from litestar.connection import ASGIConnection
+from litestar.types import HTTPScope
 
 from service.http.problems import Problem
+from service.http.request_context import RequestContext
 
 JSON = "application/json"
 CSV = "text/csv"
 
 
-def acceptable(connection: ASGIConnection[Any, Any, Any, Any], *offered: str) -> str:
+def acceptable(context: RequestContext, scope: HTTPScope, offered: Sequence[str]) -> str:
     """The best of the media types offered, for the client. Raises Problem when it takes none."""
-    wanted = b",".join([value for name, value in connection.scope["headers"] if name == b"accept"])
+    if context.repeated:
+        wanted = b",".join([value for name, value in scope["headers"] if name == b"accept"])
+    else:
+        wanted = context.headers.get(b"accept", b"")
     if not wanted:
         return offered[0]
-    best = _best(wanted, offered)
+    best = _best(wanted, tuple(offered))
     if best is None:
         raise Problem("not-acceptable", f"this is answered as {' or '.join(offered)}")
     return best
 
 
 @lru_cache(maxsize=256)
-def _best(wanted: bytes, offered: Sequence[str]) -> str | None:
+def _best(wanted: bytes, offered: tuple[str, ...]) -> str | None:
     """The best of those offered, if any will do. Remembered: clients send the same few headers with every request."""
     weights = _weights(wanted)
     best = max(offered, key=lambda media_type: _weight(media_type, weights))

@@ -1,31 +1,28 @@
-"""The direct way to the few operations that nearly all requests are for.
+"""The fast path to the few operations that nearly all requests are for.
 
-Litestar takes longer to find a handler and its arguments than a view takes. So requests of the plainest form for
-handlers marked with `DIRECT` go there at once; all others take Litestar's way, to the same handlers.
+Litestar takes longer to find a handler and its arguments than a view takes. So plain requests for operations declared
+`fast` go there at once; all others take Litestar's way, to the same functions.
 """
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeAlias, cast
 from uuid import UUID
 
 from litestar import Litestar, Response
-from litestar.enums import ParamType, ScopeType
+from litestar.enums import ScopeType
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import ParameterKwarg
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from msgspec import Struct
 
-from service.http.request import Ask
-from service.http.request_context import exchange_of
+from service.http.operation import Handler, Operation, operation_of
+from service.http.prepare import prepare
+from service.http.request import Request
+from service.http.request_context import context_of
 
-DIRECT = {"direct": True}
-"""The option of a handler of one table that may be called directly, with the table and its body as only arguments."""
-
-Check: TypeAlias = "Callable[[Ask], Awaitable[None]]"
-Refusal: TypeAlias = "Callable[[Ask, Exception], Response[Any]]"
+Refusal: TypeAlias = "Callable[[Request, Exception], Response[Any]]"
 
 _PREFIX = "/v1/tables/"
 _TABLE = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -33,7 +30,7 @@ _HOST = re.compile(rb"[0-9A-Za-z.:-]*")
 
 
 class _Id(UUID):
-    """A UUID that keeps its text, which it is mostly asked for."""
+    """A UUID that keeps its text."""
 
     __slots__ = ("text",)
 
@@ -41,7 +38,7 @@ class _Id(UUID):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        # As the library sets what a UUID holds: to all others it does not change.
+        # As the library sets what a UUID holds, which cannot be changed otherwise.
         object.__setattr__(self, "text", text)
 
     def __str__(self) -> str:
@@ -49,85 +46,64 @@ class _Id(UUID):
 
 
 _id = lru_cache(maxsize=10_000)(_Id)
-"""The id in a path. Remembered, as Litestar remembers paths: a table is asked for many times."""
+"""The id in a path. Remembered, as Litestar remembers paths: most requests are for a table that was just named."""
 
 
-class _Handler(Struct, frozen=True):
+class _Route(Struct, frozen=True):
     handler: HTTPRouteHandler
+    operation: Operation
+    function: Handler
     template: str
-    has_body: bool
-    parameters: frozenset[bytes]
-    """Headers that it takes as arguments."""
 
 
-class Direct:
-    """Answers plain requests for handlers marked `DIRECT`, and leaves all others to the application.
+class FastPath:
+    """Answers plain requests for `fast` operations, and leaves all others to the application.
 
-    Before a handler `check` is called, and `refusal` with what it or the handler raises, as Litestar does.
+    A plain request has a table's id in lower case, no query and no header twice. `refusal` answers what is raised.
     """
 
-    def __init__(self, app: Litestar, *, check: Check, refusal: Refusal) -> None:
+    def __init__(self, app: Litestar, *, refusal: Refusal) -> None:
         self._app: ASGIApp = app.asgi_handler
-        self._check = check
         self._refusal = refusal
-        self._handlers = {
-            (method, route.path_format.removeprefix(_PREFIX + "{table}")): _handler(route, handler)
+        self._routes = {
+            (method, route.path_format.removeprefix(_PREFIX + "{table}")): _Route(
+                handler, declared, handler.opt["function"], route.path_format
+            )
             for route in app.routes
             if isinstance(route, HTTPRoute)
             for method, (handler, _) in route.route_handler_map.items()
-            if "direct" in handler.opt
+            if (declared := operation_of(handler)) is not None and declared.fast
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        found = self._handler(scope) if scope["type"] == ScopeType.HTTP else None
-        if found is None:
+        route = self._route(scope) if scope["type"] == ScopeType.HTTP else None
+        if route is None:
             await self._app(scope, receive, send)
             return
-        ask = Ask(scope, receive, send)
+        request = Request(scope, receive, send)
         try:
-            response = await self._answer(ask, found)
+            response = await route.function(await prepare(request, route.operation, route.handler))
         except Exception as error:  # whatever it is, it has an answer
-            response = self._refusal(ask, error)
-        await response.to_asgi_response(None, ask)(scope, receive, send)
+            response = self._refusal(request, error)
+        await response.to_asgi_response(None, request)(scope, receive, send)
 
-    def _handler(self, scope: HTTPScope) -> _Handler | None:
-        """The handler of a plain request, which the scope then holds as Litestar would have it; else None."""
+    def _route(self, scope: HTTPScope) -> _Route | None:
+        """The route of a plain request, which the scope then holds as Litestar would have it; else None."""
         path = scope["path"]
         table, rest = path[len(_PREFIX) : len(_PREFIX) + 36], path[len(_PREFIX) + 36 :]
-        found = self._handlers.get((scope["method"], rest))
+        route = self._routes.get((scope["method"], rest))
         if (
-            found is None
+            route is None
             or scope["query_string"]
             or scope.get("root_path")
             or not path.startswith(_PREFIX)
             or not _TABLE.fullmatch(table)
         ):
             return None
-        exchange = exchange_of(scope)
-        if (
-            exchange.repeated
-            or not found.parameters.isdisjoint(exchange.given)
-            or not _HOST.fullmatch(exchange.given.get(b"host", b""))
-        ):
+        context = context_of(scope)
+        if context.repeated or not _HOST.fullmatch(context.headers.get(b"host", b"")):
             return None
-        scope["route_handler"] = found.handler
-        scope["path_template"] = found.template
+        scope["route_handler"] = route.handler
+        scope["path_template"] = route.template
         scope["path_params"] = cast("dict[str, Any]", {"table": _id(table)})
-        return found
-
-    async def _answer(self, ask: Ask, found: _Handler) -> Response[Any]:
-        await self._check(ask)
-        given: dict[str, Any] = {"data": await ask.json()} if found.has_body else {}
-        response: Response[Any] = await found.handler.fn(request=ask, table=ask.path_params["table"], **given)
-        return response
-
-
-def _handler(route: HTTPRoute, handler: HTTPRouteHandler) -> _Handler:
-    fields = handler.parsed_fn_signature.parameters
-    told = {name: field.kwarg_definition for name, field in fields.items()}
-    headers = frozenset(
-        (one.name or name).lower().encode()
-        for name, one in told.items()
-        if isinstance(one, ParameterKwarg) and one.param_type is ParamType.HEADER
-    )
-    return _Handler(handler, route.path_format, "data" in fields, headers)
+        return route

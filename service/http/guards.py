@@ -3,116 +3,131 @@
 They are not Litestar's own guards: for each of those it copies the handler, at a third of the cost of a request.
 """
 
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 from domain.kernel.rejection import Code
 from service.auth.scopes import ARBITER, PLAY
 from service.http.problems import Problem, unauthenticated
+from service.store.accounts import Bearer
 
 if TYPE_CHECKING:
-    from service.http.request import Ask
+    from service.http.request import Request
 
-Guard: TypeAlias = "Callable[[Ask], Awaitable[None]]"
-
-
-def guarded(*guards: Guard) -> dict[str, Any]:
-    """A handler's options that set these guards before it."""
-    return {"guards": guards}
+Guard: TypeAlias = "Callable[[Request], Awaitable[None]]"
 
 
-async def check(ask: "Ask") -> None:
-    """Runs the guards of the request's handler. Raises what they raise."""
-    for guard in ask.route_handler.opt.get("guards", ()):
-        await guard(ask)
-
-
-def number(ask: "Ask", name: str) -> int:
+def number(request: "Request", name: str) -> int:
     """The path's number of this name. Raises Problem where it is written otherwise than numbers are."""
-    value: int = ask.path_params[name]
+    value: int = request.path_params[name]
     # int(), by which Litestar reads it, would also take signs, underscores, leading zeros and digits of other scripts.
-    if str(value) not in ask.scope["path"].split("/"):
+    if str(value) not in request.scope["path"].split("/"):
         raise Problem("no-such-route", "nothing is served at this address")
     return value
 
 
-async def authenticated(ask: "Ask") -> None:
+async def authenticated(request: "Request") -> None:
     """A token is needed."""
-    if ask.exchange.bearer is None:
-        raise unauthenticated("this needs a token: Authorization: Bearer …", presented=False)
+    _bearer(request)
 
 
-async def may_play(ask: "Ask") -> None:
+async def may_play(request: "Request") -> None:
     """The token must have the scope `play`."""
-    if PLAY not in ask.bearer.scopes:
+    if PLAY not in _bearer(request).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {PLAY}")
 
 
-async def may_rule(ask: "Ask") -> None:
+async def may_rule(request: "Request") -> None:
     """The token must have the scope `arbiter`."""
-    if ARBITER not in ask.bearer.scopes:
+    if ARBITER not in _bearer(request).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {ARBITER}")
 
 
-async def dispute_exists(ask: "Ask") -> None:
+async def dispute_exists(request: "Request") -> None:
     """The path's dispute must be one of the path's table."""
-    dispute = number(ask, "dispute")
-    table = (await ask.edge.tables.current(str(ask.path_params["table"]))).table
+    dispute = number(request, "dispute")
+    table = (await request.services.tables.current(table_of(request))).table
     if all(one.dispute != dispute for one in table.disputes):
         raise Problem(Code.NO_SUCH_DISPUTE, "the table has no dispute of this number")
 
 
-async def table_exists(ask: "Ask") -> None:
+async def table_exists(request: "Request") -> None:
     """The path's table must exist."""
-    table = ask.exchange.table = str(ask.path_params["table"])
-    if not ask.edge.tables.known(table):
-        await ask.edge.tables.current(table)
+    table, tables = table_of(request), request.services.tables
+    if not tables.known_version(table):
+        await tables.current(table)
 
 
-async def seated(ask: "Ask") -> None:
+async def seated(request: "Request") -> None:
     """The caller must sit at the path's table."""
-    table = ask.exchange.table = str(ask.path_params["table"])
-    if await ask.edge.tables.seat(table, ask.bearer.player) is None:
+    seat = await request.services.tables.seat(table_of(request), _bearer(request).player)
+    if seat is None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
+    request.context.seat = seat
 
 
-async def opened_it(ask: "Ask") -> None:
+async def opened_it(request: "Request") -> None:
     """The caller must have opened the path's table."""
-    if (await ask.edge.tables.current(str(ask.path_params["table"]))).table.opener != ask.bearer.player:
+    if (await request.services.tables.current(table_of(request))).table.opener != _bearer(request).player:
         raise Problem(Code.NOT_OPENER, "only who opened the table may close it")
 
 
-async def sits_elsewhere(ask: "Ask") -> None:
+async def sits_elsewhere(request: "Request") -> None:
     """The caller must not sit at the path's table."""
-    if await ask.edge.tables.seat(str(ask.path_params["table"]), ask.bearer.player) is not None:
+    if await request.services.tables.seat(table_of(request), _bearer(request).player) is not None:
         raise Problem(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
 
 
-async def version_exists(ask: "Ask") -> None:
+async def version_exists(request: "Request") -> None:
     """The path's version must be one of the path's table."""
-    version = number(ask, "version")
-    table = str(ask.path_params["table"])
-    if version < 1 or (
-        version > ask.edge.tables.known(table) and version > (await ask.edge.tables.current(table)).version
-    ):
+    version, table, tables = number(request, "version"), table_of(request), request.services.tables
+    if version < 1 or (version > tables.known_version(table) and version > (await tables.current(table)).version):
         raise Problem("no-such-version", "the table's versions go from 1 to its newest")
 
 
-async def player_exists(ask: "Ask") -> None:
+async def player_exists(request: "Request") -> None:
     """The path's player must exist, or have existed."""
-    player = await ask.edge.accounts.player(str(ask.path_params["player"]))
+    player = await request.services.accounts.player(str(request.path_params["player"]))
     if player is None:
         raise Problem("no-such-player", "no player has this id")
-    ask.exchange.player = player
+    request.context.player = player
 
 
-async def game_exists(ask: "Ask") -> None:
+async def game_exists(request: "Request") -> None:
     """The path's game must be offered."""
-    if ask.path_params["game"] not in ask.edge.games:
+    if request.path_params["game"] not in request.services.games:
         raise Problem("no-such-game", "no game of this name is offered")
 
 
-async def registration_open(ask: "Ask") -> None:
+async def registration_open(request: "Request") -> None:
     """Anyone may register only where the service is set to it."""
-    if ask.edge.settings.registration != "open":
+    if request.services.settings.registration != "open":
         raise Problem("registration-closed", "players are registered by whoever runs this service")
+
+
+def table_of(request: "Request") -> str:
+    """The id of the path's table, which the context keeps from now on."""
+    if request.context.table is None:
+        request.context.table = str(request.path_params["table"])
+    return request.context.table
+
+
+def _bearer(request: "Request") -> Bearer:
+    """Who calls. Raises Problem without a token."""
+    if request.context.bearer is None:
+        raise unauthenticated("this needs a token: Authorization: Bearer …", presented=False)
+    return request.context.bearer
+
+
+PROBLEMS: Mapping[Guard, tuple[str, ...]] = {
+    authenticated: ("unauthenticated",),
+    may_play: ("missing-scope",),
+    may_rule: ("missing-scope",),
+    seated: ("not-seated",),
+    opened_it: ("not-opener",),
+    sits_elsewhere: ("arbiter-seated",),
+    version_exists: ("no-such-version",),
+    game_exists: ("no-such-game",),
+    registration_open: ("registration-closed",),
+}
+"""The codes of what guards raise, beside those that follow from the path."""

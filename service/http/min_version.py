@@ -1,15 +1,16 @@
 """Reading one's own writes: at least this version."""
 
 from service.http.problems import Fault, Problem
-from service.http.request import Ask
+from service.http.request import PreparedRequest
 
 
-async def at_least(ask: Ask, table: str, min_version: int | None) -> int:
-    """The version that a read must show, which the table must have come to. Raises Problem."""
+async def require_min_version(request: PreparedRequest, min_version: int | None) -> int:
+    """The version that a read must show; 0 for any. Raises Problem where the table has not come to it."""
     if min_version is None:
         return 0
-    if min_version > ask.edge.tables.known(table):
-        head = (await ask.edge.tables.current(table)).version
+    tables = request.services.tables
+    if min_version > tables.known_version(request.table):
+        head = (await tables.current(request.table)).version
         if min_version > head:
             raise Problem(
                 "version-beyond-head",

@@ -1,40 +1,81 @@
 """Parameters that several operations take."""
 
-from typing import Annotated, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
+from service.http.examples import CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID
 from service.http.query import BIGGEST
 
-TableId: TypeAlias = Annotated[UUID, PathParameter(description="The table's id.")]
-PlayerId: TypeAlias = Annotated[UUID, PathParameter(description="The player's id.")]
+PATH: Mapping[str, Any] = {
+    "table": Annotated[UUID, PathParameter(description="The table's id.", schema_extra={"examples": [TABLE]})],
+    "player": Annotated[UUID, PathParameter(description="The player's id.", schema_extra={"examples": [PLAYERS[0]]})],
+    "token": Annotated[UUID, PathParameter(description="The token's id.", schema_extra={"examples": [TOKEN_ID]})],
+}
+"""Those of paths, by name."""
 
-IfMatch: TypeAlias = Annotated[
-    str | None,
-    HeaderParameter(name="If-Match", description='Only if the table is at this version: `"31"`, several, or `*`.'),
-]
-IfNoneMatch: TypeAlias = Annotated[
-    str | None,
-    HeaderParameter(name="If-None-Match", description='Only if the table is not at this version: `"31"`; else 304.'),
-]
-IdempotencyKey: TypeAlias = Annotated[
-    str | None,
-    HeaderParameter(
-        name="Idempotency-Key",
-        description="Up to 255 printable ASCII characters. The same key and body get the first answer again.",
-    ),
-]
+_TAGS = {"pattern": r'^(\*|"[0-9]+"(, ?"[0-9]+")*)$', "examples": ['"31"']}
+
+HEADERS: Mapping[str, Any] = {
+    "If-Match": Annotated[
+        str | None,
+        HeaderParameter(
+            name="If-Match",
+            description='Only if the table is at this version: `"31"`, several, or `*`.',
+            schema_extra=_TAGS,
+        ),
+    ],
+    "If-None-Match": Annotated[
+        str | None,
+        HeaderParameter(
+            name="If-None-Match",
+            description='Only if the table is not at this version: `"31"`; else 304.',
+            schema_extra=_TAGS,
+        ),
+    ],
+    "Idempotency-Key": Annotated[
+        str | None,
+        HeaderParameter(
+            name="Idempotency-Key",
+            description="Up to 255 printable ASCII characters. The same key and body get the first answer again.",
+            schema_extra={"pattern": "^[ -~]+$", "minLength": 1, "maxLength": 255, "examples": [KEY]},
+        ),
+    ],
+}
+"""Those of headers, by name; `prepare` reads and checks them, so that their types say nothing of their form."""
+
 MinVersion: TypeAlias = Annotated[
     int | None,
     QueryParameter(
-        name="min_version", ge=1, le=BIGGEST, description="Wait until the table's read models show this version."
+        name="min_version",
+        ge=1,
+        le=BIGGEST,
+        description="Wait until the table's read models show this version.",
+        schema_extra={"examples": [1]},
     ),
 ]
 Cursor: TypeAlias = Annotated[
-    str | None, QueryParameter(name="cursor", min_length=1, max_length=512, description="`next` of the page before.")
+    str | None,
+    QueryParameter(
+        name="cursor",
+        min_length=1,
+        max_length=512,
+        description="`next` of the page before.",
+        schema_extra={"examples": [CURSOR]},
+    ),
 ]
-Limit: TypeAlias = Annotated[int, QueryParameter(name="limit", ge=1, le=200, description="Items a page.")]
+Limit: TypeAlias = Annotated[
+    int, QueryParameter(name="limit", ge=1, le=200, description="Items a page.", schema_extra={"examples": [50]})
+]
 GameName: TypeAlias = Annotated[
-    str | None, QueryParameter(name="game", min_length=1, max_length=64, description="Only of this game.")
+    str | None,
+    QueryParameter(
+        name="game",
+        min_length=1,
+        max_length=64,
+        description="Only of this game.",
+        schema_extra={"examples": ["crocodile"]},
+    ),
 ]

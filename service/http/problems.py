@@ -10,7 +10,8 @@ from msgspec import Struct
 
 from domain.kernel.rejection import Code
 from projections import BadCursor, ReadModelsUnavailable
-from service.commands.handler import KeyConflict, NoSuchTable, PreconditionFailed, Refused
+from service.commands.cache import NoSuchTable
+from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.store.database import StoreUnavailable
 from service.transparency.keys import NoKey
 from service.transparency.tree import LogAltered

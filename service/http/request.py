@@ -1,95 +1,92 @@
-"""A request as the handlers see it."""
+"""A request: as Litestar brings it, and prepared for its operation."""
 
-from typing import Any, cast
+from typing import Any
 
-from litestar import Request
+from litestar import Request as LitestarRequest
 from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
-from litestar.types import Empty, HTTPRequestEvent, Receive, Scope, Send
+from litestar.types import Receive, Scope, Send
+from msgspec import Struct
 
+from domain.seats import Seat
 from service.http import body as bodies
-from service.http.content_negotiation import JSON, acceptable
-from service.http.context import Edge
-from service.http.problems import Problem
-from service.http.query import check_query
-from service.http.request_context import Exchange, exchange_of, header
-from service.store.accounts import Bearer
-
-_JSON = JSON.encode()
+from service.http.context import Context
+from service.http.request_context import RequestContext, context_of
+from service.store.accounts import Bearer, PlayerProfile
+from service.store.store import Receipt
 
 
-class Ask(Request[Any, Any, State]):
-    """A request to the interface, with the services it is answered from."""
+class PreparedRequest(Struct, frozen=True):
+    """All that an operation needs of a request, looked up, decoded and checked once. See `prepare`."""
 
-    __slots__ = ("edge", "exchange")
+    services: Context
+    caller: Bearer | None
+    """Who calls, and with which token; None without a token."""
+    table: str
+    """The id of the path's table; empty where the path names none."""
+    caller_seat: Seat | None
+    """The caller's seat at that table, where a guard looked it up."""
+    player: PlayerProfile | None
+    """The path's player, where a guard looked it up."""
+    body: Any
+    """The body as the operation's type; of an act the action, as its table's rules have it."""
+    receipt: Receipt | None
+    """What makes the request idempotent, if it has a key."""
+    expected: tuple[int, ...] | None
+    """The versions that If-Match names; None for any."""
+    known_tags: tuple[str, ...] | None
+    """The entity tags that If-None-Match names."""
+    media_type: str
+    """The media type to answer in."""
+    query: bytes
+    """As it was sent."""
+    context: RequestContext
+    """For the log line of the request."""
 
-    edge: Edge
-    """The services."""
-    exchange: Exchange
-    """What is known of the request."""
-
-    def __init__(self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send) -> None:
-        super().__init__(scope, receive, send)
-        self.edge = self.app.state["edge"]
-        self.exchange = exchange_of(scope)
+    @property
+    def caller_id(self) -> str | None:
+        """The id of the player who calls; None without a token."""
+        return None if self.caller is None else self.caller.player
 
     @property
     def bearer(self) -> Bearer:
-        """Who calls, for handlers that are guarded."""
-        bearer = self.exchange.bearer
-        if bearer is None:
-            raise InternalServerException("the handler is not guarded")
-        return bearer
+        """Who calls, in operations that need a token. Raises InternalServerException in others."""
+        if self.caller is None:
+            raise InternalServerException("the operation does not need a token")
+        return self.caller
 
     @property
-    def caller(self) -> str | None:
-        """The player who calls; None without a token."""
-        bearer = self.exchange.bearer
-        return bearer.player if bearer else None
+    def seat(self) -> Seat:
+        """The caller's seat, in operations for the seated. Raises InternalServerException in others."""
+        if self.caller_seat is None:
+            raise InternalServerException("the operation is not for the seated alone")
+        return self.caller_seat
+
+
+class Request(LitestarRequest[Any, Any, State]):
+    """A request as Litestar brings it."""
+
+    __slots__ = ("_raw", "context", "prepared", "services")
+
+    _raw: bytes | None
+
+    services: Context
+    context: RequestContext
+    prepared: PreparedRequest
+
+    def __init__(self, scope: Scope, receive: Receive = empty_receive, send: Send = empty_send) -> None:
+        super().__init__(scope, receive, send)
+        self.services = self.app.state["services"]
+        self.context = context_of(scope)
+        self._raw = None
 
     async def body(self) -> bytes:
-        """The body, at most 64 KiB, its media type and length checked. Raises Problem."""
-        if self._body is Empty:
-            raw = await self._read()
-            acceptable(self, JSON)
-            _json_only([value for name, value in self.scope["headers"] if name == b"content-type"])
-            if not raw:
-                raise Problem("malformed-body", "the body is empty")
-            self._body = raw
-        return self._body
+        """The body's bytes, at most 64 KiB. Raises Problem."""
+        if self._raw is None:
+            self._raw = await bodies.read(self)
+        return self._raw
 
     async def json(self) -> Any:
-        """The body as what the handler takes; an action as its table's game has it. Raises Problem."""
-        raw = await self.body()
-        value = bodies.decode(raw, await self.edge.decoder(self.route_handler, self.path_params.get("table")))
-        check_query(self.scope, self.route_handler)
-        return value
-
-    async def _read(self) -> bytes:
-        announced = header(self.scope, b"content-length") or b""
-        if announced.isdigit() and int(announced) > bodies.MAX_BYTES:
-            raise _too_large()
-        raw = bytearray()
-        while True:
-            message = await self.receive()
-            if message["type"] == "http.disconnect":
-                raise Problem("malformed-body", "the body is not complete")
-            raw += cast("HTTPRequestEvent", message)["body"]
-            if len(raw) > bodies.MAX_BYTES:
-                raise _too_large()
-            if not message.get("more_body", False):
-                return bytes(raw)
-
-
-def _too_large() -> Problem:
-    return Problem("body-too-large", f"a body may have {bodies.MAX_BYTES} bytes")
-
-
-def _json_only(given: list[bytes]) -> None:
-    if given == [_JSON]:
-        return
-    media_type, _, parameters = given[0].decode("latin-1").partition(";") if len(given) == 1 else ("", "", "")
-    charset = parameters.strip().lower().replace('"', "")
-    if media_type.strip().lower() != JSON or charset not in ("", "charset=utf-8"):
-        raise Problem("unsupported-media-type", f"the body must be {JSON}", headers={"Accept": JSON})
+        """The body as it was prepared: Litestar asks for it where a handler takes `data`."""
+        return self.prepared.body

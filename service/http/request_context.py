@@ -1,7 +1,7 @@
-"""What the parts around a request tell each other about it."""
+"""One request as the parts around it know it: its id, its headers, its caller, and headers to add to its answer."""
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from litestar.types import Message, Receive, Scope, Send
 
@@ -10,61 +10,75 @@ from service.commands.ids import new_id
 from service.http.problems import MEDIA_TYPE, Problem, unauthenticated
 
 if TYPE_CHECKING:
+    from domain.seats import Seat
     from service.store.accounts import Bearer, PlayerProfile
 
 KEY = "codille"
 
-OPERATIONS = ("/health/", "/metrics")
-"""Paths for whoever runs the service: neither limited nor authenticated, and not worth a line in the log."""
+OPERATOR_PATHS = ("/health/", "/metrics")
+"""Paths for the operator: neither limited nor authenticated, and not worth a line in the log."""
 
 LISTS = frozenset({b"if-match", b"if-none-match"})
 """Headers whose list of values may stand in several lines (RFC 9110, 5.3)."""
 
-_GIVEN_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
-class Exchange:
-    """One request and its answer: its id, who calls, which table it is about, headers to add."""
+class RequestContext:
+    """What is known of one request. It is filled from outside in: id and headers, caller, then what guards look up."""
 
-    __slots__ = ("address", "bearer", "given", "headers", "player", "repeated", "request_id", "table", "token")
+    __slots__ = (
+        "address",
+        "answer_headers",
+        "bearer",
+        "headers",
+        "player",
+        "repeated",
+        "request_id",
+        "seat",
+        "table",
+        "token",
+    )
 
     def __init__(self, scope: Scope) -> None:
         headers = tuple(scope["headers"])
-        self.given = dict(reversed(headers))
+        self.headers = dict(reversed(headers))
         """The request's headers by their lower-case names; of several of one name the first."""
-        self.repeated = len(self.given) < len(headers)
+        self.repeated = len(self.headers) < len(headers)
         """Whether a header was given more than once."""
         if self.repeated:
             scope["headers"] = headers = _joined(headers)
-            self.given = dict(reversed(headers))
-        own = self.given.get(b"x-request-id")
-        self.request_id = own.decode() if own is not None and _GIVEN_ID.fullmatch(own) else new_id()
+            self.headers = dict(reversed(headers))
+        own = self.headers.get(b"x-request-id")
+        self.request_id = own.decode() if own is not None and _REQUEST_ID.fullmatch(own) else new_id()
         client = scope.get("client")
         self.address = client[0] if client else "local"
-        self.headers: list[tuple[bytes, bytes]] = []
+        self.answer_headers: list[tuple[bytes, bytes]] = []
         """To be added to the answer."""
-        self.token = _token(scope)
-        """The SHA-256 of the token that the request carries, or what is wrong with it."""
+        self.token = _token_digest(scope)
+        """The SHA-256 of the token that the request carries, or the problem with it."""
         self.bearer: Bearer | None = None
         self.table: str | None = None
+        """The id of the table that the path names, once it is looked up."""
+        self.seat: Seat | None = None
+        """The caller's seat at that table, once it is looked up."""
         self.player: PlayerProfile | None = None
-        """The player that the path names, once looked up."""
+        """The player that the path names, once it is looked up."""
+
+    @property
+    def caller(self) -> str | None:
+        """The id of the player who calls; None without a token."""
+        return None if self.bearer is None else self.bearer.player
 
 
-def exchange_of(scope: Scope) -> Exchange:
-    """The exchange of a request that came through the middleware."""
-    exchange: Exchange = scope[KEY]  # type: ignore[literal-required]  # a key of our own
-    return exchange
+def context_of(scope: Scope) -> RequestContext:
+    """The context of a request that came through the middleware."""
+    return cast("dict[str, Any]", scope)[KEY]  # type: ignore[no-any-return]
 
 
-def header(scope: Scope, name: bytes) -> bytes | None:
-    """A request's header by its lower-case name."""
-    return exchange_of(scope).given.get(name)
-
-
-def for_operations(scope: Scope) -> bool:
-    """Whether the request is for whoever runs the service."""
-    return scope["path"].startswith(OPERATIONS)
+def is_for_operator(scope: Scope) -> bool:
+    """Whether the path is one for the operator."""
+    return scope["path"].startswith(OPERATOR_PATHS)
 
 
 async def answer_problem(problem: Problem, _receive: Receive, send: Send) -> None:
@@ -90,10 +104,10 @@ def _joined(headers: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[bytes, byte
     return (*rest, *((name, b", ".join(values)) for name, values in lists.items()))
 
 
-def _token(scope: Scope) -> bytes | Problem | None:
+def _token_digest(scope: Scope) -> bytes | Problem | None:
     given = [value for name, value in scope["headers"] if name == b"authorization"]
     if not given:
         return None
     scheme, _, secret = given[0].decode("latin-1").partition(" ")
-    found = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
-    return found or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)
+    token = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
+    return token or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)

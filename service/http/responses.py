@@ -5,50 +5,18 @@ from typing import Any, cast
 
 import msgspec
 from litestar import Response
-from litestar.openapi import ResponseSpec
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
+from projections import Page, Stored
 from service.http.content_negotiation import JSON
-from service.http.preconditions import etag, unchanged
-from service.http.problems import MEDIA_TYPE, ProblemDocument
+from service.http.preconditions import etag, is_unchanged
 from service.pages import File
-from service.queries.tables import Page, Stored
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 
-_MEANING = {
-    400: "The request, a header or the body is not well-formed.",
-    401: "A token is needed, or the one presented is not valid.",
-    403: "The caller may not do this.",
-    404: "There is no such thing.",
-    405: "The method is not allowed here.",
-    406: "The answer cannot be had in such a media type.",
-    409: "The table's state does not allow it.",
-    412: "The table is at another version.",
-    413: "The body is too large.",
-    415: "The body has the wrong media type.",
-    422: "A field or parameter does not fit, a key was used with another body, or the rules do not allow it.",
-    429: "Too many requests.",
-    503: "The service is not available just now.",
-}
 
-
-def problems(*statuses: int) -> dict[int, ResponseSpec]:
-    """The problem documents that an operation may answer, beside those that any may."""
-    return {
-        status: ResponseSpec(
-            ProblemDocument, description=_MEANING[status], media_type=MEDIA_TYPE, generate_examples=False
-        )
-        for status in sorted({*statuses, 401, 406, 422, 429, 503})
-    }
-
-
-READING: dict[int, ResponseSpec] = problems(400, 404)
-WRITING = problems(400, 403, 404, 409, 412, 413, 415)
-
-
-class Reply(Response[bytes]):
+class BytesResponse(Response[bytes]):
     """An answer in bytes, which it sends as they are: Litestar's way of rendering takes ten times as long."""
 
     def __init__(self, body: bytes, *, status: int, media_type: str, headers: Mapping[str, str]) -> None:
@@ -59,7 +27,7 @@ class Reply(Response[bytes]):
         self.headers = dict(headers)
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """What to send it with: itself."""
+        """Itself: it is what sends the answer."""
         return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
@@ -76,30 +44,30 @@ def json(
 ) -> Response[Any]:
     """The content as JSON (bytes as they are); with a table's version its entity tag."""
     body = content if isinstance(content, bytes) else msgspec.json.encode(content)
-    told = dict(headers or {})
+    all_headers = dict(headers or {})
     if version is not None:
-        told["ETag"] = etag(version)
-    return Reply(body, status=status, media_type=JSON, headers=told)
+        all_headers["ETag"] = etag(version)
+    return BytesResponse(body, status=status, media_type=JSON, headers=all_headers)
 
 
-def at_version(stored: Stored, if_none_match: str | None) -> Response[Any]:
+def at_version(stored: Stored, known_tags: tuple[str, ...] | None) -> Response[Any]:
     """A table's resource, or 304 where the client has it."""
-    if unchanged(if_none_match, etag(stored.version)):
-        return Reply(b"", status=304, media_type=JSON, headers={"ETag": etag(stored.version)})
+    if is_unchanged(known_tags, etag(stored.version)):
+        return BytesResponse(b"", status=304, media_type=JSON, headers={"ETag": etag(stored.version)})
     return json(stored.body, version=stored.version)
 
 
-def unless_unchanged(file: File, if_none_match: str | None) -> Response[Any]:
-    """A file, or 304 where the client has it. Raises Problem when `If-None-Match` is malformed."""
+def unless_unchanged(file: File, known_tags: tuple[str, ...] | None) -> Response[Any]:
+    """A file, or 304 where the client has it."""
     headers = {"ETag": file.etag, **file.headers}
-    if unchanged(if_none_match, file.etag):
-        return Reply(b"", status=304, media_type=file.media_type, headers=headers)
-    return Reply(file.body, status=200, media_type=file.media_type, headers=headers)
+    if is_unchanged(known_tags, file.etag):
+        return BytesResponse(b"", status=304, media_type=file.media_type, headers=headers)
+    return BytesResponse(file.body, status=200, media_type=file.media_type, headers=headers)
 
 
-def page(found: Page) -> Response[Any]:
+def page(listed: Page) -> Response[Any]:
     """A page of items that are JSON already."""
-    return json(b'{"items":[' + joined(found.items) + b'],"next":' + msgspec.json.encode(found.next) + b"}")
+    return json(b'{"items":[' + joined(listed.items) + b'],"next":' + msgspec.json.encode(listed.next) + b"}")
 
 
 def joined(items: Sequence[bytes]) -> bytes:

@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct, field, structs
+from msgspec import Meta, Struct, field
 
-from domain.audit.findings import Audit
-from domain.kernel.rules import Rule
 from domain.seats import Seat
 from service.auth.scopes import Scope
+from service.queries.disputes import DisputedLine, PublishedDispute
+from service.queries.values import Id, Json
 
 MAX_NAME = 64
 MAX_WORDS = 500
@@ -30,12 +30,8 @@ _BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
 
 NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
-Id: TypeAlias = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
-Version: TypeAlias = Annotated[int, Meta(ge=1)]
-Json: TypeAlias = dict[str, Any]
 
-
-class Request(Struct, frozen=True, forbid_unknown_fields=True):
+class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A body that a client sends. Nothing in it is converted, nothing unknown is let pass."""
 
     def __post_init__(self) -> None:
@@ -46,7 +42,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"Line feed at the end of field `{name}`")
 
 
-class Registration(Request, frozen=True):
+class Registration(RequestBody, frozen=True):
     """A new player's name: 1 to 64 characters, at least one of them visible, no control characters.
 
     Neither may it hold characters that nobody sees, or that turn the direction of writing.
@@ -55,13 +51,13 @@ class Registration(Request, frozen=True):
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"])]
 
 
-class TokenRequest(Request, frozen=True):
+class TokenRequest(RequestBody, frozen=True):
     """The scopes that a new token shall have; without them those of the token in use."""
 
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)] | None = None
 
 
-class Opening(Request, frozen=True):
+class TableRequest(RequestBody, frozen=True):
     """A table to open: the game, the number of deals (without it the game's own), the options."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64, examples=["crocodile"])]
@@ -69,7 +65,7 @@ class Opening(Request, frozen=True):
     options: Json | None = None
 
 
-class Seating(Request, frozen=True):
+class SeatRequest(RequestBody, frozen=True):
     """The seat to take (without it the lowest that is free), and entropy for the shuffle: hex, up to 64 bytes."""
 
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None
@@ -83,7 +79,7 @@ class Registered(Struct, frozen=True):
     token: str
 
 
-class Player(Struct, frozen=True):
+class PublicPlayer(Struct, frozen=True):
     """A player's public profile. An erased one has no name; `record` is null while the read models are away."""
 
     player: Id
@@ -96,10 +92,10 @@ class Player(Struct, frozen=True):
 class Players(Struct, frozen=True):
     """The profiles that were asked for, unknown ids left out."""
 
-    items: tuple[Player, ...]
+    items: tuple[PublicPlayer, ...]
 
 
-class Token(Struct, frozen=True):
+class OwnToken(Struct, frozen=True):
     """What may be known of a token; `current` is the one that this request was made with."""
 
     id: Id
@@ -112,11 +108,11 @@ class Token(Struct, frozen=True):
 class Tokens(Struct, frozen=True):
     """One's valid tokens, oldest first."""
 
-    items: tuple[Token, ...]
+    items: tuple[OwnToken, ...]
     next: str | None
 
 
-class NewToken(Struct, frozen=True):
+class AddedToken(Struct, frozen=True):
     """A further token, shown only here, and the id by which to revoke it."""
 
     id: Id
@@ -124,37 +120,7 @@ class NewToken(Struct, frozen=True):
     scopes: tuple[str, ...]
 
 
-class GameSummary(Struct, frozen=True):
-    """A game that is offered."""
-
-    game: str
-    title: str
-    seats: int
-    default_deals: int
-    unit: str
-    rules_version: int
-    rules_digest: str
-
-
-class Games(Struct, frozen=True):
-    """The games that are offered."""
-
-    items: tuple[GameSummary, ...]
-
-
-class GameDetails(GameSummary, frozen=True):
-    """Everything a client needs to know of a game: its tables of data, numbered rules, and schemas."""
-
-    options: Json
-    contracts: tuple[Json, ...]
-    bonuses: tuple[Json, ...]
-    outcomes: tuple[Json, ...]
-    rules: tuple[Rule, ...]
-    schemas: dict[str, Json]
-    """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
-
-
-class Offer(Struct, frozen=True):
+class OfferedAct(Struct, frozen=True):
     """An action that may be taken now: every combination of what its fields admit is accepted."""
 
     type: str
@@ -166,10 +132,10 @@ class Offers(Struct, frozen=True):
 
     version: int
     to_act: tuple[Seat, ...]
-    offers: tuple[Offer, ...]
+    offers: tuple[OfferedAct, ...]
 
 
-class Section(Struct, frozen=True):
+class OpenedSection(Struct, frozen=True):
     """An opened section: its data, and the salt (hex) of its commitment."""
 
     data: Any
@@ -191,7 +157,7 @@ class Envelope(Struct, frozen=True):
     action: Id | None
     public: Json
     seals: dict[str, str]
-    sealed: dict[str, Section]
+    sealed: dict[str, OpenedSection]
     hash: str
 
 
@@ -210,7 +176,7 @@ class Events(Struct, frozen=True):
     version: int
 
 
-class Step(Struct, frozen=True):
+class RangeStep(Struct, frozen=True):
     """A version of a table: the event that led to it, what it changed, and the view then."""
 
     version: int
@@ -222,32 +188,8 @@ class Step(Struct, frozen=True):
 class Replay(Struct, frozen=True):
     """Steps in order, and the version that the table has come to."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RangeStep, ...]
     version: int
-
-
-class AuditCheck(Struct, frozen=True):
-    """What was checked: passed, or what was recorded and what was computed; the rule and events it rests on."""
-
-    name: str
-    passed: bool
-    rule: str | None
-    events: tuple[Version, ...]
-    recorded: Any
-    computed: Any
-    text: str
-
-
-class DealAudit(Struct, frozen=True):
-    """A deal computed anew from its events; `altered` if a check failed."""
-
-    verdict: Literal["intact", "altered"]
-    checks: tuple[AuditCheck, ...]
-
-    @classmethod
-    def of(cls, audit: Audit) -> "DealAudit":
-        """What is answered of an audit."""
-        return cls(audit.verdict, tuple(AuditCheck(**structs.asdict(check)) for check in audit.checks))
 
 
 class TableSummary(Struct, frozen=True):
@@ -273,7 +215,7 @@ class TablePage(Struct, frozen=True):
     next: str | None
 
 
-class Balance(Struct, frozen=True):
+class AccountBalance(Struct, frozen=True):
     """What an account has at a table; `seat` is null for the table's own accounts."""
 
     account: str
@@ -287,7 +229,7 @@ class Ledger(Struct, frozen=True):
     replay: str
     version: int
     unit: str
-    balances: tuple[Balance, ...]
+    balances: tuple[AccountBalance, ...]
     lines: tuple[Json, ...]
 
 
@@ -359,25 +301,18 @@ class LogKeys(Struct, frozen=True):
     items: tuple[LogKey, ...]
 
 
-class LineAt(Request, frozen=True):
-    """A booked line: the version of the event that booked it, and its place among that event's lines, from 0."""
-
-    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
-    line: Annotated[int, Meta(ge=0, le=1000)]
-
-
-class Disputing(Request, frozen=True):
+class DisputeRequest(RequestBody, frozen=True):
     """What is disputed, some lines, all those of a deal, or both; and why."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
-    lines: Annotated[tuple[LineAt, ...], Meta(min_length=1, max_length=100)] | None = None
+    lines: Annotated[tuple[DisputedLine, ...], Meta(min_length=1, max_length=100)] | None = None
     deal: Annotated[int, Meta(ge=1, le=1000)] | None = None
 
 
 Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Literal["bank", "pool"]
 
 
-class RuledLine(Request, frozen=True):
+class RuledLine(RequestBody, frozen=True):
     """A line to be booked instead: `account`, a seat or an account of the table, gains `amount` from `with`."""
 
     account: Party
@@ -388,7 +323,7 @@ class RuledLine(Request, frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
 
 
-class RulingRequest(Request, frozen=True):
+class RulingRequest(RequestBody, frozen=True):
     """An arbiter's ruling. Where it is `upheld` the disputed lines are taken back and `lines` are booked instead.
 
     Without `lines` those are booked that the audit computes, where they are others than the recorded ones.
@@ -399,54 +334,7 @@ class RulingRequest(Request, frozen=True):
     lines: Annotated[tuple[RuledLine, ...], Meta(max_length=100)] | None = None
 
 
-class Ruling(Struct, frozen=True):
-    """How a dispute was ruled on; `correction` is the version of the correction, null if there is none."""
-
-    ruling: str
-    text: str | None
-    arbiter: Id
-    version: int
-    at: str
-    correction: int | None
-
-    def corrected_by(self, version: int) -> "Ruling":
-        """The ruling with its correction."""
-        return structs.replace(self, correction=version)
-
-
-class Dispute(Struct, frozen=True, kw_only=True):
-    """A dispute: who raised it, about which lines of which deals, and why. Texts that were erased are null."""
-
-    dispute: int
-    seat: Seat
-    player: Id
-    status: Literal["open", "upheld", "rejected"]
-    lines: tuple[LineAt, ...]
-    deals: tuple[int, ...]
-    reason: str | None
-    version: int
-    at: str
-    ruling: Ruling | None
-
-    def but(self, **changed: Any) -> "Dispute":
-        """The dispute with something changed."""
-        return structs.replace(self, **changed)
-
-
 class Disputes(Struct, frozen=True):
     """A table's disputes, in the order in which they were raised."""
 
-    items: tuple[Dispute, ...]
-
-
-class AuditedDeal(Struct, frozen=True):
-    """A deal's audit."""
-
-    deal: int
-    audit: DealAudit
-
-
-class DisputeDetails(Dispute, frozen=True, kw_only=True):
-    """A dispute with the audits of the deals that it is about."""
-
-    audits: tuple[AuditedDeal, ...]
+    items: tuple[PublishedDispute, ...]

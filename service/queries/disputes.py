@@ -1,21 +1,79 @@
-"""Disputes as they are told: from the table's record, with the audit of the deals that they are about."""
+"""Disputes of a table, from its record, with the audits of the deals that they are about."""
 
 from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct, structs
 
 from domain.audit.auditor import audit_deals
 from domain.kernel.event import Event, Payload
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC
+from domain.seats import PUBLIC, Seat
 from domain.table.decide import ARBITER
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
-from service.http import schemas
+from service.queries.audits import DealAudit
+from service.queries.values import Id
 
 
-def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispute, ...]:
+class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A booked line: the version of the event that booked it, and its place among that event's lines, from 0."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    line: Annotated[int, Meta(ge=0, le=1000)]
+
+
+class Ruling(Struct, frozen=True):
+    """How a dispute was ruled on; `correction` is the version of the correction, null if there is none."""
+
+    ruling: str
+    text: str | None
+    arbiter: Id
+    version: int
+    at: str
+    correction: int | None
+
+    def corrected_by(self, version: int) -> "Ruling":
+        """The ruling with its correction."""
+        return structs.replace(self, correction=version)
+
+
+class PublishedDispute(Struct, frozen=True, kw_only=True):
+    """A dispute: who raised it, about which lines of which deals, and why. Texts that were erased are null."""
+
+    dispute: int
+    seat: Seat
+    player: Id
+    status: Literal["open", "upheld", "rejected"]
+    lines: tuple[DisputedLine, ...]
+    deals: tuple[int, ...]
+    reason: str | None
+    version: int
+    at: str
+    ruling: Ruling | None
+
+    def but(self, **changed: Any) -> "PublishedDispute":
+        """The dispute with something changed."""
+        return structs.replace(self, **changed)
+
+
+class AuditedDeal(Struct, frozen=True):
+    """A deal's audit."""
+
+    deal: int
+    audit: DealAudit
+
+
+class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
+    """A dispute with the audits of the deals that it is about."""
+
+    audits: tuple[AuditedDeal, ...]
+
+
+def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDispute, ...]:
     """The disputes of a table, from its whole record, in their order."""
     players: dict[int, str] = {}
-    told: dict[int, schemas.Dispute] = {}
+    published: dict[int, PublishedDispute] = {}
     deals = {record.version: record.deal for record in records}
     for event, record in _booking(reader, records):
         match event.public:
@@ -23,12 +81,12 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispu
                 players[seat] = player
             case DisputeOpened() as opened:
                 reason = event.section(PUBLIC, Reason)
-                told[opened.dispute] = schemas.Dispute(
+                published[opened.dispute] = PublishedDispute(
                     dispute=opened.dispute,
                     seat=opened.seat,
                     player=players[opened.seat],
                     status="open",
-                    lines=tuple(schemas.LineAt(place.version, place.line) for place in opened.lines),
+                    lines=tuple(DisputedLine(place.version, place.line) for place in opened.lines),
                     deals=tuple(sorted({deal for place in opened.lines if (deal := deals[place.version]) is not None})),
                     reason=reason.reason if reason else None,
                     version=record.version,
@@ -37,7 +95,7 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispu
                 )
             case DisputeRuled() as ruled:
                 judgement = event.section(PUBLIC, Judgement)
-                ruling = schemas.Ruling(
+                ruling = Ruling(
                     ruled.ruling,
                     judgement.text if judgement else None,
                     record.actor.removeprefix(f"{ARBITER}:"),
@@ -45,29 +103,27 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[schemas.Dispu
                     record.at,
                     None,
                 )
-                told[ruled.dispute] = told[ruled.dispute].but(status=ruled.ruling, ruling=ruling)
+                published[ruled.dispute] = published[ruled.dispute].but(status=ruled.ruling, ruling=ruling)
             case LedgerCorrected() as corrected:
-                before = told[corrected.dispute]
+                before = published[corrected.dispute]
                 if before.ruling is not None:
-                    told[corrected.dispute] = before.but(ruling=before.ruling.corrected_by(record.version))
+                    published[corrected.dispute] = before.but(ruling=before.ruling.corrected_by(record.version))
             case _:
                 pass
-    return tuple(told.values())
+    return tuple(published.values())
 
 
-def audited(reader: Reader, records: Sequence[Recorded], dispute: schemas.Dispute) -> tuple[schemas.AuditedDeal, ...]:
+def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispute) -> tuple[AuditedDeal, ...]:
     """The audits of the deals that a dispute is about."""
-    found = audit_deals(reader, records, dispute.deals)
-    return tuple(
-        schemas.AuditedDeal(deal, schemas.DealAudit.of(audit)) for deal, audit in zip(dispute.deals, found, strict=True)
-    )
+    deal_audits = audit_deals(reader, records, dispute.deals)
+    return tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in zip(dispute.deals, deal_audits, strict=True))
 
 
 _TYPES = frozenset(payload.TYPE for payload in (SeatTaken, DisputeOpened, DisputeRuled, LedgerCorrected))
 
 
 def _booking(reader: Reader, records: Sequence[Recorded]) -> Iterator[tuple[Event[Payload], Recorded]]:
-    """The events that disputes are told from."""
+    """The events that disputes are made of."""
     for record in records:
         if record.type in _TYPES:
             yield reader.read(record, PUBLIC), record

@@ -3,17 +3,49 @@
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.kernel.game import Game
-from service.http import schemas
+from domain.kernel.rules import Rule
 from service.queries.game_schemas import game_schemas
+from service.queries.values import Json
 
 
-def details(game: Game) -> schemas.GameDetails:
+class GameSummary(Struct, frozen=True):
+    """A game that is offered."""
+
+    game: str
+    title: str
+    seats: int
+    default_deals: int
+    unit: str
+    rules_version: int
+    rules_digest: str
+
+
+class GameList(Struct, frozen=True):
+    """The games that are offered."""
+
+    items: tuple[GameSummary, ...]
+
+
+class GameDetails(GameSummary, frozen=True):
+    """Everything a client needs to know of a game: its tables of data, numbered rules, and schemas."""
+
+    options: Json
+    contracts: tuple[Json, ...]
+    bonuses: tuple[Json, ...]
+    outcomes: tuple[Json, ...]
+    rules: tuple[Rule, ...]
+    schemas: dict[str, Json]
+    """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
+
+
+def details(game: Game) -> GameDetails:
     """Everything about a game."""
     described = game_schemas(game)
     tables: dict[str, Any] = {name: msgspec.to_builtins(rows) for name, rows in game.rulebook.tables.items()}
-    return schemas.GameDetails(
+    return GameDetails(
         **msgspec.structs.asdict(summary(game)),
         options=described["options"],
         contracts=tuple(tables.get("contracts", ())),
@@ -24,9 +56,9 @@ def details(game: Game) -> schemas.GameDetails:
     )
 
 
-def summary(game: Game) -> schemas.GameSummary:
+def summary(game: Game) -> GameSummary:
     """What a list says of a game."""
-    return schemas.GameSummary(
+    return GameSummary(
         game.name,
         game.title,
         game.seats(game.options()),

@@ -4,8 +4,7 @@ Both give the same.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import datetime
-from typing import Protocol, cast
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -19,9 +18,10 @@ from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.state import Table, seat_of
 from domain.table.view import to_act, view
-from projections import ReadModelsUnavailable
+from projections import ReadModels, ReadModelsUnavailable, Stored
 from projections.ledgers import ledger_of
-from service.commands.handler import NoSuchTable, Tables
+from service.commands.cache import NoSuchTable, TableCache
+from service.store.store import Store
 
 LAG_S = 0.25
 """How long a read waits for read models that are behind, before it folds the log itself."""
@@ -32,91 +32,15 @@ MOST_STEPS = 100
 """Versions in one replay of a range: each step holds a whole view."""
 
 
-class Stored(Protocol):
-    """A read model as it is kept: JSON, and the version that it shows."""
-
-    @property
-    def version(self) -> int:
-        """The table's version."""
-
-    @property
-    def body(self) -> bytes:
-        """The JSON to answer with."""
-
-
-class Shown(Struct, frozen=True):
-    """What is shown of a table at a version, as JSON."""
-
-    version: int
-    body: bytes
-
-
-class Page(Protocol):
-    """A page of a list."""
-
-    @property
-    def items(self) -> Sequence[bytes]:
-        """The items as JSON."""
-
-    @property
-    def next(self) -> str | None:
-        """The next page's cursor."""
-
-
-class Models(Protocol):
-    """The read models. Every method raises `ReadModelsUnavailable` on an outage."""
-
-    async def view(self, table: str, audience: Audience) -> Stored | None:
-        """The view of an audience."""
-
-    async def ledger(self, table: str) -> Stored | None:
-        """A table's books."""
-
-    async def wait(self, table: str, version: int, timeout: float) -> bool:  # noqa: ASYNC109 (running out of time is an answer)
-        """Whether the table's read models have come to the version within so many seconds."""
-
-    async def tables(
-        self,
-        *,
-        status: str | None = None,
-        game: str | None = None,
-        player: str | None = None,
-        cursor: str | None = None,
-        limit: int = 50,
-    ) -> Page:
-        """Tables, newest first."""
-
-    async def statement(
-        self,
-        player: str,
-        *,
-        game: str | None = None,
-        since: datetime | None = None,
-        until: datetime | None = None,
-        cursor: str | None = None,
-        limit: int = 50,
-    ) -> Page:
-        """A player's booked lines, newest first."""
-
-    async def record(self, players: Sequence[str]) -> Sequence[bytes]:
-        """What each of these players has played."""
-
-    async def leaderboard(self, game: str, *, cursor: str | None = None, limit: int = 50) -> Page:
-        """Players by total."""
-
-    async def lag(self) -> int:
-        """Events that the read models are behind the log."""
-
-
-class Told(Struct, frozen=True):
-    """What an action came to, as its actor was told."""
+class ActAnswer(Struct, frozen=True):
+    """An act's events, as its actor was told them, and who must act after them."""
 
     version: int
     events: tuple[msgspec.Raw, ...]
     to_act: tuple[Seat, ...]
 
 
-class Step(Struct, frozen=True):
+class ReplayStep(Struct, frozen=True):
     """One version in a replay."""
 
     version: int
@@ -126,11 +50,12 @@ class Step(Struct, frozen=True):
     view: TableView
 
 
-class Reads:
+class TableQueries:
     """Reads tables for the interface. Used from one event loop. Every method raises `StoreUnavailable` on an outage."""
 
-    def __init__(self, tables: Tables, models: Models | None, reader: Reader) -> None:
+    def __init__(self, tables: TableCache, store: Store, models: ReadModels | None, reader: Reader) -> None:
         self._tables = tables
+        self._store = store
         self._models = models
         self._reader = reader
         self._games: dict[str, Game] = {}
@@ -138,8 +63,8 @@ class Reads:
         """Tables whose seats no longer change hands."""
 
     @property
-    def models(self) -> Models:
-        """The read models of what spans tables, which cannot be had otherwise. Raises ReadModelsUnavailable."""
+    def models(self) -> ReadModels:
+        """The read models, which alone answer for what spans tables. Raises ReadModelsUnavailable without them."""
         if self._models is None:
             raise ReadModelsUnavailable
         return self._models
@@ -154,7 +79,7 @@ class Reads:
         return game
 
     async def audience(self, table: str, player: str | None) -> Audience:
-        """Whose eyes the player sees the table with. Raises NoSuchTable."""
+        """The audience that the player belongs to at the table. Raises NoSuchTable."""
         if player is None:
             return PUBLIC
         if table in self._started:
@@ -172,23 +97,23 @@ class Reads:
             self._started.clear()
         self._started.add(table)
 
-    async def view(self, table: str, audience: Audience, at_least: int = 0) -> Stored:
+    async def view(self, table: str, audience: Audience, min_version: int = 0) -> Stored:
         """The newest view for the audience, not older than what this process knows. Raises NoSuchTable."""
-        stored = await self._newest(table, at_least, lambda models: models.view(table, audience))
+        stored = await self._newest(table, min_version, lambda models: models.view(table, audience))
         return stored or await self.view_at(table, None, audience)
 
-    async def ledger(self, table: str, at_least: int = 0) -> Stored:
+    async def ledger(self, table: str, min_version: int = 0) -> Stored:
         """The table's books, not older than what this process knows. Raises NoSuchTable."""
-        stored = await self._newest(table, at_least, lambda models: models.ledger(table))
+        stored = await self._newest(table, min_version, lambda models: models.ledger(table))
         books = stored or self._folded_ledger(await self._recorded(table, None))
         # The events that a line rests on are named by their versions; this is where to see them.
-        return Shown(books.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + books.body[1:])
+        return Stored(books.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + books.body[1:])
 
     async def _newest(
-        self, table: str, at_least: int, read: Callable[[Models], Awaitable[Stored | None]]
+        self, table: str, min_version: int, read: Callable[[ReadModels], Awaitable[Stored | None]]
     ) -> Stored | None:
         """What the read models have, if that is new enough or will soon be."""
-        floor = max(at_least, self._tables.known(table))
+        floor = max(min_version, self._tables.known_version(table))
         if self._models is None:
             return None
         try:
@@ -203,55 +128,52 @@ class Reads:
             return None
         return stored if stored is not None and stored.version >= floor else None
 
-    async def view_at(self, table: str, version: int | None, audience: Audience) -> Shown:
+    async def view_at(self, table: str, version: int | None, audience: Audience) -> Stored:
         """The audience's view at a version (None: the newest), folded from the log. Raises NoSuchTable."""
-        return self.shown(await self._recorded(table, version), audience)
+        return self.view_after(await self._recorded(table, version), audience)
 
-    def shown(self, records: Sequence[Recorded], audience: Audience) -> Shown:
+    def view_after(self, records: Sequence[Recorded], audience: Audience) -> Stored:
         """The audience's view after these records, which are the table's first."""
         table = self._folded(records, audience)
-        return Shown(table.version, msgspec.json.encode(view(self._reader.of(table), table)))
+        return Stored(table.version, msgspec.json.encode(view(self._reader.of(table), table)))
 
     async def steps(
         self, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
-    ) -> tuple[Step, ...]:
+    ) -> tuple[ReplayStep, ...]:
         """The steps of a range of versions. The house's are told with what is open by now. Raises NoSuchTable."""
         records = await self._recorded(table, last)
         state = self._reader.fold(None, records[: first - 1], audience)
         before = view(self._reader.of(state), state) if state else None
-        steps: list[Step] = []
+        steps: list[ReplayStep] = []
         for record in records[first - 1 :]:
             state = cast("Table", self._reader.fold(state, (record,), audience))
-            told = (
-                served(record, PUBLIC, over=disclosure.opens(record))
-                if audience == HOUSE
-                else served(record, audience, over=False)
-            )
+            over = audience == HOUSE and disclosure.opens(record)
+            event = served(record, PUBLIC if audience == HOUSE else audience, over=over)
             after = view(self._reader.of(state), state)
-            steps.append(Step(record.version, msgspec.Raw(told), _changed(before, after), after))
+            steps.append(ReplayStep(record.version, msgspec.Raw(event), _changed(before, after), after))
             before = after
         return tuple(steps)
 
     async def dealt_by(self, table: str, version: int) -> int:
         """The number of deals that were dealt up to a version."""
-        records = await self._tables.records(table, upto=version)
+        records = await self._store.stream(table, upto=version)
         return max((record.deal or 0 for record in records), default=0)
 
-    async def told(self, table: str, records: Sequence[Recorded], player: str, after: Table | None) -> Told:
-        """An action's records as its actor was told. `after` is the house's fold after them, where it is at hand."""
+    async def act_answer(self, table: str, records: Sequence[Recorded], seat: Seat, after: Table | None) -> ActAnswer:
+        """An act's records as its seat was told them. `after` is the house's fold after them, where it is at hand."""
         last = records[-1].version
         if after is None:
             after = self._folded(await self._recorded(table, last), HOUSE)
-        audience = seat_audience(after.players.index(player))
+        audience = seat_audience(seat)
         events = tuple(msgspec.Raw(served(record, audience, over=False)) for record in records)
-        return Told(last, events, to_act(self._reader.of(after), after))
+        return ActAnswer(last, events, to_act(self._reader.of(after), after))
 
-    def _folded_ledger(self, records: Sequence[Recorded]) -> Shown:
+    def _folded_ledger(self, records: Sequence[Recorded]) -> Stored:
         table = self._folded(records, HOUSE)
-        return Shown(table.version, ledger_of(table, self._reader.of(table).unit))
+        return Stored(table.version, ledger_of(table, self._reader.of(table).unit))
 
     async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
-        records = await self._tables.records(table, upto=upto)
+        records = await self._store.stream(table, upto=upto)
         if not records:
             raise NoSuchTable(table)
         return records

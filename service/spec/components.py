@@ -5,10 +5,14 @@ leave open.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args, get_type_hints
+
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
 
 from domain.kernel.game import Game
-from service.http import schemas as bodies
+from domain.kernel.view import TableView
+from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
 from service.queries.game_schemas import (
     Schema,
@@ -27,21 +31,26 @@ from service.queries.game_schemas import (
 COMPONENTS = "#/components/schemas/"
 
 RENAMED = {
-    "Opening": "TableRequest",
-    "Seating": "SeatRequest",
-    "LineAt": "DisputedLine",
+    "AccountBalance": "Balance",
+    "AddedToken": "NewToken",
+    "DisputeRequest": "Disputing",
+    "GameList": "Games",
+    "OfferedAct": "Offer",
+    "OpenedSection": "Section",
+    "OwnToken": "Token",
     "ProblemDocument": "Problem",
+    "PublicPlayer": "Player",
+    "PublishedDispute": "Dispute",
+    "RangeStep": "Step",
+    "TableView": "View",
 }
-"""Types whose names say enough where they are defined only, or are taken by what games are made of."""
-
-GIVEN = {"TableView": "View"}
-"""Types in whose place the interface has unions over the games."""
+"""Components whose types have other names in the code, where a plain one would mean two things."""
 
 
-def all_components(generated: Mapping[str, Any], games: Sequence[Game]) -> dict[str, Schema]:
+def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) -> dict[str, Schema]:
     """All schemas: those of the games, and those of the bodies of requests and answers."""
-    types = [vars(bodies)[name] for name in generated["components"]["schemas"] if name in vars(bodies)]
-    sent = [kind for kind in types if issubclass(kind, bodies.Request)]
+    types = [kind for kind in body_types(handlers) if kind is not TableView]
+    sent = [kind for kind in types if kind.__struct_config__.forbid_unknown_fields]
     received = [kind for kind in types if kind not in sent]
     components = struct_components(received, sent=(*sent, ProblemDocument, Fault), renamed=RENAMED)
     components |= table_components(games)
@@ -62,6 +71,28 @@ def all_components(generated: Mapping[str, Any], games: Sequence[Game]) -> dict[
     components |= _books(components["LedgerLine"])
     _specialise(components, games)
     return components
+
+
+def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
+    """The types of all bodies that the handlers take and answer with, each once, and the types in them."""
+    types: dict[type[Struct], None] = {}
+
+    def add(kind: Any) -> None:
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            if kind not in types:
+                types[kind] = None
+                for field in get_type_hints(kind, include_extras=True).values():
+                    add(field)
+        else:
+            for part in get_args(kind):
+                add(part)
+
+    for handler in handlers:
+        declared = operation_of(handler)
+        if declared is not None:
+            add(declared.body)
+            add(get_type_hints(handler.fn)["return"])
+    return list(types)
 
 
 def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
@@ -165,7 +196,7 @@ def _books(line: Schema) -> dict[str, Schema]:
 def reference(schema: Mapping[str, Any]) -> Schema:
     """The component that a generated schema refers to."""
     name = schema["$ref"].removeprefix(COMPONENTS)
-    return ref(GIVEN.get(name, RENAMED.get(name, name)))
+    return ref(RENAMED.get(name, name))
 
 
 def without_null(schema: Schema) -> Schema:

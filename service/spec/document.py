@@ -5,19 +5,21 @@ union apart, what a body or an answer depends on at run time (an action on its t
 problem documents, headers, links and examples.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
-from litestar.types import ControllerRouterHandler
 
 from domain.kernel.game import Game
 from domain.seats import PUBLIC
+from service.http.operation import Operation, operation_of
+from service.http.request import Request
 from service.queries.game_schemas import Schema, pascal, reachable, ref, relocated, row_components
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, harvest
-from service.spec.operations import HEADERS, mended_operation
+from service.spec.operations import HEADERS, complete_operation
 from service.spec.sample import plain, plays
 
 DESCRIPTION = """\
@@ -47,14 +49,18 @@ TAGS = {
 }
 
 
-def document(handlers: Sequence[ControllerRouterHandler], games: Sequence[Game], version: str) -> dict[str, Any]:
-    """The document of these routes and games."""
+def document(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game], version: str) -> dict[str, Any]:
+    """The document of these operations and games."""
     config = OpenAPIConfig(title="codille", version=version)
-    generated = Litestar(handlers, openapi_config=config).openapi_schema.to_schema()
-    components = all_components(generated, games)
-    shown_bodies = Bodies(games)
+    generated = Litestar(handlers, openapi_config=config, request_class=Request).openapi_schema.to_schema()
+    operations = {one.id: one for one in declared_operations(handlers)}
+    components = all_components(handlers, games)
+    shown_bodies = Bodies(tuple(operations.values()), games)
     paths = {
-        path: {method: mended_operation(path, operation, shown_bodies) for method, operation in sorted(methods.items())}
+        path: {
+            method: complete_operation(operations[operation["operationId"]], operation, shown_bodies)
+            for method, operation in sorted(methods.items())
+        }
         for path, methods in sorted(generated["paths"].items())
     }
     _add_examples(components, paths, shown_bodies)
@@ -84,12 +90,17 @@ def document(handlers: Sequence[ControllerRouterHandler], games: Sequence[Game],
     return mended
 
 
+def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:
+    """What is declared of these handlers."""
+    return [declared for handler in handlers if (declared := operation_of(handler)) is not None]
+
+
 def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], shown_bodies: Bodies) -> None:
     """Gives every component an example: the first part of all bodies that it describes."""
     found: dict[str, Any] = {}
     for game in shown_bodies.games:
         title = pascal(game.name)
-        happened = shown_bodies.happened[game.name]
+        happened = shown_bodies.samples[game.name].happened
         for event in happened.events.values():
             harvest(ref("Event"), event, components, found)
         for action in happened.actions.values():

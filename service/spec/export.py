@@ -11,11 +11,10 @@ from typing import Any
 
 from domain.registry import GAMES
 from domain.seats import PUBLIC
-from service.app import VERSION, routes
+from service.app import OPERATIONS, VERSION
 from service.queries.game_schemas import event_schemas, game_schemas
-from service.spec.document import document
-from service.spec.examples import answers, requests
-from service.spec.sample import happened, shown
+from service.spec.document import declared_operations, document
+from service.spec.examples import GameSample, answers, requests, sample_of
 
 OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAMES))
 """What in the directory is written from the code; the rest is written by hand."""
@@ -23,7 +22,7 @@ OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAM
 
 def specification() -> dict[str, Any]:
     """The OpenAPI document of the whole interface."""
-    return document(routes(), tuple(GAMES.values()), VERSION)
+    return document(OPERATIONS, tuple(GAMES.values()), VERSION)
 
 
 def write(directory: Path) -> None:
@@ -70,22 +69,23 @@ def _files() -> dict[str, str]:
         for name, schema in game_schemas(game).items():
             if name != "events":
                 files[f"schemas/{game.name}/{name}.json"] = schema
-        examples = happened(game).events
+        sample = sample_of(game)
+        examples = sample.happened.events
         for kind, schemas in events.items():
             if kind in ("table", game.name):
                 for name, schema in schemas.items():
                     files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
-        files |= _examples(game.name)
+        files |= _examples(sample)
     return {path: _json(value) for path, value in files.items()}
 
 
-def _examples(name: str) -> Mapping[str, Any]:
-    game = GAMES[name]
-    played = shown(game)
+def _examples(sample: GameSample) -> Mapping[str, Any]:
+    played, name = sample.played, sample.played.game.name
+    operations = declared_operations(OPERATIONS)
     record = [played.event(version, PUBLIC, over=True) for version in range(1, played.version + 1)]
     return {
-        f"examples/{name}/requests.json": requests(game, played, happened(game)),
-        f"examples/{name}/answers.json": answers(game, played),
+        f"examples/{name}/requests.json": requests(operations, sample),
+        f"examples/{name}/answers.json": answers(operations, sample),
         f"examples/{name}/record.json": record,
     }
 

@@ -3,101 +3,77 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from service.http.content_negotiation import JSON
+from service.http.examples import CURSOR, PLAYERS, TABLE
+from service.http.operation import Operation
 from service.http.problems import KINDS, MEDIA_TYPE
 from service.queries.game_schemas import Schema, ref
 from service.spec import problems
 from service.spec.components import reference, without_null
-from service.spec.examples import CURSOR, KEY, TOKEN_ID, Bodies
-from service.spec.links import links
-from service.spec.sample import DAY, PLAYERS, TABLE
+from service.spec.examples import Bodies
 
-JSON = "application/json"
-CSV = "text/csv"
 TEXT: Schema = {"type": "string"}
 """What is sent line by line."""
 
-EXAMPLES: Mapping[str, Any] = {
-    "table": TABLE,
-    "player": PLAYERS[0],
-    "token": TOKEN_ID,
-    "id": [PLAYERS[0]],
-    "game": "crocodile",
-    "version": 12,
-    "deal": 1,
-    "dispute": 1,
-    "position": 1,
-    "size": 1,
-    "first": 1,
-    "second": 2,
-    "min_version": 1,
-    "rules_version": 1,
-    "status": "open",
-    "cursor": CURSOR,
-    "limit": 50,
-    "after": 0,
-    "from": 1,
-    "to": 10,
-    "as": "me",
-    "since": f"{DAY}T00:00:00Z",
-    "until": f"{DAY}T23:59:59Z",
-    "If-Match": '"31"',
-    "If-None-Match": '"31"',
-    "Idempotency-Key": KEY,
+PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
+    400: "The request, a header or the body is not well-formed.",
+    401: "A token is needed, or the one presented is not valid.",
+    403: "The caller may not do this.",
+    404: "There is no such thing.",
+    405: "The method is not allowed here.",
+    406: "The answer cannot be had in such a media type.",
+    409: "The table's state does not allow it.",
+    412: "The table is at another version.",
+    413: "The body is too large.",
+    415: "The body has the wrong media type.",
+    422: "A field or parameter does not fit, a key was used with another body, or the rules do not allow it.",
+    429: "Too many requests.",
+    503: "The service is not available just now.",
 }
-"""Examples of parameters."""
+"""Of the problem documents of each status."""
 
 
-_TAGS = r'^(\*|"[0-9]+"(, ?"[0-9]+")*)$'
-SHAPES: Mapping[str, Schema] = {
-    "If-Match": {"pattern": _TAGS},
-    "If-None-Match": {"pattern": _TAGS},
-    "Idempotency-Key": {"pattern": "^[ -~]+$", "minLength": 1, "maxLength": 255},
-    "since": {"format": "date-time"},
-    "until": {"format": "date-time"},
-}
-"""What handlers check of parameters by themselves, so that their types do not say it."""
-
-
-def mended_operation(path: str, generated: Mapping[str, Any], shown_bodies: Bodies) -> Schema:
-    """The operation, mended."""
-    name = generated["operationId"]
+def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) -> Schema:
+    """The operation in the document: what Litestar generates of its signature, and all that is declared."""
+    path = declared.path
     operation: Schema = {
-        "operationId": name,
-        "tags": generated["tags"],
-        "summary": generated["summary"],
-        "description": generated["description"],
+        "operationId": declared.id,
+        "tags": [declared.tag],
+        "summary": declared.summary,
+        "description": declared.description,
         "security": generated.get("security") or ([{}, {"bearer": []}] if path.startswith("/v1") else []),
     }
     if parameters := generated.get("parameters"):
         operation["parameters"] = [_parameter(parameter) for parameter in parameters]
-    if "requestBody" in generated:
+    if declared.body is not None:
         (content,) = generated["requestBody"]["content"].values()
-        schema = ref("Action") if name == "act" else reference(content["schema"])
-        examples = {key: {"value": value} for key, value in shown_bodies.requests[name].items()}
+        schema = ref("Action") if declared.body is Any else reference(content["schema"])
+        examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
         operation["requestBody"] = {
             "required": True,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
-    operation["responses"] = dict(_answers(path, generated, operation, shown_bodies.answers.get(name, {})))
+    operation["responses"] = dict(_answers(declared, generated, operation, bodies.answers.get(declared.id, {})))
     return operation
 
 
 def _parameter(generated: Mapping[str, Any]) -> Schema:
     """A parameter; one that may be left out is not null when it is there."""
-    name = generated["name"]
     schema: Schema = {key: _number(value) for key, value in without_null(generated["schema"]).items()}
     description = schema.pop("description", None) or generated.get("description", "")
-    if name in SHAPES:
-        schema = {"type": "string"} | SHAPES[name]
+    (example,) = schema.pop("examples")
     if generated["in"] == "path" and schema.get("type") == "integer":
         schema |= {"minimum": 1, "maximum": 2**31 - 1}
+    if schema.get("format") == "date-time":
+        # The format says more to people than the pattern that the service checks.
+        schema.pop("pattern", None)
     return {
-        "name": name,
+        "name": generated["name"],
         "in": generated["in"],
         "description": description,
         "required": generated["required"],
         "schema": schema,
-        "example": EXAMPLES[name],
+        "example": example,
     }
 
 
@@ -106,51 +82,48 @@ def _number(value: object) -> object:
 
 
 def _answers(
-    path: str, generated: Mapping[str, Any], operation: Schema, shown_bodies: Mapping[str, Any]
+    declared: Operation, generated: Mapping[str, Any], operation: Schema, examples: Mapping[str, Any]
 ) -> Iterator[tuple[str, Schema]]:
     """All answers by status, problem documents included."""
-    codes: dict[int, list[str]] = {}
-    for code in problems.codes(operation, path):
-        codes.setdefault(KINDS[code].status, []).append(code)
-    for status, answer in sorted(generated["responses"].items()):
-        if int(status) < 400:
-            yield status, _success(path, int(status), answer, operation, shown_bodies)
-            if "If-None-Match" in _parameters(operation):
-                headers = _headers(path, "ETag", "Vary")
-                yield "304", {"description": "The table is still at this version.", "headers": headers}
-        elif own := codes.pop(int(status), None):
-            yield status, _problem(path, int(status), answer["description"], own)
-    if codes:
-        raise LookupError(f"{operation['operationId']} does not declare that it may answer {codes}")
+    parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
+    by_status: dict[int, list[str]] = {}
+    for code in problems.codes(declared, parameters):
+        by_status.setdefault(KINDS[code].status, []).append(code)
+    (success,) = (answer for status, answer in generated["responses"].items() if int(status) < 400)
+    yield str(declared.status), _success(declared, success, examples)
+    if "If-None-Match" in declared.headers:
+        headers = _headers(declared.path, "ETag", "Vary")
+        yield "304", {"description": "The table is still at this version.", "headers": headers}
+    for status, codes in sorted(by_status.items()):
+        yield str(status), _problem(declared.path, status, PROBLEM_DESCRIPTIONS[status], codes)
 
 
-def _success(
-    path: str, status: int, generated: Mapping[str, Any], operation: Schema, shown_bodies: Mapping[str, Any]
-) -> Schema:
-    name = operation["operationId"]
-    own = [
-        *(["Location"] if status == 201 else []),
-        *(["ETag"] if path.startswith("/v1/tables/") or name == "openTable" else []),
+def _success(declared: Operation, generated: Mapping[str, Any], examples: Mapping[str, Any]) -> Schema:
+    path = declared.path
+    names = [
+        *(["Location"] if declared.status == 201 else []),
+        *(["ETag"] if path.startswith("/v1/tables/") else []),
         *(["Vary"] if path.startswith("/v1") else []),
-        *(["Idempotency-Replayed"] if "Idempotency-Key" in _parameters(operation) else []),
-        *(["Link"] if name == "getPlayerLedger" else []),
+        *(["Idempotency-Replayed"] if "Idempotency-Key" in declared.headers else []),
+        *declared.answer_headers,
     ]
-    answer: Schema = {"description": _MEANING.get(name, "Done."), "headers": _headers(path, *own)}
-    if name == "exportTable":
-        answer["headers"]["ETag"] = {"$ref": "#/components/headers/ExportETag"}
+    answer: Schema = {"description": declared.answers, "headers": _headers(path, *names)}
+    if "ExportETag" in answer["headers"]:
+        answer["headers"]["ETag"] = answer["headers"].pop("ExportETag")
     content = {
         media_type: {"schema": reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
-        | _shown(shown_bodies)
+        | _shown(examples)
         for media_type, body in generated.get("content", {}).items()
     }
-    if name == "getPlayerLedger":
-        content[CSV] = {"schema": {"type": "string", "description": "A header and a row for every line."}} | {
-            "example": CSV_EXAMPLE
-        }
+    for media_type, (description, example) in declared.other_examples.items():
+        content[media_type] = {"schema": {"type": "string", "description": description}, "example": example}
     if content:
         answer["content"] = content
-    if following := links(name):
-        answer["links"] = following
+    if declared.links:
+        answer["links"] = {
+            name: {"operationId": leads_to, "parameters": parameters, "description": f"Leads to {leads_to}."}
+            for name, leads_to, parameters in declared.links
+        }
     return answer
 
 
@@ -174,10 +147,6 @@ def _problem(path: str, status: int, description: str, codes: Sequence[str]) -> 
             }
         },
     }
-
-
-def _parameters(operation: Schema) -> set[str]:
-    return {parameter["name"] for parameter in operation.get("parameters", ())}
 
 
 def _headers(path: str, *names: str) -> Schema:
@@ -206,40 +175,4 @@ HEADERS: Schema = {
     "Vary": _header("The answer depends on these headers.", "Authorization"),
     "WWW-Authenticate": _header("How to authenticate.", 'Bearer realm="codille"'),
     "X-Request-Id": _header("The request's id, as in the log; a client may give its own.", TABLE),
-}
-
-CSV_EXAMPLE = (
-    "at,game,table,deal,version,account,with,seat,amount,balance,kind,rule,text,events\r\n"
-    f"{DAY}T10:05:57.250000Z,crocodile,{TABLE},1,51,player:{PLAYERS[0]},player:{PLAYERS[1]},0,3,3,contract,CR-9.2,"
-    '"Tournee, victory: +1 × 3",12 50\r\n'
-)
-
-_MEANING = {
-    "registerPlayer": "The player is registered.",
-    "erasePlayer": "The profile is erased.",
-    "getPlayer": "The profile.",
-    "getPlayers": "The profiles.",
-    "getPlayerLedger": "A page of lines, newest first.",
-    "listTokens": "A page of tokens.",
-    "getToken": "The token.",
-    "addToken": "The token is valid.",
-    "revokeToken": "The token is revoked.",
-    "listGames": "The games.",
-    "getGame": "The game.",
-    "openTable": "The table is open.",
-    "listTables": "A page of tables, newest first.",
-    "getTable": "The view.",
-    "closeTable": "The table is closed.",
-    "takeSeat": "The seat is taken.",
-    "leaveSeat": "The seat is free.",
-    "getOffers": "The offers.",
-    "act": "The action was taken, and its events are durable.",
-    "listEvents": "A page of events.",
-    "getReplay": "The view at that version.",
-    "getReplayRange": "The steps.",
-    "getTableLedger": "The ledger.",
-    "getLeaderboard": "A page of players.",
-    "getLiveness": "The process is alive.",
-    "getReadiness": "The process can serve.",
-    "getMetrics": "The measurements.",
 }

@@ -1,7 +1,10 @@
 """The problems that an operation can answer, and an example of each."""
 
+from collections.abc import Collection
 from typing import Any
 
+from service.http.guards import PROBLEMS
+from service.http.operation import Operation
 from service.http.problems import KINDS
 
 DETAILS: dict[str, str] = {
@@ -87,61 +90,39 @@ EXTRAS: dict[str, dict[str, Any]] = {
     },
 }
 
-SETTLED = ("table-closed", "table-finished", "already-started")
-BY_OPERATION: dict[str, tuple[str, ...]] = {
-    "registerPlayer": ("registration-closed", "key-spent"),
-    "addToken": ("missing-scope", "key-spent"),
-    "getGame": ("no-such-game",),
-    "openTable": ("missing-scope", "key-reused", "rule-violation"),
-    "closeTable": ("missing-scope", "not-opener", *SETTLED),
-    "takeSeat": ("missing-scope", "already-seated", "table-full", "seat-taken", "table-closed", "table-finished"),
-    "leaveSeat": ("missing-scope", "not-seated", *SETTLED),
-    "act": (
-        "missing-scope", "not-seated", "table-closed", "table-finished", "not-started", "wrong-phase",
-        "not-your-turn", "rule-violation",
-    ),
-    "getReplay": ("deal-not-over", "no-such-version"),
-    "getReplayRange": ("deal-not-over", "no-such-version"),
-    "auditDeal": ("deal-not-over", "no-such-deal"),
-    "openDispute": (
-        "missing-scope", "not-seated", "table-closed", "not-started", "deal-not-over", "dispute-too-late",
-        "already-disputed", "already-ruled", "no-such-line",
-    ),
-    "ruleOnDispute": ("missing-scope", "arbiter-seated", "already-ruled", "rule-violation"),
-    "getInclusionProof": ("no-such-head",),
-    "getConsistencyProof": ("no-such-head",),
-    "getReadiness": ("unavailable",),
-}  # fmt: skip
-"""What is the operations' own, beside what follows from their path, parameters, body and security."""
-
-BY_PARAMETER = {
+BY_PATH = {
     "table": ("no-such-table", "no-such-route"),
     "token": ("no-such-token", "no-such-route"),
     "player": ("no-such-player", "no-such-route"),
     "dispute": ("no-such-dispute", "no-such-route"),
+}
+BY_HEADER = {
     "If-Match": ("malformed-header", "precondition-failed"),
     "If-None-Match": ("malformed-header",),
     "Idempotency-Key": ("malformed-header", "key-reused"),
-    "min_version": ("version-beyond-head",),
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
 ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
 """What any operation of the interface may answer."""
 
 
-def codes(operation: dict[str, Any], path: str) -> list[str]:
-    """The codes that the operation can answer with, in the order of their statuses."""
-    found = set(BY_OPERATION.get(operation["operationId"], ()))
-    for parameter in operation.get("parameters", ()):
-        if parameter["in"] != "query" or parameter["name"] == "min_version":
-            found.update(BY_PARAMETER.get(parameter["name"], ()))
-    if "requestBody" in operation:
-        found.update(BODY)
-    if operation["security"] and {} not in operation["security"]:
-        found.add("unauthenticated")
-    if path.startswith("/v1"):
-        found.update(ANYWHERE)
-    return [code for code in KINDS if code in found]
+def codes(operation: Operation, parameters: Collection[str]) -> list[str]:
+    """The codes that the operation can answer with, in the order of their statuses; `parameters` are its own names."""
+    possible = set(operation.problems)
+    for guard in operation.guards:
+        possible.update(PROBLEMS.get(guard, ()))
+    for name, own in BY_PATH.items():
+        if f"{{{name}:" in operation.path:
+            possible.update(own)
+    for name in operation.headers:
+        possible.update(BY_HEADER[name])
+    if "min_version" in parameters:
+        possible.add("version-beyond-head")
+    if operation.body is not None:
+        possible.update(BODY)
+    if not operation.lenient:
+        possible.update(ANYWHERE)
+    return [code for code in KINDS if code in possible]
 
 
 def example(code: str) -> dict[str, Any]:

@@ -32,16 +32,10 @@ from domain.table.disputes import transfers_of
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.offers import offers
 from domain.table.view import to_act, view
+from service.http.examples import ARBITER, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
 
 T = TypeVar("T")
 
-TABLE = "019752d0-6c00-7000-8000-0000000000aa"
-PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in range(1, 17))
-ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
-REASON = "The fifth trick was mine."
-JUDGEMENT = "The line is booked once more, as the record has it."
-ENTROPY = "5eed"
-DAY = "2026-11-20"
 FIRST_POSITION = 90_000
 SHOWN = 6
 MANY = 20
@@ -54,7 +48,7 @@ SHOWING = {"crocodile": (0, 11), "lhombre": (0, 1, 133, 134), "ombre": (0, 1, 18
 REMARKS = ("Lead low, I have the rest.", "Trumps, please.")
 
 
-class Played(Struct, frozen=True):
+class SampleTable(Struct, frozen=True):
     """A table's record, with every state that it went through."""
 
     game: Game
@@ -119,12 +113,12 @@ class Happened(Struct, frozen=True):
     offers: dict[str, Any]
 
 
-def shown(game: Game) -> Played:
+def shown(game: Game) -> SampleTable:
     """The game that most examples are taken from."""
     return _shown(game).played()
 
 
-def _shown(game: Game) -> "_Playing":
+def _shown(game: Game) -> "_TableInPlay":
     """The first game whose first deal is played, and not given up before there is something to see."""
     played = (_playing(game, number) for number in range(SHOWN, MOST_GAMES))
     return next(playing for playing in played if len(playing.played().first_deal) >= MANY)
@@ -154,7 +148,7 @@ def happened(game: Game) -> Happened:
     raise LookupError(f"never happened in {MOST_GAMES} games: {', '.join(sorted(never))}")
 
 
-def plays(game: Game) -> Iterator[Played]:
+def plays(game: Game) -> Iterator[SampleTable]:
     """Tables of the game, in which all that can happen happens."""
     yield shown(game)
     yield disputed(game)
@@ -184,7 +178,7 @@ def plain(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-class _Playing:
+class _TableInPlay:
     """A table while it is played."""
 
     def __init__(self, game: Game, number: int) -> None:
@@ -210,36 +204,36 @@ class _Playing:
         self.history, records = record_command(self.game, self.history, command, moment)
         self.records += records
 
-    def played(self) -> Played:
+    def played(self) -> SampleTable:
         """The table's record by now, at its place in the log."""
         records = tuple(
             msgspec.structs.replace(record, position=FIRST_POSITION + record.version) for record in self.records
         )
-        return Played(self.game, records, self.actions)
+        return SampleTable(self.game, records, self.actions)
 
 
-def _broken_off(game: Game) -> Played:
+def _broken_off(game: Game) -> SampleTable:
     """A table where somebody sat down and left, and which was closed."""
-    playing = _Playing(game, 0)
+    playing = _TableInPlay(game, 0)
     playing.command(TakeSeat(PLAYERS[1], 1, None))
     playing.command(LeaveSeat(PLAYERS[1]))
     playing.command(CloseTable(PLAYERS[0]))
     return playing.played()
 
 
-def disputed(game: Game) -> Played:
+def disputed(game: Game) -> SampleTable:
     """The game that most examples are taken from, a line of it disputed, and the ledger corrected."""
     return _disputed(_shown(game)).played()
 
 
-def _erased(game: Game) -> Played:
+def _erased(game: Game) -> SampleTable:
     """The same, with the reason erased."""
     playing = _disputed(_shown(game))
     playing.command(EraseText(playing.history.table.texts[0]))
     return playing.played()
 
 
-def _disputed(playing: "_Playing") -> "_Playing":
+def _disputed(playing: "_TableInPlay") -> "_TableInPlay":
     booked = playing.history.table.booked[0]
     seat = next(line.seat for line in booked.lines if line.seat is not None)
     playing.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
@@ -249,14 +243,14 @@ def _disputed(playing: "_Playing") -> "_Playing":
     return playing
 
 
-def _play(game: Game, number: int) -> Played:
+def _play(game: Game, number: int) -> SampleTable:
     """A whole game, its actions picked from the offers."""
     return _playing(game, number).played()
 
 
-def _playing(game: Game, number: int) -> "_Playing":
+def _playing(game: Game, number: int) -> "_TableInPlay":
     chance = Random(number)  # noqa: S311 (examples)
-    playing = _Playing(game, number)
+    playing = _TableInPlay(game, number)
     for seat in range(len(playing.history.table.players)):
         playing.command(TakeSeat(PLAYERS[seat], seat, bytes.fromhex(ENTROPY) if seat == 0 else None))
     while playing.history.table.status == "playing":

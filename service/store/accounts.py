@@ -95,10 +95,7 @@ class Accounts:
     async def register(
         self, player: str, name: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
     ) -> Issued | Spent | KeyReused:
-        """Registers a player with a first token. A receipt used before gives that request's token a new secret.
-
-        Raises ValueError where the database answers otherwise than `codille.register` does.
-        """
+        """Registers a player with a first token. A receipt used before gives that request's token a new secret."""
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8)",
             player,

@@ -1,7 +1,6 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +8,16 @@ import httpx
 import pytest
 import structlog
 from litestar import Litestar
-from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
 from domain.registry import GAMES
 from service.app import create_app
 from service.auth.bearers import Bearers
-from service.commands.handler import Tables
+from service.commands.cache import TableCache
+from service.commands.handler import CommandHandler
 from service.config import Settings
-from service.http.middleware.limit import Quota
+from service.http.context import InterfaceServices
 from service.observability.metrics import Metrics
-from service.queries.tables import Models
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.store import Store
@@ -30,36 +28,31 @@ SECRET = bytes(range(32))
 """The key that signs the log's checkpoints."""
 
 
-@dataclass
-class Services:
-    """What an app needs, over one database."""
-
-    accounts: Accounts
-    store: Store
-    tables: Tables
-    reader: Reader
-    bearers: Bearers
-    metrics: Metrics
-    transparency: Transparency
-    log: FilteringBoundLogger = field(default_factory=structlog.get_logger)
-    models: Models | None = None
-    quota: Quota | None = None
-
-
-def services_over(database: Database) -> Services:
-    store, reader, accounts = Store(database), Reader(GAMES), Accounts(database)
-    tables = Tables(store, Writer(store), reader, structlog.get_logger())
-    transparency = Transparency(database, Keyring(SECRET, Path(), make=False))
-    return Services(accounts, store, tables, reader, Bearers(accounts), Metrics(), transparency)
+def services_over(database: Database) -> InterfaceServices:
+    store, reader, accounts, log = Store(database), Reader(GAMES), Accounts(database), structlog.get_logger()
+    tables = TableCache(store, reader)
+    return InterfaceServices(
+        store=store,
+        accounts=accounts,
+        tables=tables,
+        commands=CommandHandler(store, Writer(store), reader, tables, log),
+        bearers=Bearers(accounts),
+        reader=reader,
+        transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),
+        metrics=Metrics(),
+        log=log,
+        models=None,
+        quota=None,
+    )
 
 
 @pytest.fixture
-def services(database: Database) -> Services:
+def services(database: Database) -> InterfaceServices:
     return services_over(database)
 
 
 @pytest.fixture
-def services_elsewhere(database: Database) -> Services:
+def services_elsewhere(database: Database) -> InterfaceServices:
     """Those of another process on the same log."""
     return services_over(database)
 
@@ -70,7 +63,7 @@ def settings() -> Settings:
 
 
 @pytest.fixture
-def app(settings: Settings, services: Services) -> Litestar:
+def app(settings: Settings, services: InterfaceServices) -> Litestar:
     return create_app(settings, services)
 
 

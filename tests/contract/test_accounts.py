@@ -10,10 +10,11 @@ from service.app import create_app
 from service.auth.secrets import PREFIX, digest, new_secret
 from service.commands.ids import new_id
 from service.config import Settings
+from service.http.context import InterfaceServices
 from service.store.accounts import HashedToken
 from service.store.database import Database
 from service.store.revocations import Revocations
-from tests.contract.conftest import Caller, Services, opened, problem, register, services_over
+from tests.contract.conftest import Caller, opened, problem, register, services_over
 
 JSON = {"Content-Type": "application/json"}
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -31,7 +32,7 @@ async def test_registering_gives_a_token_to_play_with(client: httpx.AsyncClient)
     assert (token["scopes"], token["current"]) == (["play"], True)
 
 
-async def test_registration_can_be_closed(services: Services) -> None:
+async def test_registration_can_be_closed(services: InterfaceServices) -> None:
     app = create_app(Settings(registration="closed", rate_limit=None), services)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         problem(await client.post("/v1/players", content=b"x"), 403, "registration-closed")
@@ -97,7 +98,7 @@ async def test_scopes_that_there_are_not(ada: Caller, scopes: object) -> None:
     problem(await ada.post("/tokens", {"scopes": scopes}), 422, "invalid-body")
 
 
-async def with_scopes(services: Services, caller: Caller, *scopes: str) -> Caller:
+async def with_scopes(services: InterfaceServices, caller: Caller, *scopes: str) -> Caller:
     secret = new_secret()
     hashed = digest(secret)
     assert hashed is not None
@@ -105,7 +106,7 @@ async def with_scopes(services: Services, caller: Caller, *scopes: str) -> Calle
     return Caller(caller.http, caller.player, secret)
 
 
-async def test_playing_needs_its_scope(services: Services, ada: Caller) -> None:
+async def test_playing_needs_its_scope(services: InterfaceServices, ada: Caller) -> None:
     table = await opened(ada)
     arbiter = await with_scopes(services, ada, "arbiter")
     for method, path in (

@@ -6,10 +6,12 @@ import pytest
 
 from domain.record.history import Reader
 from service.app import create_app
-from service.commands.handler import Tables
+from service.commands.cache import TableCache
+from service.commands.handler import CommandHandler
 from service.config import Settings
+from service.http.context import InterfaceServices
 from service.store.writer import Writer
-from tests.contract.conftest import Caller, Services, deal_over, opened, problem, register
+from tests.contract.conftest import Caller, deal_over, opened, problem, register
 from tests.support.versions import CROCODILE_2
 
 
@@ -62,9 +64,11 @@ async def test_a_table_that_there_is_not(client: httpx.AsyncClient) -> None:
     problem(await client.get(f"/v1/tables/{nowhere}/deals/1/audit"), 404, "no-such-table")
 
 
-async def test_an_audit_tells_nothing_of_a_later_deal(three: list[Caller], table: str, services: Services) -> None:
+async def test_an_audit_tells_nothing_of_a_later_deal(
+    three: list[Caller], table: str, services: InterfaceServices
+) -> None:
     await deal_over(three, table)
-    records = await services.tables.records(table)
+    records = await services.store.stream(table)
     dealt = next(record for record in records if record.type == "cards-dealt" and record.deal == 2)
     text = (await three[0].http.get(f"/v1/tables/{table}/deals/1/audit")).text
     checks = (await audit_of(three[0].http, table))["checks"]
@@ -110,7 +114,13 @@ def replaced(text: str, other: str) -> str:
     ],
 )  # fmt: skip
 async def test_a_row_changed_in_the_database_is_named(
-    three: list[Caller], table: str, services_elsewhere: Services, dsn: str, type_: str, change: str, names: set[str]
+    three: list[Caller],
+    table: str,
+    services_elsewhere: InterfaceServices,
+    dsn: str,
+    type_: str,
+    change: str,
+    names: set[str],
 ) -> None:
     await deal_over(three, table)
     record = next(one for one in await services_elsewhere.store.stream(table) if one.type == type_)
@@ -131,7 +141,7 @@ async def test_an_event_missing_in_the_database_is_named(three: list[Caller], ta
 
 
 async def test_a_table_that_no_longer_folds_is_audited_all_the_same(
-    three: list[Caller], table: str, services_elsewhere: Services, dsn: str
+    three: list[Caller], table: str, services_elsewhere: InterfaceServices, dsn: str
 ) -> None:
     await deal_over(three, table)
     await tampered(dsn, table, 2, "public = 'x'")
@@ -141,13 +151,16 @@ async def test_a_table_that_no_longer_folds_is_audited_all_the_same(
         assert {("chain", 2), ("acts", 2)} <= await failed(client, table)
 
 
-async def test_older_rules_are_served_and_new_tables_get_the_new(services: Services) -> None:
+async def test_older_rules_are_served_and_new_tables_get_the_new(services: InterfaceServices) -> None:
     old = {"crocodile": CROCODILE_2.earlier[0]}
     new = {"crocodile": CROCODILE_2}
     tables: list[str] = []
     for games in (old, new):
         services.reader = Reader(games)
-        services.tables = Tables(services.store, Writer(services.store), services.reader, services.log)
+        services.tables = TableCache(services.store, services.reader)
+        services.commands = CommandHandler(
+            services.store, Writer(services.store), services.reader, services.tables, services.log
+        )
         app = create_app(Settings(rate_limit=None), services)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
             three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]

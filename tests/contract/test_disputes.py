@@ -16,8 +16,8 @@ from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
 from service.app import create_app
 from service.auth.secrets import mint_token
+from service.commands.cache import NoSuchTable
 from service.commands.erasing import erase_text
-from service.commands.handler import NoSuchTable
 from service.config import Settings
 from service.store.database import Database
 from service.transparency.keys import ed25519

@@ -10,9 +10,10 @@ import pytest
 from domain.audit.verification import Verification
 from service.app import create_app
 from service.config import Settings
+from service.http.context import InterfaceServices
 from service.store.database import Database
 from service.transparency import Keyring, SigningKey, Transparency
-from tests.contract.conftest import SECRET, Caller, Services, deal_over, opened, problem, register
+from tests.contract.conftest import SECRET, Caller, deal_over, opened, problem, register
 from tests.support.exports import MemoryTransparency, verified
 
 KEY = str(SigningKey(SECRET).verifier)
@@ -72,7 +73,12 @@ async def test_another_key_is_told(three: list[Caller], table: str) -> None:
 
 @pytest.mark.parametrize("other", [None, b"\1" * 32])
 async def test_without_the_key_that_signs_nothing_is_exported(
-    three: list[Caller], table: str, services: Services, database: Database, tmp_path: Path, other: bytes | None
+    three: list[Caller],
+    table: str,
+    services: InterfaceServices,
+    database: Database,
+    tmp_path: Path,
+    other: bytes | None,
 ) -> None:
     await exported(three[0], table)
     services.transparency = Transparency(database, Keyring(other, tmp_path, make=False))
@@ -82,7 +88,7 @@ async def test_without_the_key_that_signs_nothing_is_exported(
 
 
 async def test_an_export_after_a_change_of_keys_names_those_that_signed(
-    three: list[Caller], table: str, services: Services, database: Database, tmp_path: Path
+    three: list[Caller], table: str, services: InterfaceServices, database: Database, tmp_path: Path
 ) -> None:
     await exported(three[0], table)
     services.transparency = Transparency(database, Keyring(None, tmp_path, make=False))

@@ -9,10 +9,12 @@ from litestar.routes import HTTPRoute
 from litestar.types import Receive, Send
 from structlog.testing import capture_logs
 
-from service.commands.handler import Answer
+from service.commands.handler import CommandResult
 from service.config import Settings
-from service.http.fast_path import Direct
-from tests.contract.conftest import Caller, Services, next_of, register
+from service.http import fast_path
+from service.http.context import InterfaceServices
+from service.http.fast_path import FastPath
+from tests.contract.conftest import Caller, next_of, register
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
 JSON = {"Content-Type": "application/json"}
@@ -47,16 +49,16 @@ PLAIN: dict[str, Sent] = {
     "nothing": ("POST", "/tables/{table}/actions", b"", JSON),
     "too much": ("POST", "/tables/{table}/actions", b"x" * 100_000, JSON),
     "an action, not acceptable": ("POST", "/tables/{table}/actions", PASS, JSON | {"Accept": "text/html"}),
+    "an entity tag": ("GET", "/tables/{table}", None, {"If-None-Match": '"6"'}),
+    "a bad entity tag": ("GET", "/tables/{table}", None, {"If-None-Match": "6"}),
+    "a precondition": ("POST", "/tables/{table}/actions", PASS, JSON | {"If-Match": '"1"'}),
+    "a bad key": ("POST", "/tables/{table}/actions", PASS, JSON | {"Idempotency-Key": "ä"}),
 }
 
 OTHER: dict[str, Sent] = {
     "a query": ("GET", "/tables/{table}?min_version=1", None, {}),
     "an unknown query": ("GET", "/tables/{table}?x=1", None, {}),
     "an action with a query": ("POST", "/tables/{table}/actions?x=1", PASS, JSON),
-    "an entity tag": ("GET", "/tables/{table}", None, {"If-None-Match": '"6"'}),
-    "a bad entity tag": ("GET", "/tables/{table}", None, {"If-None-Match": "6"}),
-    "a precondition": ("POST", "/tables/{table}/actions", PASS, JSON | {"If-Match": '"1"'}),
-    "a bad key": ("POST", "/tables/{table}/actions", PASS, JSON | {"Idempotency-Key": "ä"}),
     "an id in capitals": ("GET", f"/tables/{NOBODY.upper()}", None, {}),
     "an id that is none": ("GET", "/tables/x", None, {}),
     "a slash": ("GET", "/tables/{table}/", None, {}),
@@ -98,7 +100,7 @@ class Twice:
         """All that can be seen of the answers, and of what is told of them in the log."""
         direct = await self._seen(sent, token)
         with self._patch.context() as patched:
-            patched.setattr(Direct, "_handler", lambda *_: None)
+            patched.setattr(FastPath, "_route", lambda *_: None)
             return direct, await self._seen(sent, token)
 
     async def _seen(self, sent: Sent, token: str | None) -> list[object]:
@@ -118,17 +120,17 @@ class Twice:
 
 
 @pytest.fixture
-def played_once(monkeypatch: pytest.MonkeyPatch, services: Services, table: str) -> str:
+def played_once(monkeypatch: pytest.MonkeyPatch, services: InterfaceServices, table: str) -> str:
     """A table where every accepted command comes to what the first came to: times and ids are made only once."""
-    answers: list[Answer] = []
-    command = services.tables.command
+    answers: list[CommandResult] = []
+    handle = services.commands.handle
 
-    async def first(*arguments: Any, **named: Any) -> Answer:
+    async def first(*arguments: Any, **named: Any) -> CommandResult:
         if not answers:
-            answers.append(await command(*arguments, **named))
+            answers.append(await handle(*arguments, **named))
         return answers[0]
 
-    monkeypatch.setattr(services.tables, "command", first)
+    monkeypatch.setattr(services.commands, "handle", first)
     return table
 
 
@@ -155,12 +157,12 @@ async def test_both_ways_answer_the_same_to_an_action_that_is_accepted(
 
 
 async def test_both_ways_tell_of_mistakes_of_ours(
-    twice: Twice, services: Services, monkeypatch: pytest.MonkeyPatch, ada: Caller
+    twice: Twice, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch, ada: Caller
 ) -> None:
     def fail(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(services.tables, "known", fail)
+    monkeypatch.setattr(services.tables, "known_version", fail)
     direct, litestars = await twice.send(("GET", "/tables/{table}", None, {}), ada.token)
     assert direct[0] == 500
     assert direct[:3] == litestars[:3]
@@ -174,6 +176,6 @@ async def test_plain_requests_go_directly(twice: Twice, three: list[Caller], rou
 
 @pytest.mark.parametrize("sent", OTHER.values(), ids=OTHER.keys())
 async def test_others_do_not(twice: Twice, three: list[Caller], monkeypatch: pytest.MonkeyPatch, sent: Sent) -> None:
-    """Else a parameter that the direct way does not know would be left out."""
-    monkeypatch.setattr(Direct, "_answer", None)
+    """Else a parameter that the fast path does not know would be left out."""
+    monkeypatch.setattr(fast_path, "prepare", None)
     assert (await twice._seen(sent, three[0].token))[0] != 500

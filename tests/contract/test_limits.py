@@ -9,8 +9,9 @@ from redis.asyncio import Redis
 
 from service.app import create_app
 from service.config import Settings
-from service.http.middleware.limit import Limiter, QuotaUnavailable, RedisQuota, network
-from tests.contract.conftest import Services, problem, register
+from service.http.context import InterfaceServices
+from service.http.limits import Limiter, QuotaUnavailable, RedisQuota, network
+from tests.contract.conftest import problem, register
 
 
 class Clock:
@@ -81,7 +82,7 @@ async def test_while_redis_is_away_each_counts_alone(no_redis: Redis) -> None:
 
 
 @pytest.fixture
-async def limited(services: Services) -> AsyncIterator[httpx.AsyncClient]:
+async def limited(services: InterfaceServices) -> AsyncIterator[httpx.AsyncClient]:
     app = create_app(Settings(rate_limit=4), services)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         yield client
@@ -114,7 +115,7 @@ async def test_a_token_counts_for_itself(limited: httpx.AsyncClient) -> None:
 
 
 async def test_a_token_counts_for_itself_also_when_it_was_not_used_for_long(
-    services: Services, limited: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    services: InterfaceServices, limited: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services.bearers, "_ttl_s", 0.0)
     ada = await register(limited)

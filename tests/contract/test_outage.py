@@ -47,7 +47,7 @@ async def test_what_needs_no_log_is_served(away: httpx.AsyncClient) -> None:
 async def test_a_mistake_of_ours_is_a_problem_too_and_tells_nothing(database: Database) -> None:
     services = services_over(database)
     app = create_app(Settings(rate_limit=None), services)
-    del services.accounts, app.state["edge"].accounts
+    del services.accounts, app.state["services"].accounts
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
         refusal = problem(await client.get(f"/v1/players/{SOMEBODY}"), 500, "internal")

@@ -10,7 +10,8 @@ from domain.record.history import Reader
 from domain.registry import GAMES
 from domain.table.actions import LeaveSeat, TakeSeat
 from domain.table.view import view
-from tests.contract.conftest import Caller, Services, act, deal_over, next_of, opened, problem, register
+from service.http.context import InterfaceServices
+from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
 
 
 async def events_of(caller: Caller, table: str, query: str = "?limit=200") -> list[dict[str, Any]]:
@@ -139,9 +140,9 @@ async def test_the_ledger_names_rules_and_events(three: list[Caller], table: str
 
 
 async def test_views_are_the_fold_of_what_the_audience_was_told(
-    services: Services, three: list[Caller], table: str
+    services: InterfaceServices, three: list[Caller], table: str
 ) -> None:
-    records = await services.tables.records(table)
+    records = await services.store.stream(table)
     fold = Reader(GAMES).fold(None, records, "seat:1")
     assert fold is not None
     shown = (await three[1].get(f"/tables/{table}")).json()
@@ -149,16 +150,16 @@ async def test_views_are_the_fold_of_what_the_audience_was_told(
 
 
 async def test_who_left_a_seat_elsewhere_no_longer_sees_with_its_eyes(
-    services_elsewhere: Services, three: list[Caller]
+    services_elsewhere: InterfaceServices, three: list[Caller]
 ) -> None:
     """The seat was taken by another player, in another process, and the game has started there."""
     table = await opened(three[0])
     await three[0].post(f"/tables/{table}/seats", {"seat": 0})
     rival = await register(three[0].http)
-    elsewhere = services_elsewhere.tables
-    await elsewhere.command(table, LeaveSeat(three[0].player))
+    elsewhere = services_elsewhere.commands
+    await elsewhere.handle(table, LeaveSeat(three[0].player))
     for seat, caller in enumerate((rival, three[1], three[2])):
-        await elsewhere.command(table, TakeSeat(caller.player, seat))
+        await elsewhere.handle(table, TakeSeat(caller.player, seat))
     for path in (f"/tables/{table}", f"/tables/{table}/replay/7", f"/tables/{table}/events"):
         assert '"known":["' not in (await three[0].get(path)).text
         assert '"seat:0":{"data"' not in (await three[0].get(path)).text

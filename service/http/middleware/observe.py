@@ -12,7 +12,7 @@ from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
 from service.http.problems import Problem, unavailable
-from service.http.request_context import KEY, Exchange, answer_problem, for_operations, header
+from service.http.request_context import KEY, RequestContext, answer_problem, is_for_operator
 from service.observability.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class Observe:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
-        exchange = Exchange(scope)
-        cast("dict[str, Any]", scope)[KEY] = exchange
-        bound = REQUEST_ID.set(exchange.request_id)
+        context = RequestContext(scope)
+        cast("dict[str, Any]", scope)[KEY] = context
+        bound = REQUEST_ID.set(context.request_id)
         method: str = scope["method"]
         bodiless = method == "HEAD"
         if bodiless:
@@ -54,7 +54,7 @@ class Observe:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _complete(message, scope, exchange)
+                _complete(message, scope, context)
             elif bodiless and message["type"] == "http.response.body":
                 message = {"type": "http.response.body", "body": b"", "more_body": message["more_body"]}
             await send(message)
@@ -72,44 +72,44 @@ class Observe:
                 raise
             await answer_problem(Problem("internal", "the failure is in the log"), receive, send_observed)
         finally:
-            self._tell(scope, exchange, method, status, time.perf_counter() - started)
+            self._record(scope, context, method, status, time.perf_counter() - started)
             REQUEST_ID.reset(bound)
 
-    def _tell(self, scope: HTTPScope, exchange: Exchange, method: str, status: int, seconds: float) -> None:
+    def _record(self, scope: HTTPScope, context: RequestContext, method: str, status: int, seconds: float) -> None:
         route = _route(scope)
         self._metrics.request(method, route, status, seconds)
-        if not for_operations(scope):
+        if not is_for_operator(scope):
             self._log.info(
                 "request",
                 method=method,
                 route=route,
                 status=status,
                 duration_ms=round(seconds * 1000, 3),
-                player=exchange.bearer.player if exchange.bearer else None,
-                table=exchange.table,
+                player=context.bearer.player if context.bearer else None,
+                table=context.table,
             )
 
 
-def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, exchange: Exchange) -> None:
+def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, context: RequestContext) -> None:
     """Adds the headers that every answer has, where it does not have its own."""
     headers = list(message["headers"])
     named = {name for name, _ in headers}
     if b"cache-control" not in named:
-        private = scope["method"] != "GET" or header(scope, b"authorization") is not None
+        private = scope["method"] != "GET" or b"authorization" in context.headers
         headers.append((b"cache-control", b"no-store" if private else b"no-cache"))
     if b"vary" not in named:
         headers.append((b"vary", b"Authorization"))
     if b"allow" in named:
         headers = [(name, _allowed(scope, value) if name == b"allow" else value) for name, value in headers]
     headers.append((b"x-content-type-options", b"nosniff"))
-    headers.append((b"x-request-id", exchange.request_id.encode()))
-    headers.extend(exchange.headers)
+    headers.append((b"x-request-id", context.request_id.encode()))
+    headers.extend(context.answer_headers)
     message["headers"] = headers
 
 
-def _allowed(scope: HTTPScope, told: bytes) -> bytes:
+def _allowed(scope: HTTPScope, named: bytes) -> bytes:
     """The methods that the path takes: every GET answers HEAD, and OPTIONS tells of all the path's handlers."""
-    methods = {method.strip() for method in told.decode().split(",")}
+    methods = {method.strip() for method in named.decode().split(",")}
     if scope["method"] == "OPTIONS":
         # Litestar tells only of those that it knew of when it met the path first.
         template = _route(scope)

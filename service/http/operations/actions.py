@@ -1,89 +1,122 @@
 """Playing: what a seat may do now, and doing it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from litestar import Response, get, post
-from litestar.params import JSONBody
+from litestar import Response
 
+from domain.seats import seat_audience
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.state import seat_of
 from domain.table.view import to_act
+from projections import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
 from service.http.commands import send
-from service.http.context import ACTION
-from service.http.fast_path import DIRECT
-from service.http.guards import guarded
-from service.http.min_version import at_least
-from service.http.parameters import IdempotencyKey, IfMatch, IfNoneMatch, MinVersion, TableId
-from service.http.request import Ask
-from service.http.responses import READING, REPLAYED, WRITING, at_version, json
-from service.queries.tables import Shown
+from service.http.examples import Sample
+from service.http.min_version import require_min_version
+from service.http.operation import operation
+from service.http.parameters import MinVersion
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, at_version, json
+
+SAME_TABLE = {"table": "$request.path.table"}
+AFTERWARDS = SAME_TABLE | {"min_version": "$response.body#/version"}
 
 
-@get(
-    "/tables/{table:uuid}/offers",
-    operation_id="getOffers",
+def _offers_example(sample: Sample) -> Any:
+    version, seat, _ = sample.played.midway()
+    played = sample.played
+    return {"version": version, "to_act": played.to_act(version), "offers": played.offers(version, seat)}
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/offers",
+    id="getOffers",
+    tag="Play",
     summary="What the caller may do now",
     description="Who must act, and every action that the caller's seat may take at this version; "
     "an empty list for anyone else.",
-    tags=["Play"],
-    opt=guarded(guards.table_exists) | DIRECT,
-    responses=READING,
+    answers="The offers.",
+    guards=(guards.table_exists,),
+    headers=("If-None-Match",),
+    links=(("act", "act", SAME_TABLE),),
+    example=_offers_example,
+    by_game=True,
+    fast=True,
 )
-async def offers_of(
-    request: Ask, table: TableId, min_version: MinVersion = None, if_none_match: IfNoneMatch = None
-) -> Response[schemas.Offers]:
+async def get_offers(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Offers]:
     """The caller's offers, as of the log's head."""
-    key = str(table)
-    await at_least(request, key, min_version)
-    state = (await request.edge.tables.current(key)).table
-    game = await request.edge.reads.game(key)
-    seat = None if request.caller is None else seat_of(state, request.caller)
+    services = request.services
+    await require_min_version(request, min_version)
+    state = (await services.tables.current(request.table)).table
+    game = services.reader.of(state)
+    seat = None if request.caller is None else seat_of(state, request.caller.player)
     own = () if seat is None else offers(game, state, seat)
     body = msgspec.json.encode(
         {"version": state.version, "to_act": to_act(game, state), "offers": [offer.describe() for offer in own]}
     )
-    return at_version(Shown(state.version, body), if_none_match)
+    return at_version(Stored(state.version, body), request.known_tags)
 
 
-@post(
-    "/tables/{table:uuid}/actions",
-    operation_id="act",
+def _act_examples(sample: Sample) -> Mapping[str, Any]:
+    return sample.actions
+
+
+def _acted_example(sample: Sample) -> Any:
+    played = sample.played
+    version, seat, _ = played.midway()
+    after = next(following for following in played.actions if following > version)
+    events = [played.event(number, seat_audience(seat)) for number in range(version + 1, after + 1)]
+    return {"version": after, "events": events, "to_act": played.to_act(after)}
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/actions",
+    id="act",
+    tag="Play",
     summary="Act",
     description="Takes an action for the caller's seat. The answer holds the events that it led to, as told to the "
     "actor, and comes after they are durable.",
-    tags=["Play"],
-    security=[{"bearer": []}],
-    responses=WRITING,
-    opt=guarded(guards.authenticated, guards.table_exists, guards.may_play, guards.seated) | DIRECT | ACTION,
+    answers="The action was taken, and its events are durable.",
+    status=201,
+    guards=(guards.authenticated, guards.table_exists, guards.may_play, guards.seated),
+    headers=("If-Match", "Idempotency-Key"),
+    body=Any,
+    problems=("table-closed", "table-finished", "not-started", "wrong-phase", "not-your-turn", "rule-violation"),
+    links=(
+        ("offers", "getOffers", AFTERWARDS),
+        ("view", "getTable", AFTERWARDS),
+        ("ledger", "getTableLedger", AFTERWARDS),
+        ("replay", "getReplay", SAME_TABLE | {"version": "$response.body#/version"}),
+    ),
+    requests=_act_examples,
+    example=_acted_example,
+    by_game=True,
+    fast=True,
 )
-async def act(
-    request: Ask,
-    table: TableId,
-    data: JSONBody[Any],
-    if_match: IfMatch = None,
-    idempotency_key: IdempotencyKey = None,
-) -> Response[schemas.Acted]:
+async def act(request: PreparedRequest) -> Response[schemas.Acted]:
     """Takes an action."""
-    edge, key, player = request.edge, str(table), request.bearer.player
-    game, kind = (await edge.reads.game(key)).name, str(data.__struct_config__.tag)
+    services, table, action = request.services, request.table, request.body
+    game, kind = (await services.queries.game(table)).name, str(action.__struct_config__.tag)
     try:
-        answer = await send(request, key, Act(player, data), if_match, idempotency_key)
+        result = await send(request, Act(request.bearer.player, action))
     except Refused as refused:
-        edge.metrics.action(game, kind, refused.rejected.code)
+        services.metrics.action(game, kind, refused.rejected.code)
         raise
     except PreconditionFailed:
-        edge.metrics.action(game, kind, "precondition-failed")
+        services.metrics.action(game, kind, "precondition-failed")
         raise
-    edge.metrics.action(game, kind, "replayed" if answer.replayed else "accepted")
-    after = answer.history.table if answer.history else None
-    told = await edge.reads.told(key, answer.records, player, after)
-    first, count = answer.records[0].version, len(answer.records)
-    headers = {"Location": f"/v1/tables/{key}/events?after={first - 1}&limit={count}"}
-    return json(told, status=201, headers=headers | (REPLAYED if answer.replayed else {}), version=told.version)
+    services.metrics.action(game, kind, "replayed" if result.replayed else "accepted")
+    after = result.history.table if result.history else None
+    answer = await services.queries.act_answer(table, result.records, request.seat, after)
+    first, count = result.records[0].version, len(result.records)
+    headers = {"Location": f"/v1/tables/{table}/events?after={first - 1}&limit={count}"}
+    return json(answer, status=201, headers=headers | (REPLAYED if result.replayed else {}), version=answer.version)
 
 
-HANDLERS = (offers_of, act)
+HANDLERS = (get_offers, act)

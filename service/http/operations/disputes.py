@@ -1,155 +1,215 @@
 """Disputes: raising one, reading them, ruling on one."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import Response, get, post
-from litestar.params import JSONBody, PathParameter
+from litestar import Response
+from litestar.params import PathParameter
 from msgspec import structs
 
 from domain.audit.corrections import recomputed_entries
 from domain.kernel.ledger import LineAt
+from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
+from domain.table.events import DisputeOpened
 from service.http import guards, schemas
 from service.http.commands import send
-from service.http.guards import guarded
+from service.http.context import Context
+from service.http.examples import JUDGEMENT, REASON, Sample, booked_lines
+from service.http.operation import operation
 from service.http.operations.tables import PLAYING
-from service.http.parameters import IdempotencyKey, IfMatch, TableId
-from service.http.request import Ask
-from service.http.responses import READING, REPLAYED, WRITING, json
-from service.queries.disputes import audited, disputes
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, json
+from service.queries.disputes import DisputeDetails, PublishedDispute, audited, disputes
 
-Number = Annotated[int, PathParameter(description="The dispute's number at its table, from 1.")]
+Number = Annotated[
+    int, PathParameter(description="The dispute's number at its table, from 1.", schema_extra={"examples": [1]})
+]
+SAME_TABLE = {"table": "$request.path.table"}
 
 
-@post(
-    "/tables/{table:uuid}/disputes",
-    operation_id="openDispute",
+def _disputes_to_open(sample: Sample) -> Mapping[str, Any]:
+    line = next(booked_lines(sample.played))
+    return {
+        "a line": {"reason": REASON, "lines": [{"version": line["version"], "line": 0}]},
+        "a deal": {"reason": REASON, "deal": 1},
+    }
+
+
+def _details_example(sample: Sample, records: Sequence[Recorded]) -> DisputeDetails:
+    reader = Reader({sample.disputed.game.name: sample.disputed.game})
+    (dispute,) = disputes(reader, records)
+    return DisputeDetails(**structs.asdict(dispute), audits=audited(reader, records, dispute))
+
+
+def _opened_example(sample: Sample) -> Any:
+    records = sample.disputed.records
+    opened = next(record.version for record in records if record.type == DisputeOpened.TYPE)
+    return _details_example(sample, records[:opened])
+
+
+def _ruled_example(sample: Sample) -> Any:
+    return _details_example(sample, sample.disputed.records)
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/disputes",
+    id="openDispute",
+    tag="Disputes",
     summary="Dispute what was booked",
     description="A player disputes lines of the ledger, or all lines of a deal that is over, for a reason. "
     "A line is disputed once, and for so long after it was booked as the service is set to.",
-    tags=["Disputes"],
-    opt=guarded(*PLAYING, guards.seated),
-    security=[{"bearer": []}],
-    responses=WRITING,
-)
-async def open_dispute(
-    request: Ask,
-    table: TableId,
-    data: JSONBody[schemas.Disputing],
-    if_match: IfMatch = None,
-    idempotency_key: IdempotencyKey = None,
-) -> Response[schemas.DisputeDetails]:
+    answers="Done.",
+    status=201,
+    guards=(*PLAYING, guards.seated),
+    headers=("If-Match", "Idempotency-Key"),
+    body=schemas.DisputeRequest,
+    problems=(
+        "table-closed", "not-started", "deal-not-over", "dispute-too-late", "already-disputed", "already-ruled",
+        "no-such-line",
+    ),
+    links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/dispute"}),),
+    requests=_disputes_to_open,
+    example=_opened_example,
+)  # fmt: skip
+async def open_dispute(request: PreparedRequest) -> Response[DisputeDetails]:
     """Raises a dispute."""
-    key = str(table)
-    lines = tuple(LineAt(line.version, line.line) for line in data.lines or ())
-    late = await _late(request, key, lines, data.deal)
-    command = OpenDispute(request.bearer.player, lines, data.deal, data.reason, late=late)
-    answer = await send(request, key, command, if_match, idempotency_key)
-    opened = answer.records[0].version
-    records = await request.edge.tables.records(key, upto=opened)
-    dispute = disputes(request.edge.reader, records)[-1]
-    headers = {"Location": f"/v1/tables/{key}/disputes/{dispute.dispute}"} | (REPLAYED if answer.replayed else {})
-    return json(await _detailed(request, records, dispute), status=201, headers=headers, version=opened)
+    services, table, wanted = request.services, request.table, request.body
+    lines = tuple(LineAt(line.version, line.line) for line in wanted.lines or ())
+    late = await _is_late(services, table, lines, wanted.deal)
+    command = OpenDispute(request.bearer.player, lines, wanted.deal, wanted.reason, late=late)
+    result = await send(request, command)
+    opened = result.records[0].version
+    records = await services.store.stream(table, upto=opened)
+    dispute = disputes(services.reader, records)[-1]
+    headers = {"Location": f"/v1/tables/{table}/disputes/{dispute.dispute}"} | (REPLAYED if result.replayed else {})
+    return json(await _with_audits(services, records, dispute), status=201, headers=headers, version=opened)
 
 
-@get(
-    "/tables/{table:uuid}/disputes",
-    operation_id="listDisputes",
+def _list_example(sample: Sample) -> Any:
+    reader = Reader({sample.disputed.game.name: sample.disputed.game})
+    return schemas.Disputes(disputes(reader, sample.disputed.records))
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/disputes",
+    id="listDisputes",
+    tag="Disputes",
     summary="A table's disputes",
     description="All disputes of the table, in the order in which they were raised. Everybody may read them.",
-    tags=["Disputes"],
-    opt=guarded(guards.table_exists),
-    responses=READING,
+    answers="Done.",
+    guards=(guards.table_exists,),
+    links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
+    example=_list_example,
 )
-async def list_disputes(request: Ask, table: TableId) -> Response[schemas.Disputes]:
+async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
     """The disputes of a table."""
-    records = await request.edge.tables.records(str(table))
-    return json(schemas.Disputes(disputes(request.edge.reader, records)), version=records[-1].version)
+    records = await request.services.store.stream(request.table)
+    return json(schemas.Disputes(disputes(request.services.reader, records)), version=records[-1].version)
 
 
-@get(
-    "/tables/{table:uuid}/disputes/{dispute:int}",
-    operation_id="getDispute",
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/disputes/{dispute:int}",
+    id="getDispute",
+    tag="Disputes",
     summary="A dispute",
     description="A dispute with its ruling, and with the audits of the deals that it is about.",
-    tags=["Disputes"],
-    opt=guarded(guards.table_exists, guards.dispute_exists),
-    responses=READING,
+    answers="Done.",
+    guards=(guards.table_exists, guards.dispute_exists),
+    example=_ruled_example,
 )
-async def dispute_of(request: Ask, table: TableId, dispute: Number) -> Response[schemas.DisputeDetails]:
+async def get_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
     """One dispute."""
-    records = await request.edge.tables.records(str(table))
-    found = disputes(request.edge.reader, records)[dispute - 1]
-    return json(await _detailed(request, records, found), version=records[-1].version)
+    services = request.services
+    records = await services.store.stream(request.table)
+    wanted = disputes(services.reader, records)[dispute - 1]
+    return json(await _with_audits(services, records, wanted), version=records[-1].version)
 
 
-@post(
-    "/tables/{table:uuid}/disputes/{dispute:int}/ruling",
-    operation_id="ruleOnDispute",
+def _rulings(sample: Sample) -> Mapping[str, Any]:
+    line = next(booked_lines(sample.played))
+    entry = {
+        "account": 0,
+        "with": "bank",
+        "amount": 3,
+        "kind": line["kind"],
+        "rule": line["rule"],
+        "text": "as it should have been",
+    }
+    return {
+        "rejected": {"ruling": "rejected", "text": "The record shows otherwise."},
+        "upheld": {"ruling": "upheld", "text": JUDGEMENT, "lines": [entry]},
+    }
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/disputes/{dispute:int}/ruling",
+    id="ruleOnDispute",
+    tag="Disputes",
     summary="Rule on a dispute",
     description="An arbiter, who does not sit at the table, upholds or rejects the dispute. If it is upheld, the "
     "disputed lines are taken back, those of the ruling are booked instead (where it names none, those that the audit "
     "computes, if they are others), and totals and winners follow.",
-    tags=["Disputes"],
-    opt=guarded(
-        guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule, guards.sits_elsewhere
+    answers="Done.",
+    status=201,
+    guards=(
+        guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule, guards.sits_elsewhere,
     ),
-    security=[{"bearer": []}],
-    responses=WRITING,
-)
-async def rule(
-    request: Ask,
-    table: TableId,
-    dispute: Number,
-    data: JSONBody[schemas.RulingRequest],
-    if_match: IfMatch = None,
-    idempotency_key: IdempotencyKey = None,
-) -> Response[schemas.DisputeDetails]:
+    headers=("If-Match", "Idempotency-Key"),
+    body=schemas.RulingRequest,
+    problems=("already-ruled", "rule-violation"),
+    requests=_rulings,
+    example=_ruled_example,
+)  # fmt: skip
+async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
     """Rules on a dispute."""
-    key = str(table)
-    entries = await _entries(request, key, dispute, data)
-    command = RuleDispute(request.bearer.player, dispute, data.ruling, data.text, entries)
-    answer = await send(request, key, command, if_match, idempotency_key)
-    ruled = answer.records[-1].version
-    records = await request.edge.tables.records(key, upto=ruled)
-    found = disputes(request.edge.reader, records)[dispute - 1]
-    headers = REPLAYED if answer.replayed else {}
-    return json(await _detailed(request, records, found), status=201, headers=headers, version=ruled)
+    services, table, ruling = request.services, request.table, request.body
+    entries = await _entries(services, table, dispute, ruling)
+    command = RuleDispute(request.bearer.player, dispute, ruling.ruling, ruling.text, entries)
+    result = await send(request, command)
+    ruled = result.records[-1].version
+    records = await services.store.stream(table, upto=ruled)
+    ruled_on = disputes(services.reader, records)[dispute - 1]
+    headers = REPLAYED if result.replayed else {}
+    return json(await _with_audits(services, records, ruled_on), status=201, headers=headers, version=ruled)
 
 
-async def _late(request: Ask, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
+async def _is_late(services: Context, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
     """Whether one of the lines was booked too long ago to be disputed now."""
-    booked = (await request.edge.tables.current(table)).table.booked
+    booked = (await services.tables.current(table)).table.booked
     named = {line.version for line in lines}
     versions = [one.version for one in booked if one.version in named or (deal is not None and one.deal == deal)]
-    earliest = datetime.now(UTC) - timedelta(days=request.edge.settings.dispute_days)
+    earliest = datetime.now(UTC) - timedelta(days=services.settings.dispute_days)
     for version in versions:
-        (record,) = await request.edge.tables.records(table, version - 1, version)
+        (record,) = await services.store.stream(table, version - 1, version)
         if datetime.fromisoformat(record.at) < earliest:
             return True
     return False
 
 
-async def _entries(request: Ask, table: str, dispute: int, data: schemas.RulingRequest) -> tuple[Entry, ...]:
-    """What a ruling books: what it says, else what the rules make of the deals."""
-    if data.lines is not None:
+async def _entries(services: Context, table: str, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
+    """What a ruling books: its own lines, else those that the rules make of the deals."""
+    if ruling.lines is not None:
         return tuple(
-            Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in data.lines
+            Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in ruling.lines
         )
-    if data.ruling != "upheld":
+    if ruling.ruling != "upheld":
         return ()
-    records = await request.edge.tables.records(table)
-    disputed = (await request.edge.tables.current(table)).table.disputes[dispute - 1]
-    return await asyncio.to_thread(recomputed_entries, request.edge.reader, records, disputed)
+    records = await services.store.stream(table)
+    disputed = (await services.tables.current(table)).table.disputes[dispute - 1]
+    return await asyncio.to_thread(recomputed_entries, services.reader, records, disputed)
 
 
-async def _detailed(request: Ask, records: Sequence[Recorded], dispute: schemas.Dispute) -> schemas.DisputeDetails:
-    audits = await asyncio.to_thread(audited, request.edge.reader, records, dispute)
-    return schemas.DisputeDetails(**structs.asdict(dispute), audits=audits)
+async def _with_audits(services: Context, records: Sequence[Recorded], dispute: PublishedDispute) -> DisputeDetails:
+    audits = await asyncio.to_thread(audited, services.reader, records, dispute)
+    return DisputeDetails(**structs.asdict(dispute), audits=audits)
 
 
-HANDLERS = (open_dispute, list_disputes, dispute_of, rule)
+HANDLERS = (open_dispute, list_disputes, get_dispute, rule_on_dispute)

@@ -1,25 +1,27 @@
 """What happened at a table: its events, and the views that they made."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, get
+from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 
 from domain.kernel.view import TableView
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
-from domain.seats import HOUSE, PUBLIC, Audience
+from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.state import Table
+from projections import Stored
 from service.http import guards, schemas
-from service.http.guards import guarded
-from service.http.min_version import at_least
-from service.http.parameters import IfNoneMatch, Limit, MinVersion, TableId
+from service.http.examples import Sample
+from service.http.min_version import require_min_version
+from service.http.operation import operation
+from service.http.parameters import Limit, MinVersion
 from service.http.problems import Fault, Problem, invalid_query
 from service.http.query import BIGGEST
-from service.http.request import Ask
-from service.http.responses import READING, at_version, joined, json, problems
-from service.queries.tables import MOST_STEPS, Shown
+from service.http.request import PreparedRequest
+from service.http.responses import at_version, joined, json
+from service.queries.tables import MOST_STEPS
 
 As = Annotated[
     str,
@@ -28,120 +30,161 @@ As = Annotated[
         pattern=r"^(me|public|all|seat:[0-9])$",
         description="Whose eyes to see with: `me` (without a token: the public), `public`, `seat:N`, or `all`; "
         "others than one's own only where every deal up to the version is over.",
+        schema_extra={"examples": ["me"]},
     ),
 ]
 
 
-@get(
-    "/tables/{table:uuid}/events",
-    operation_id="listEvents",
+def _events_example(sample: Sample) -> Any:
+    played = sample.played
+    version, seat, _ = played.midway()
+    after = next(following for following in played.actions if following > version)
+    items = [played.event(number, seat_audience(seat)) for number in range(version + 1, after + 1)]
+    return {"items": items, "version": after}
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/events",
+    id="listEvents",
+    tag="Record",
     summary="A table's events",
     description="Events in order, each with every section that the caller may open now.",
-    tags=["Record"],
-    opt=guarded(guards.table_exists),
-    responses=READING,
+    answers="A page of events.",
+    guards=(guards.table_exists,),
+    headers=("If-None-Match",),
+    example=_events_example,
 )
-async def events(
-    request: Ask,
-    table: TableId,
+async def list_events(
+    request: PreparedRequest,
     after: Annotated[
-        int, QueryParameter(name="after", ge=0, le=BIGGEST, description="Only events after this version.")
+        int,
+        QueryParameter(
+            name="after",
+            ge=0,
+            le=BIGGEST,
+            description="Only events after this version.",
+            schema_extra={"examples": [0]},
+        ),
     ] = 0,
     limit: Limit = 100,
     min_version: MinVersion = None,
-    if_none_match: IfNoneMatch = None,
 ) -> Response[schemas.Events]:
     """A page of events."""
-    key, edge = str(table), request.edge
-    await at_least(request, key, min_version)
-    state = (await edge.tables.current(key)).table
-    audience = await edge.reads.audience(key, request.caller)
+    services, table = request.services, request.table
+    await require_min_version(request, min_version)
+    state = (await services.tables.current(table)).table
+    audience = await services.queries.audience(table, request.caller_id)
     disclosure = Disclosure.of_table(state)
-    records = await edge.tables.records(key, after, state.version, limit)
+    records = await services.store.stream(table, after, state.version, limit)
     items = joined([served(record, audience, over=disclosure.opens(record)) for record in records])
-    return at_version(Shown(state.version, b'{"items":[%b],"version":%d}' % (items, state.version)), if_none_match)
+    body = b'{"items":[%b],"version":%d}' % (items, state.version)
+    return at_version(Stored(state.version, body), request.known_tags)
 
 
-@get(
-    "/tables/{table:uuid}/replay/{version:int}",
-    operation_id="getReplay",
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/replay/{version:int}",
+    id="getReplay",
+    tag="Record",
     summary="A table at a version",
     description="The view at that version, as it was when it was the newest.",
-    tags=["Record"],
-    opt=guarded(guards.table_exists, guards.version_exists),
-    responses=problems(404, 409),
+    answers="The view at that version.",
+    guards=(guards.table_exists, guards.version_exists),
+    problems=("deal-not-over",),
+    example=lambda sample: sample.disputed.view(sample.disputed.version, PUBLIC),
 )
-async def replay(
-    request: Ask,
-    table: TableId,
-    version: Annotated[int, PathParameter(description="The version, from 1.")],
+async def get_replay(
+    request: PreparedRequest,
+    version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
     as_: As = "me",
 ) -> Response[TableView]:
     """The view at a version."""
-    key = str(table)
-    audience = await _audience(request, key, version, as_)
-    shown = await request.edge.reads.view_at(key, version, audience)
-    return json(shown.body, version=shown.version)
+    audience = await _audience(request, version, as_)
+    view = await request.services.queries.view_at(request.table, version, audience)
+    return json(view.body, version=view.version)
 
 
-@get(
-    "/tables/{table:uuid}/replay",
-    operation_id="getReplayRange",
+def _range_example(sample: Sample) -> Any:
+    played = sample.played
+    version, _, _ = played.midway()
+    after = next(following for following in played.actions if following > version)
+    step = {
+        "version": version,
+        "event": played.event(version, PUBLIC),
+        "changed": ["version", "seats", "trick", "to_act"],
+        "view": played.view(version, PUBLIC),
+    }
+    return {"steps": [step], "version": after}
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/replay",
+    id="getReplayRange",
+    tag="Record",
     summary="A table through its versions",
     description=f"The event and the view of each version in a range, at most {MOST_STEPS} of them.",
-    tags=["Record"],
-    opt=guarded(guards.table_exists),
-    responses=problems(404, 409),
+    answers="The steps.",
+    guards=(guards.table_exists,),
+    problems=("deal-not-over", "no-such-version"),
+    example=_range_example,
 )
-async def replay_range(
-    request: Ask,
-    table: TableId,
-    from_: Annotated[int, QueryParameter(name="from", ge=1, le=BIGGEST, description="The first version.")] = 1,
+async def get_replay_range(
+    request: PreparedRequest,
+    from_: Annotated[
+        int,
+        QueryParameter(name="from", ge=1, le=BIGGEST, description="The first version.", schema_extra={"examples": [1]}),
+    ] = 1,
     to: Annotated[
         int | None,
         QueryParameter(
-            name="to", ge=1, le=BIGGEST, description="The last version; without it as many as there may be."
+            name="to",
+            ge=1,
+            le=BIGGEST,
+            description="The last version; without it as many as there may be.",
+            schema_extra={"examples": [10]},
         ),
     ] = None,
     as_: As = "me",
 ) -> Response[schemas.Replay]:
     """The steps of a range of versions."""
-    key = str(table)
-    state = (await request.edge.tables.current(key)).table
+    services, table = request.services, request.table
+    state = (await services.tables.current(table)).table
     last = min(from_ + MOST_STEPS - 1, state.version) if to is None else to
     if max(from_, last) > state.version:
         raise Problem("no-such-version", f"the table is at version {state.version}")
     if last < from_ or last - from_ >= MOST_STEPS:
         raise invalid_query("to", f"must be from {from_} to {from_ + MOST_STEPS - 1}")
-    audience = await _audience(request, key, last, as_)
-    steps = await request.edge.reads.steps(key, from_, last, audience, Disclosure.of_table(state))
+    audience = await _audience(request, last, as_)
+    steps = await services.queries.steps(table, from_, last, audience, Disclosure.of_table(state))
     return json(msgspec.json.encode({"steps": steps, "version": state.version}), version=state.version)
 
 
-async def _audience(request: Ask, table: str, version: int, asked: str) -> Audience:
-    """Who `asked` stands for, where the caller may see with those eyes. Raises Problem."""
-    reads = request.edge.reads
-    own = await reads.audience(table, request.caller)
-    if asked in ("me", own):
+async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audience:
+    """The audience that the query's `as` names, where the caller may see with its eyes. Raises Problem."""
+    services, table = request.services, request.table
+    own = await services.queries.audience(table, request.caller_id)
+    if wanted in ("me", own):
         return own
-    if asked == PUBLIC:
+    if wanted == PUBLIC:
         return PUBLIC
-    state = (await request.edge.tables.current(table)).table
-    if asked != "all" and int(asked.removeprefix("seat:")) >= len(state.players):
+    state = (await services.tables.current(table)).table
+    if wanted != "all" and int(wanted.removeprefix("seat:")) >= len(state.players):
         raise Problem(
             "invalid-query",
             f"the table has seats 0 to {len(state.players) - 1}",
             errors=(Fault("must be a seat of the table", parameter="as"),),
         )
-    if not await _all_over(request, table, version, state):
+    if not await _all_over(request, version, state):
         raise Problem("deal-not-over", "others' cards are shown when every deal up to the version is over")
-    return HOUSE if asked == "all" else asked
+    return HOUSE if wanted == "all" else wanted
 
 
-async def _all_over(request: Ask, table: str, version: int, state: Table) -> bool:
+async def _all_over(request: PreparedRequest, version: int, state: Table) -> bool:
     if state.deal is None or state.scored == state.deal:
         return True
-    return await request.edge.reads.dealt_by(table, version) <= state.scored
+    return await request.services.queries.dealt_by(request.table, version) <= state.scored
 
 
-HANDLERS = (events, replay, replay_range)
+HANDLERS = (list_events, get_replay, get_replay_range)

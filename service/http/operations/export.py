@@ -1,42 +1,56 @@
 """Exports: a table's record as a file that proves itself."""
 
-from litestar import get
+from typing import Any
+
 from litestar.response import Stream
 
+from domain.record import export
 from domain.record.export import MEDIA_TYPE
+from domain.seats import PUBLIC
 from service.http import guards
-from service.http.guards import guarded
-from service.http.parameters import TableId
-from service.http.request import Ask
-from service.http.responses import problems
+from service.http.examples import TABLE, Sample
+from service.http.operation import operation
+from service.http.request import PreparedRequest
 from service.queries.exports import lines, prepared
 
 
-@get(
-    "/tables/{table:uuid}/export",
-    operation_id="exportTable",
+def _example(sample: Sample) -> Any:
+    """The first lines of an export."""
+    played = sample.played
+    last = played.records[-1]
+    header = export.encode_line(export.Header(PUBLIC, export.FORMAT, last.hash.hex(), TABLE, last.version))
+    return (header + export.event_line(played.records[0], PUBLIC, over=True)).decode()
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/export",
+    id="exportTable",
+    tag="Record",
     summary="A table's record, to keep",
     description="The whole record with everything that the caller may open now, as lines of JSON, with a signed "
     "checkpoint of the log, the proofs that the events stand in it, and a signature over all of it. "
     "`codille verify` checks it without the service.",
-    tags=["Record"],
-    opt=guarded(guards.table_exists) | {"media_types": (MEDIA_TYPE,)},
-    media_type=MEDIA_TYPE,
-    responses=problems(404),
+    answers="Done.",
+    guards=(guards.table_exists,),
+    media_types=(MEDIA_TYPE,),
+    answer_headers=("ExportETag",),
+    example=_example,
 )
-async def export(request: Ask, table: TableId) -> Stream:
+async def export_table(request: PreparedRequest) -> Stream:
     """The record as a file."""
-    key, edge = str(table), request.edge
-    audience = await edge.reads.audience(key, request.caller)
-    prepared_ = await prepared(edge.store, edge.transparency, key, audience, await edge.tables.current(key))
+    services, table = request.services, request.table
+    audience = await services.queries.audience(table, request.caller_id)
+    history = await services.tables.current(table)
+    made = await prepared(services.store, services.transparency, table, audience, history)
     return Stream(
-        lines(edge.store, edge.transparency, prepared_),
+        lines(services.store, services.transparency, made),
         media_type=MEDIA_TYPE,
         headers={
-            "Content-Disposition": f'attachment; filename="{prepared_.filename}"',
-            "ETag": f'"{prepared_.tag}"',
+            "Content-Disposition": f'attachment; filename="{made.filename}"',
+            "ETag": f'"{made.tag}"',
         },
     )
 
 
-HANDLERS = (export,)
+HANDLERS = (export_table,)

@@ -1,57 +1,80 @@
 """The games that are offered, and everything a client needs to know of them."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import Response, get
+import msgspec
+from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 
 from domain.record.catalogue import UnknownEvent
-from service.http import guards, schemas
-from service.http.guards import guarded
+from service.http import guards
+from service.http.examples import Sample
+from service.http.operation import operation
 from service.http.problems import Problem
 from service.http.query import BIGGEST
-from service.http.request import Ask
-from service.http.responses import json, problems
+from service.http.request import PreparedRequest
+from service.http.responses import json
+from service.queries.games import GameDetails, GameList, details, summary
+
+FIRST_GAME = {"game": "$response.body#/items/0/game"}
 
 
-@get(
-    "/games",
-    operation_id="listGames",
+@operation(
+    "GET",
+    "/v1/games",
+    id="listGames",
+    tag="Games",
     summary="The games offered",
     description="The games that can be played here.",
-    tags=["Games"],
-    responses=problems(),
+    answers="The games.",
+    links=(("game", "getGame", FIRST_GAME), ("leaderboard", "getLeaderboard", FIRST_GAME)),
+    example=lambda sample: GameList((summary(sample.played.game),)),
 )
-async def games(request: Ask) -> Response[schemas.Games]:
+async def list_games(request: PreparedRequest) -> Response[GameList]:
     """All games."""
-    return json(request.edge.games_listed)
+    return json(request.services.games_listed)
 
 
-@get(
-    "/games/{game:str}",
-    operation_id="getGame",
+def _details_example(sample: Sample) -> Any:
+    """Enough of a game's details to see their shape: two rows a table, three rules, one schema."""
+    described = msgspec.to_builtins(details(sample.played.game))
+    tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
+    rest = {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
+    return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
+
+
+@operation(
+    "GET",
+    "/v1/games/{game:str}",
+    id="getGame",
+    tag="Games",
     summary="A game",
     description="A game's seats, options, contracts, values, bonuses, outcomes and numbered rules, "
     "and the JSON Schemas of what it sends and takes.",
-    tags=["Games"],
-    opt=guarded(guards.game_exists),
-    responses=problems(404),
+    answers="The game.",
+    guards=(guards.game_exists,),
+    example=_details_example,
+    by_game=True,
 )
-async def game_of(
-    request: Ask,
-    game: Annotated[str, PathParameter(description="The game's name.")],
+async def get_game(
+    request: PreparedRequest,
+    game: Annotated[str, PathParameter(description="The game's name.", schema_extra={"examples": ["crocodile"]})],
     rules_version: Annotated[
         int | None,
         QueryParameter(
-            name="rules_version", ge=1, le=BIGGEST, description="The version of the rules; the newest without it."
+            name="rules_version",
+            ge=1,
+            le=BIGGEST,
+            description="The version of the rules; the newest without it.",
+            schema_extra={"examples": [1]},
         ),
     ] = None,
-) -> Response[schemas.GameDetails]:
+) -> Response[GameDetails]:
     """One game."""
     try:
-        return json(request.edge.game_described(game, rules_version))
+        return json(request.services.game_details(game, rules_version))
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 
 
-HANDLERS = (games, game_of)
+HANDLERS = (list_games, get_game)

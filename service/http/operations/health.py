@@ -1,62 +1,80 @@
-"""For whoever runs the service: liveness, readiness, metrics.
+"""For the operator: liveness, readiness, metrics.
 
 They answer whatever query comes with them, unlike the interface under `/v1`: probes and scrapers add parameters of
-their own, and a process that is alive is not to be ended for one.
+their own, and a process that is alive must not be restarted for one.
 """
 
 from contextlib import suppress
 
-from litestar import Response, get
+from litestar import Response
 
 from projections import ReadModelsUnavailable
 from service.http import schemas
-from service.http.request import Ask
-from service.http.responses import Reply, json, problems
+from service.http.operation import operation
+from service.http.request import PreparedRequest
+from service.http.responses import BytesResponse, json
 from service.observability.metrics import CONTENT_TYPE_LATEST
 
+METRICS_EXAMPLE = (
+    "# HELP codille_requests_total Requests answered.\n# TYPE codille_requests_total counter\n"
+    'codille_requests_total{method="GET",route="/v1/games",status="200"} 1.0\n'
+)
 
-@get(
+
+@operation(
+    "GET",
     "/health/live",
-    operation_id="getLiveness",
+    id="getLiveness",
+    tag="Operations",
     summary="Whether the process is alive",
     description="Answers as long as the process takes requests, whatever is the matter with its servers.",
-    tags=["Operations"],
+    answers="The process is alive.",
+    lenient=True,
+    example=lambda _: {"status": "ok"},
 )
-async def live() -> Response[schemas.Health]:
+async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     """Liveness."""
     return json(schemas.Health("ok"))
 
 
-@get(
+@operation(
+    "GET",
     "/health/ready",
-    operation_id="getReadiness",
+    id="getReadiness",
+    tag="Operations",
     summary="Whether the process can serve",
     description="Answers 503 while Postgres cannot be reached. Redis does not matter: without it tables are read "
     "from the log.",
-    tags=["Operations"],
-    responses={503: problems()[503]},
+    answers="The process can serve.",
+    problems=("unavailable",),
+    lenient=True,
+    example=lambda _: {"status": "ok"},
 )
-async def ready(request: Ask) -> Response[schemas.Health]:
+async def get_readiness(request: PreparedRequest) -> Response[schemas.Health]:
     """Readiness."""
-    await request.edge.store.ping()
+    await request.services.store.ping()
     return json(schemas.Health("ok"))
 
 
-@get(
+@operation(
+    "GET",
     "/metrics",
-    operation_id="getMetrics",
+    id="getMetrics",
+    tag="Operations",
     summary="Metrics for Prometheus",
     description="The measurements of all processes of this service, added up, in Prometheus' text format.",
-    tags=["Operations"],
-    media_type="text/plain",
+    answers="The measurements.",
+    media_types=("text/plain",),
+    lenient=True,
+    example=lambda _: METRICS_EXAMPLE,
 )
-async def metrics(request: Ask) -> Response[bytes]:
+async def get_metrics(request: PreparedRequest) -> Response[bytes]:
     """Metrics."""
-    edge = request.edge
+    services = request.services
     # While Redis is away the gauge keeps its last value.
     with suppress(ReadModelsUnavailable):
-        edge.metrics.lag(await edge.reads.models.lag())
-    return Reply(edge.metrics.exposition(), status=200, media_type=CONTENT_TYPE_LATEST, headers={})
+        services.metrics.lag(await services.queries.models.lag())
+    return BytesResponse(services.metrics.exposition(), status=200, media_type=CONTENT_TYPE_LATEST, headers={})
 
 
-HANDLERS = (live, ready, metrics)
+HANDLERS = (get_liveness, get_readiness, get_metrics)

@@ -1,25 +1,27 @@
-"""Books: a table's ledger, a player's statement, the leaderboard."""
+"""Ledgers: a table's, a player's statement, the leaderboard."""
 
 import csv
 import io
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
+from uuid import UUID
 
 import msgspec
-from litestar import Response, get
+from litestar import Response
 from litestar.params import QueryParameter
 
+from projections import Page
 from service.http import guards, schemas
-from service.http.content_negotiation import CSV, JSON, acceptable
-from service.http.guards import guarded
-from service.http.min_version import at_least
-from service.http.parameters import Cursor, GameName, IfNoneMatch, Limit, MinVersion, PlayerId, TableId
+from service.http.content_negotiation import CSV, JSON
+from service.http.examples import DAY, PLAYERS, TABLE, Sample, booked_lines
+from service.http.min_version import require_min_version
+from service.http.operation import operation
+from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.problems import invalid_query
-from service.http.request import Ask
-from service.http.responses import READING, at_version, page, problems
-from service.queries.tables import Page
+from service.http.request import PreparedRequest
+from service.http.responses import at_version, page
 
 COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",
@@ -32,49 +34,101 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 
 
-@get(
-    "/tables/{table:uuid}/ledger",
-    operation_id="getTableLedger",
+def _ledger_example(sample: Sample) -> Any:
+    played = sample.played
+    table = played.history(played.version).table
+    balances: list[dict[str, Any]] = [
+        {"account": f"player:{player}", "seat": seat, "balance": total}
+        for seat, (player, total) in enumerate(zip(table.players, table.totals, strict=True))
+    ]
+    balances += [{"account": name, "seat": None, "balance": total} for name, total in sorted(table.accounts.items())]
+    return {
+        "replay": f"/v1/tables/{TABLE}/replay/{{version}}",
+        "version": played.version,
+        "unit": played.game.unit,
+        "balances": balances,
+        "lines": list(booked_lines(played))[:4],
+    }
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/ledger",
+    id="getTableLedger",
+    tag="Ledgers",
     summary="A table's ledger",
     description="Balances, and every booked line with its rule, its text and the events that it rests on.",
-    tags=["Ledgers"],
-    opt=guarded(guards.table_exists),
-    responses=READING,
+    answers="The ledger.",
+    guards=(guards.table_exists,),
+    headers=("If-None-Match",),
+    example=_ledger_example,
 )
-async def table_ledger(
-    request: Ask, table: TableId, min_version: MinVersion = None, if_none_match: IfNoneMatch = None
-) -> Response[schemas.Ledger]:
-    """A table's books."""
-    key = str(table)
-    floor = await at_least(request, key, min_version)
-    return at_version(await request.edge.reads.ledger(key, floor), if_none_match)
+async def get_table_ledger(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Ledger]:
+    """A table's ledger."""
+    floor = await require_min_version(request, min_version)
+    return at_version(await request.services.queries.ledger(request.table, floor), request.known_tags)
 
 
-@get(
-    "/players/{player:uuid}/ledger",
-    operation_id="getPlayerLedger",
+def _statement_example(sample: Sample) -> Any:
+    played, balance = sample.played, 0
+    lines = []
+    for line in booked_lines(played):
+        if line["seat"] == 0:
+            balance += line["amount"]
+            at = played.records[line["version"] - 1].at
+            lines.append(line | {"table": TABLE, "game": played.game.name, "at": at, "balance": balance})
+    return {"items": lines[::-1][:3], "next": None}
+
+
+CSV_EXAMPLE = (
+    "at,game,table,deal,version,account,with,seat,amount,balance,kind,rule,text,events\r\n"
+    f"{DAY}T10:05:57.250000Z,crocodile,{TABLE},1,51,player:{PLAYERS[0]},player:{PLAYERS[1]},0,3,3,contract,CR-9.2,"
+    '"Tournee, victory: +1 × 3",12 50\r\n'
+)
+
+
+@operation(
+    "GET",
+    "/v1/players/{player:uuid}/ledger",
+    id="getPlayerLedger",
+    tag="Ledgers",
     summary="A player's ledger",
     description="All booked lines of a player, newest first, with the running balance of each game; "
     "as CSV with `Accept: text/csv`, where the `Link` header names the next page.",
-    tags=["Ledgers"],
-    responses=problems(404),
-    opt=guarded(guards.player_exists) | {"media_types": (JSON, CSV)},
+    answers="A page of lines, newest first.",
+    guards=(guards.player_exists,),
+    media_types=(JSON, CSV),
+    answer_headers=("Link",),
+    other_examples={CSV: ("A header and a row for every line.", CSV_EXAMPLE)},
+    example=_statement_example,
 )
-async def statement(
-    request: Ask,
-    player: PlayerId,
+async def get_player_ledger(
+    request: PreparedRequest,
+    player: UUID,
     game: GameName = None,
     since: Annotated[
-        str | None, QueryParameter(name="since", pattern=TIME, description="Only lines booked at or after this time.")
+        str | None,
+        QueryParameter(
+            name="since",
+            pattern=TIME,
+            description="Only lines booked at or after this time.",
+            schema_extra={"format": "date-time", "examples": [f"{DAY}T00:00:00Z"]},
+        ),
     ] = None,
     until: Annotated[
-        str | None, QueryParameter(name="until", pattern=TIME, description="Only lines booked before this time.")
+        str | None,
+        QueryParameter(
+            name="until",
+            pattern=TIME,
+            description="Only lines booked before this time.",
+            schema_extra={"format": "date-time", "examples": [f"{DAY}T23:59:59Z"]},
+        ),
     ] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Statement]:
     """A player's booked lines."""
-    found = await request.edge.reads.models.statement(
+    listed = await request.services.queries.models.statement(
         str(player),
         game=game,
         since=_time("since", since),
@@ -82,37 +136,66 @@ async def statement(
         cursor=cursor,
         limit=limit,
     )
-    if acceptable(request, JSON, CSV) == JSON:
-        answer = page(found)
+    if request.media_type == JSON:
+        answer = page(listed)
         answer.headers["Vary"] = "Authorization, Accept"
         return answer
     headers = {"Vary": "Authorization, Accept"}
-    if found.next is not None:
-        kept = [(name, value) for name, value in request.query_params.multi_items() if name != "cursor"]
-        following = urlencode([*kept, ("cursor", found.next)])
-        headers["Link"] = f'</v1/players/{player}/ledger?{following}>; rel="next"'
-    content: Any = _csv(found)
+    if listed.next is not None:
+        given = parse_qsl(request.query.decode(), keep_blank_values=True)
+        query = urlencode([*(one for one in given if one[0] != "cursor"), ("cursor", listed.next)])
+        headers["Link"] = f'</v1/players/{player}/ledger?{query}>; rel="next"'
+    content: Any = _csv(listed)
     return Response(content, media_type=CSV, headers=headers)
 
 
-@get(
-    "/leaderboard",
-    operation_id="getLeaderboard",
+def _leaderboard_example(sample: Sample) -> Any:
+    played = sample.played
+    table = played.history(played.version).table
+    order = sorted(range(len(table.totals)), key=lambda seat: -table.totals[seat])
+    items = [
+        {
+            "rank": 1 + sum(total > table.totals[seat] for total in table.totals),
+            "player": table.players[seat],
+            "total": table.totals[seat],
+            "games": 1,
+            "wins": int(seat in (table.winners or ())),
+        }
+        for seat in order
+    ]
+    return {"items": items, "next": None}
+
+
+@operation(
+    "GET",
+    "/v1/leaderboard",
+    id="getLeaderboard",
+    tag="Ledgers",
     summary="The leaderboard of a game",
     description="Players by the sum of their booked lines, best first.",
-    tags=["Ledgers"],
-    responses=problems(),
+    answers="A page of players.",
+    example=_leaderboard_example,
 )
-async def leaderboard(
-    request: Ask,
-    game: Annotated[str, QueryParameter(name="game", min_length=1, max_length=64, description="The game's name.")],
+async def get_leaderboard(
+    request: PreparedRequest,
+    game: Annotated[
+        str,
+        QueryParameter(
+            name="game",
+            min_length=1,
+            max_length=64,
+            description="The game's name.",
+            schema_extra={"examples": ["crocodile"]},
+        ),
+    ],
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Leaderboard]:
     """A page of the leaderboard."""
-    if game not in request.edge.games:
-        raise invalid_query("game", f"must be one of {', '.join(request.edge.games)}")
-    return page(await request.edge.reads.models.leaderboard(game, cursor=cursor, limit=limit))
+    services = request.services
+    if game not in services.games:
+        raise invalid_query("game", f"must be one of {', '.join(services.games)}")
+    return page(await services.queries.models.leaderboard(game, cursor=cursor, limit=limit))
 
 
 def _time(name: str, text: str | None) -> datetime | None:
@@ -125,11 +208,11 @@ def _time(name: str, text: str | None) -> datetime | None:
         raise invalid_query(name, "must be a time, like 2026-11-20T10:00:00Z") from None
 
 
-def _csv(found: Page) -> bytes:
+def _csv(listed: Page) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
-    for item in found.items:
+    for item in listed.items:
         line: Mapping[str, Any] = msgspec.json.decode(item)
         writer.writerow(_cell(line.get(name)) for name in COLUMNS)
     return text.getvalue().encode()
@@ -142,4 +225,4 @@ def _cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
-HANDLERS = (table_ledger, statement, leaderboard)
+HANDLERS = (get_table_ledger, get_player_ledger, get_leaderboard)

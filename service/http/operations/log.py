@@ -1,81 +1,145 @@
 """The log as a whole: its checkpoints, and proofs under them."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import Response, get
+from litestar import Response
 from litestar.params import QueryParameter
 
+from domain.record import merkle, note
 from service.http import schemas
-from service.http.content_negotiation import JSON
+from service.http.examples import Sample
+from service.http.operation import operation
 from service.http.problems import Problem, invalid_query
-from service.http.request import Ask
-from service.http.responses import json, problems
+from service.http.request import PreparedRequest
+from service.http.responses import json
+from service.transparency.keys import SigningKey
 
 TEXT = "text/plain"
 BIGGEST = 2**53 - 1
 
-Size = Annotated[
-    int | None,
-    QueryParameter(name="size", ge=1, le=BIGGEST, description="The tree's size; by default the newest head's."),
-]
+EXAMPLE_KEY = bytes(32)
 
 
-@get(
-    "/log/checkpoint",
-    operation_id="getCheckpoint",
+class _ExampleLog:
+    """A log that holds one played game alone."""
+
+    def __init__(self, sample: Sample) -> None:
+        self.first_hash = sample.played.records[0].hash
+        self._leaves = [merkle.leaf_hash(record.hash) for record in sample.played.records]
+        self.size = len(self._leaves)
+
+    def node(self, level: int, index: int) -> bytes:
+        """The complete subtree of 2^level leaves at this place of its level."""
+        if level == 0:
+            return self._leaves[index]
+        return merkle.node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
+
+
+def _checkpoint_example(sample: Sample) -> Any:
+    log = _ExampleLog(sample)
+    return SigningKey(EXAMPLE_KEY).sign(note.checkpoint_text(log.size, merkle.root_hash(log.node, log.size)))
+
+
+@operation(
+    "GET",
+    "/v1/log/checkpoint",
+    id="getCheckpoint",
+    tag="Log",
     summary="The newest signed head",
     description="The size and the root of the Merkle tree (RFC 6962) over the hashes of all events in the order of "
     "their positions, as a signed note (C2SP tlog-checkpoint).",
-    tags=["Log"],
-    opt={"media_types": (TEXT,)},
-    media_type=TEXT,
-    responses=problems(),
+    answers="Done.",
+    media_types=(TEXT,),
+    example=_checkpoint_example,
 )
-async def checkpoint(request: Ask) -> Response[str]:
-    """The newest checkpoint; the first one is signed when it is asked for."""
-    transparency = request.edge.transparency
+async def get_checkpoint(request: PreparedRequest) -> Response[str]:
+    """The newest checkpoint; the first one is signed at the first request for it."""
+    transparency = request.services.transparency
     newest = await transparency.newest() or await transparency.sign_checkpoint()
     return Response(newest.note, media_type=TEXT)
 
 
-@get(
-    "/log/proof/inclusion",
-    operation_id="getInclusionProof",
+def _inclusion_example(sample: Sample) -> Any:
+    log = _ExampleLog(sample)
+    proof = _hex(merkle.inclusion_proof(log.node, 0, log.size))
+    return schemas.InclusionProof(1, log.size, log.first_hash.hex(), proof)
+
+
+@operation(
+    "GET",
+    "/v1/log/proof/inclusion",
+    id="getInclusionProof",
+    tag="Log",
     summary="That an event stands in the log",
     description="The inclusion proof (RFC 6962) of the event at a position, in the tree of a size that a signed head "
     "covers.",
-    tags=["Log"],
-    responses=problems(404),
+    answers="Done.",
+    problems=("no-such-head",),
+    example=_inclusion_example,
 )
-async def inclusion(
-    request: Ask,
-    position: Annotated[int, QueryParameter(name="position", ge=1, le=BIGGEST, description="The event's position.")],
-    size: Size = None,
+async def get_inclusion_proof(
+    request: PreparedRequest,
+    position: Annotated[
+        int,
+        QueryParameter(
+            name="position", ge=1, le=BIGGEST, description="The event's position.", schema_extra={"examples": [1]}
+        ),
+    ],
+    size: Annotated[
+        int | None,
+        QueryParameter(
+            name="size",
+            ge=1,
+            le=BIGGEST,
+            description="The tree's size; by default the newest head's.",
+            schema_extra={"examples": [1]},
+        ),
+    ] = None,
 ) -> Response[schemas.InclusionProof]:
     """The proof for one event."""
+    services = request.services
     upto = await _covered(request, "size", size)
     if position > upto:
         raise invalid_query("position", f"must be at most {upto}, the tree's size")
-    (record,) = await request.edge.store.log(position - 1, 1)
-    (proof,) = await request.edge.transparency.inclusions([position], upto)
+    (record,) = await services.store.log(position - 1, 1)
+    (proof,) = await services.transparency.inclusions([position], upto)
     return json(schemas.InclusionProof(position, upto, record.hash.hex(), _hex(proof)))
 
 
-@get(
-    "/log/proof/consistency",
-    operation_id="getConsistencyProof",
+def _consistency_example(sample: Sample) -> Any:
+    log = _ExampleLog(sample)
+    first = log.size // 2
+    return schemas.ConsistencyProof(first, log.size, _hex(merkle.consistency_proof(log.node, first, log.size)))
+
+
+@operation(
+    "GET",
+    "/v1/log/proof/consistency",
+    id="getConsistencyProof",
+    tag="Log",
     summary="That the log was only appended to",
     description="The consistency proof (RFC 6962) between two sizes that a signed head covers.",
-    tags=["Log"],
-    responses=problems(404),
+    answers="Done.",
+    problems=("no-such-head",),
+    links=(("leaf", "getInclusionProof", {"position": "$response.body#/second"}),),
+    example=_consistency_example,
 )
-async def consistency(
-    request: Ask,
-    first: Annotated[int, QueryParameter(name="first", ge=1, le=BIGGEST, description="The smaller tree's size.")],
+async def get_consistency_proof(
+    request: PreparedRequest,
+    first: Annotated[
+        int,
+        QueryParameter(
+            name="first", ge=1, le=BIGGEST, description="The smaller tree's size.", schema_extra={"examples": [1]}
+        ),
+    ],
     second: Annotated[
         int | None,
         QueryParameter(
-            name="second", ge=1, le=BIGGEST, description="The greater tree's size; by default the newest head's."
+            name="second",
+            ge=1,
+            le=BIGGEST,
+            description="The greater tree's size; by default the newest head's.",
+            schema_extra={"examples": [2]},
         ),
     ] = None,
 ) -> Response[schemas.ConsistencyProof]:
@@ -83,31 +147,34 @@ async def consistency(
     upto = await _covered(request, "second", second)
     if first > upto:
         raise invalid_query("first", f"must be at most {upto}, the greater tree's size")
-    return json(schemas.ConsistencyProof(first, upto, _hex(await request.edge.transparency.consistency(first, upto))))
+    proof = await request.services.transparency.consistency(first, upto)
+    return json(schemas.ConsistencyProof(first, upto, _hex(proof)))
 
 
-@get(
-    "/log/keys",
-    operation_id="getLogKeys",
+def _keys_example(_: Sample) -> Any:
+    return schemas.LogKeys((schemas.LogKey(str(SigningKey(EXAMPLE_KEY).verifier), 0, None, None),))
+
+
+@operation(
+    "GET",
+    "/v1/log/keys",
+    id="getLogKeys",
+    tag="Log",
     summary="The keys that sign heads",
     description="The public keys by which signed heads and exports are checked, with the sizes that each one signs.",
-    tags=["Log"],
-    opt={"media_types": (JSON,)},
-    responses=problems(),
+    answers="Done.",
+    example=_keys_example,
 )
-async def keys(request: Ask) -> Response[schemas.LogKeys]:
+async def get_log_keys(request: PreparedRequest) -> Response[schemas.LogKeys]:
     """All keys there were."""
-    found = await request.edge.transparency.keys()
-    return json(
-        schemas.LogKeys(
-            tuple(schemas.LogKey(str(key.verifier), key.since, key.until, key.announcement) for key in found)
-        )
-    )
+    keys = await request.services.transparency.keys()
+    items = tuple(schemas.LogKey(str(key.verifier), key.since, key.until, key.announcement) for key in keys)
+    return json(schemas.LogKeys(items))
 
 
-async def _covered(request: Ask, name: str, size: int | None) -> int:
-    """The size, which the newest head must cover; by default that head's own. Raises Problem."""
-    newest = await request.edge.transparency.newest()
+async def _covered(request: PreparedRequest, name: str, size: int | None) -> int:
+    """The size, which the newest checkpoint must cover; by default that checkpoint's own. Raises Problem."""
+    newest = await request.services.transparency.newest()
     covered = 0 if newest is None else newest.size
     if (size or 1) > covered:
         if size is None:
@@ -120,4 +187,4 @@ def _hex(proof: list[bytes]) -> tuple[str, ...]:
     return tuple(node.hex() for node in proof)
 
 
-HANDLERS = (checkpoint, inclusion, consistency, keys)
+HANDLERS = (get_checkpoint, get_inclusion_proof, get_consistency_proof, get_log_keys)

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
-from litestar import Response, delete, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar import Response
+from litestar.params import QueryParameter
 
 from projections import ReadModelsUnavailable
 from service.auth.scopes import REGISTERED
@@ -15,36 +15,42 @@ from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.commands.ids import new_id
 from service.http import guards, schemas
-from service.http.context import Edge
-from service.http.guards import guarded
-from service.http.parameters import IdempotencyKey, PlayerId
-from service.http.preconditions import receipt
+from service.http.context import Context
+from service.http.examples import PLAYERS, REGISTERED_AT, TOKEN, Sample
+from service.http.operation import operation
 from service.http.problems import Problem
-from service.http.request import Ask
-from service.http.responses import REPLAYED, json, problems
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, json
 from service.store import accounts
 from service.store.store import KeyReused
 
 MOST_PROFILES = 200
 
+THIS_PLAYER = {"player": "$response.body#/player"}
 
-@post(
-    "/players",
-    operation_id="registerPlayer",
+
+@operation(
+    "POST",
+    "/v1/players",
+    id="registerPlayer",
+    tag="Players",
     summary="Register",
     description="Makes a player, and a token with the scope `play`, which is shown only here.",
-    tags=["Players"],
-    opt=guarded(guards.registration_open),
-    responses=problems(400, 403, 409, 413, 415),
+    answers="The player is registered.",
+    status=201,
+    guards=(guards.registration_open,),
+    headers=("Idempotency-Key",),
+    body=schemas.Registration,
+    problems=("key-spent",),
+    links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
+    requests=lambda _: {"a name": {"name": "Ada"}},
+    example=lambda _: {"player": PLAYERS[0], "token": TOKEN},
 )
-async def register(
-    request: Ask, data: JSONBody[schemas.Registration], idempotency_key: IdempotencyKey = None
-) -> Response[schemas.Registered]:
+async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
     """Makes a player and a first token."""
-    once = await receipt(request, idempotency_key)
     secret, token = mint_token(REGISTERED)
-    issued = await request.edge.accounts.register(new_id(), data.name, token, datetime.now(UTC), once)
-    match issued:
+    register = request.services.accounts.register
+    match issued := await register(new_id(), request.body.name, token, datetime.now(UTC), request.receipt):
         case accounts.Issued():
             headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.Registered(issued.player, secret), status=201, headers=headers)
@@ -54,73 +60,97 @@ async def register(
             raise KeyConflict
 
 
-@get(
-    "/players/{player:uuid}",
-    operation_id="getPlayer",
+def _example(sample: Sample) -> Any:
+    table = sample.played.history(sample.played.version).table
+    count = {"games": 1, "wins": int(0 in (table.winners or ()))}
+    by_game = [{"game": table.game, "total": table.totals[0]} | count]
+    return {
+        "player": PLAYERS[0],
+        "name": "Ada",
+        "created_at": REGISTERED_AT,
+        "erased": False,
+        "record": count | {"by_game": by_game},
+    }
+
+
+@operation(
+    "GET",
+    "/v1/players/{player:uuid}",
+    id="getPlayer",
+    tag="Players",
     summary="A player's profile",
     description="The public profile and record of a player. An erased player has no name any more.",
-    tags=["Players"],
-    opt=guarded(guards.player_exists),
-    responses=problems(404),
+    answers="The profile.",
+    guards=(guards.player_exists,),
+    example=_example,
 )
-async def profile(request: Ask, player: PlayerId) -> Response[schemas.Player]:
+async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
     """One public profile."""
-    assert request.exchange.player is not None, f"the guard has looked {player} up"  # noqa: S101 (for the type checker)
-    (found,) = await _profiles(request.edge, [request.exchange.player])
-    return json(found)
+    (profile,) = await _with_records(request.services, [request.player] if request.player else [])
+    return json(profile)
 
 
-@get(
-    "/players",
-    operation_id="getPlayers",
+@operation(
+    "GET",
+    "/v1/players",
+    id="getPlayers",
+    tag="Players",
     summary="Players' profiles",
     description="The public profiles and records of several players, in the order asked for; unknown ids are left out.",
-    tags=["Players"],
-    responses=problems(),
+    answers="The profiles.",
+    example=lambda sample: {"items": [_example(sample)]},
 )
-async def profiles(
-    request: Ask,
+async def get_players(
+    request: PreparedRequest,
     id_: Annotated[
         list[UUID],
-        QueryParameter(name="id", min_items=1, max_items=MOST_PROFILES, description="A player's id; give several."),
+        QueryParameter(
+            name="id",
+            min_items=1,
+            max_items=MOST_PROFILES,
+            description="A player's id; give several.",
+            schema_extra={"examples": [[PLAYERS[0]]]},
+        ),
     ],
 ) -> Response[schemas.Players]:
     """Several public profiles."""
-    asked = list(dict.fromkeys(map(str, id_)))
-    found = await request.edge.accounts.players(asked)
-    return json(schemas.Players(await _profiles(request.edge, [found[player] for player in asked if player in found])))
+    ids = list(dict.fromkeys(map(str, id_)))
+    known = await request.services.accounts.players(ids)
+    return json(schemas.Players(await _with_records(request.services, [known[one] for one in ids if one in known])))
 
 
-@delete(
-    "/players/me",
-    operation_id="erasePlayer",
+@operation(
+    "DELETE",
+    "/v1/players/me",
+    id="erasePlayer",
+    tag="Players",
     summary="Erase one's profile",
     description="Erases the caller's name and revokes all tokens. Games that were played stay, under the id alone.",
-    tags=["Players"],
-    opt=guarded(guards.authenticated),
-    status_code=204,
-    security=[{"bearer": []}],
-    responses=problems(),
+    answers="The profile is erased.",
+    status=204,
+    guards=(guards.authenticated,),
 )
-async def erase(request: Ask) -> None:
+async def erase_player(request: PreparedRequest) -> None:
     """Erases the caller's profile."""
     player = request.bearer.player
-    await request.edge.accounts.erase(player, datetime.now(UTC))
-    request.edge.bearers.forget_player(player)
+    await request.services.accounts.erase(player, datetime.now(UTC))
+    request.services.bearers.forget_player(player)
 
 
-async def _profiles(edge: Edge, found: Sequence[accounts.PlayerProfile]) -> tuple[schemas.Player, ...]:
-    records: Sequence[Any] = [None] * len(found)
+async def _with_records(
+    services: Context, profiles: Sequence[accounts.PlayerProfile]
+) -> tuple[schemas.PublicPlayer, ...]:
+    records: Sequence[Any] = [None] * len(profiles)
     try:
-        if found:
-            records = [msgspec.Raw(record) for record in await edge.reads.models.record([one.id for one in found])]
+        if profiles:
+            records = [msgspec.Raw(one) for one in await services.queries.models.record([one.id for one in profiles])]
     except ReadModelsUnavailable:
         # A name is worth having without a record.
         pass
     return tuple(
-        schemas.Player(one.id, one.name, one.created_at, one.erased_at is not None, record)
-        for one, record in zip(found, records, strict=True)
+        schemas.PublicPlayer(one.id, one.name, one.created_at, one.erased_at is not None, record)
+        for one, record in zip(profiles, records, strict=True)
     )
 
 
-HANDLERS = (register, profile, profiles, erase)
+HANDLERS = (register_player, get_player, get_players, erase_player)

@@ -2,17 +2,30 @@
 
 from typing import Any
 
-from litestar import Response, get
+from litestar import Response
 
-from service.http.parameters import IfNoneMatch
-from service.http.request import Ask
+from service.http.operation import operation
+from service.http.preconditions import tags
+from service.http.request import PreparedRequest
 from service.http.responses import unless_unchanged
 
 
-@get("/v1/openapi.json", include_in_schema=False)
-async def openapi(request: Ask, if_none_match: IfNoneMatch = None) -> Response[Any]:
+@operation(
+    "GET",
+    "/v1/openapi.json",
+    id="getOpenApi",
+    tag="Specification",
+    summary="The OpenAPI document",
+    description="This document. `/docs` shows it as a page.",
+    answers="This document.",
+    problems=("invalid-token", "rate-limited", "unavailable"),
+    lenient=True,
+    example=lambda _: {"openapi": "3.1.0", "info": {"title": "codille", "version": "1.0.0"}, "paths": {}},
+)
+async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
     """The document."""
-    return unless_unchanged(request.edge.document, if_none_match)
+    known = tags("If-None-Match", request.context.headers.get(b"if-none-match"))
+    return unless_unchanged(request.services.document, known)
 
 
-HANDLERS = (openapi,)
+HANDLERS = (get_openapi,)

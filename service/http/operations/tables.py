@@ -1,181 +1,247 @@
 """Tables: opening, listing, looking at, closing; sitting down and leaving."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
-from litestar import Response, delete, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar import Response
+from litestar.params import QueryParameter
 
 from domain.kernel.view import TableView
-from domain.seats import PUBLIC
+from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from service.http import guards, schemas
 from service.http.commands import send
-from service.http.fast_path import DIRECT
-from service.http.guards import guarded
-from service.http.min_version import at_least
-from service.http.parameters import (
-    Cursor,
-    GameName,
-    IdempotencyKey,
-    IfMatch,
-    IfNoneMatch,
-    Limit,
-    MinVersion,
-    TableId,
-)
-from service.http.preconditions import receipt
+from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample
+from service.http.min_version import require_min_version
+from service.http.operation import operation
+from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.problems import invalid_body
-from service.http.request import Ask
-from service.http.responses import READING, REPLAYED, WRITING, at_version, json, page, problems
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, at_version, json, page
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
+"""Guards of what players do at a table."""
+
+SETTLED = ("table-closed", "table-finished", "already-started")
+OF_TABLE = ("getTable", "getOffers", "listEvents", "getReplayRange", "getTableLedger", "listDisputes")
+THIS_TABLE = {"table": "$response.body#/table"}
 
 
-@post(
-    "/tables",
-    operation_id="openTable",
+def _openings(sample: Sample) -> Mapping[str, Any]:
+    game = sample.played.game
+    options = msgspec.to_builtins(game.options())
+    return {
+        "as the game has it": {"game": game.name},
+        "settled": {"game": game.name, "deals": 2 * game.default_deals, "options": options},
+    }
+
+
+@operation(
+    "POST",
+    "/v1/tables",
+    id="openTable",
+    tag="Tables",
     summary="Open a table",
     description="Opens a table for a game. The opener may sit down at it like anyone.",
-    tags=["Tables"],
-    opt=guarded(guards.authenticated, guards.may_play),
-    security=[{"bearer": []}],
-    responses=problems(400, 403, 409, 413, 415),
+    answers="The table is open.",
+    status=201,
+    guards=(guards.authenticated, guards.may_play),
+    headers=("Idempotency-Key",),
+    body=schemas.TableRequest,
+    problems=("rule-violation",),
+    links=(
+        ("sit", "takeSeat", THIS_TABLE),
+        ("close", "closeTable", THIS_TABLE),
+        *((name, name, THIS_TABLE) for name in OF_TABLE),
+    ),
+    answer_headers=("ETag",),
+    requests=_openings,
+    example=lambda sample: sample.played.view(1, PUBLIC),
+    by_game=True,
 )
-async def open_table(
-    request: Ask, data: JSONBody[schemas.Opening], idempotency_key: IdempotencyKey = None
-) -> Response[TableView]:
+async def open_table(request: PreparedRequest) -> Response[TableView]:
     """Opens a table."""
-    edge = request.edge
-    game = edge.games.get(data.game)
+    services, wanted = request.services, request.body
+    game = services.games.get(wanted.game)
     if game is None:
-        raise invalid_body(msgspec.ValidationError(f"must be one of {', '.join(edge.games)} - at `$.game`"))
+        raise invalid_body(msgspec.ValidationError(f"must be one of {', '.join(services.games)} - at `$.game`"))
     try:
-        options = msgspec.convert(data.options or {}, game.options)
+        options = msgspec.convert(wanted.options or {}, game.options)
     except msgspec.ValidationError as error:
         raise invalid_body(error, under="/options") from None
-    once = await receipt(request, idempotency_key)
-    deals = game.default_deals if data.deals is None else data.deals
-    answer = await edge.tables.open(request.bearer.player, game, deals, options, once)
-    request.exchange.table = answer.table
-    shown = edge.reads.shown(answer.records, PUBLIC)
-    headers = {"Location": f"/v1/tables/{answer.table}"} | (REPLAYED if answer.replayed else {})
-    return json(shown.body, status=201, headers=headers, version=shown.version)
+    deals = game.default_deals if wanted.deals is None else wanted.deals
+    result = await services.commands.open(request.bearer.player, game, deals, options, request.receipt)
+    request.context.table = result.table
+    view = services.queries.view_after(result.records, PUBLIC)
+    headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
+    return json(view.body, status=201, headers=headers, version=view.version)
 
 
-@get(
-    "/tables",
-    operation_id="listTables",
+def _summary_example(sample: Sample) -> Any:
+    played = sample.played
+    table = played.history(played.version).table
+    summary = {
+        "table": table.table,
+        "game": table.game,
+        "status": table.status,
+        "deals": table.deals,
+        "deal": table.deal,
+        "players": list(table.players),
+        "totals": list(table.totals),
+        "winners": None if table.winners is None else list(table.winners),
+        "version": table.version,
+        "opened_at": played.records[0].at,
+        "updated_at": played.records[-1].at,
+    }
+    return {"items": [summary], "next": CURSOR}
+
+
+@operation(
+    "GET",
+    "/v1/tables",
+    id="listTables",
+    tag="Tables",
     summary="Tables",
     description="Current and past tables, newest first.",
-    tags=["Tables"],
-    responses=problems(),
+    answers="A page of tables, newest first.",
+    links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
+    example=_summary_example,
 )
-async def tables(
-    request: Ask,
+async def list_tables(
+    request: PreparedRequest,
     status: Annotated[
         Literal["open", "playing", "finished", "closed"] | None,
-        QueryParameter(name="status", description="Only tables of this status."),
+        QueryParameter(name="status", description="Only tables of this status.", schema_extra={"examples": ["open"]}),
     ] = None,
     game: GameName = None,
     player: Annotated[
-        UUID | None, QueryParameter(name="player", description="Only tables where this player sits.")
+        UUID | None,
+        QueryParameter(
+            name="player",
+            description="Only tables where this player sits.",
+            schema_extra={"examples": [PLAYERS[0]]},
+        ),
     ] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.TablePage]:
     """A page of tables."""
-    found = await request.edge.reads.models.tables(
+    listed = await request.services.queries.models.tables(
         status=status, game=game, player=None if player is None else str(player), cursor=cursor, limit=limit
     )
-    return page(found)
+    return page(listed)
 
 
-@get(
-    "/tables/{table:uuid}",
-    operation_id="getTable",
+def _view_example(sample: Sample) -> Any:
+    version, seat, _ = sample.played.midway()
+    return sample.played.view(version, seat_audience(seat))
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}",
+    id="getTable",
+    tag="Tables",
     summary="A table",
     description="The caller's view of the table: all it may know, and nothing else.",
-    tags=["Tables"],
-    opt=guarded(guards.table_exists) | DIRECT,
-    responses=READING,
+    answers="The view.",
+    guards=(guards.table_exists,),
+    headers=("If-None-Match",),
+    links=(("replay", "getReplay", THIS_TABLE | {"version": "$response.body#/version"}),),
+    example=_view_example,
+    by_game=True,
+    fast=True,
 )
-async def table_of(
-    request: Ask, table: TableId, min_version: MinVersion = None, if_none_match: IfNoneMatch = None
-) -> Response[TableView]:
+async def get_table(request: PreparedRequest, min_version: MinVersion = None) -> Response[TableView]:
     """The caller's view."""
-    reads, key = request.edge.reads, str(table)
-    floor = await at_least(request, key, min_version)
-    audience = await reads.audience(key, request.caller)
-    return at_version(await reads.view(key, audience, floor), if_none_match)
+    queries = request.services.queries
+    floor = await require_min_version(request, min_version)
+    audience = await queries.audience(request.table, request.caller_id)
+    return at_version(await queries.view(request.table, audience, floor), request.known_tags)
 
 
-@delete(
-    "/tables/{table:uuid}",
-    operation_id="closeTable",
+@operation(
+    "DELETE",
+    "/v1/tables/{table:uuid}",
+    id="closeTable",
+    tag="Tables",
     summary="Close a table",
     description="Closes a table that has not started; only who opened it may.",
-    tags=["Tables"],
-    opt=guarded(*PLAYING, guards.opened_it),
-    status_code=200,
-    security=[{"bearer": []}],
-    responses=problems(400, 403, 404, 409, 412),
+    answers="The table is closed.",
+    guards=(*PLAYING, guards.opened_it),
+    headers=("If-Match",),
+    problems=SETTLED,
+    example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 2, "status": "closed"},
 )
-async def close_table(request: Ask, table: TableId, if_match: IfMatch = None) -> Response[TableView]:
+async def close_table(request: PreparedRequest) -> Response[TableView]:
     """Closes a table."""
-    key, player = str(table), request.bearer.player
-    answer = await send(request, key, CloseTable(player), if_match, None)
-    audience = await request.edge.reads.audience(key, player)
-    shown = await request.edge.reads.view_at(key, answer.records[-1].version, audience)
-    return json(shown.body, version=shown.version)
+    queries, player = request.services.queries, request.bearer.player
+    result = await send(request, CloseTable(player))
+    audience = await queries.audience(request.table, player)
+    view = await queries.view_at(request.table, result.records[-1].version, audience)
+    return json(view.body, version=view.version)
 
 
-@post(
-    "/tables/{table:uuid}/seats",
-    operation_id="takeSeat",
+def _seated_example(sample: Sample) -> Any:
+    played = sample.played
+    seated = 1 + len(played.view(1, PUBLIC)["seats"])
+    return played.view(seated - 1, seat_audience(seated - 3))
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/seats",
+    id="takeSeat",
+    tag="Tables",
     summary="Sit down",
     description="Takes a seat, the lowest free one if none is named. The game starts when all seats are taken.",
-    tags=["Tables"],
-    opt=guarded(*PLAYING),
-    security=[{"bearer": []}],
-    responses=WRITING,
+    answers="The seat is taken.",
+    status=201,
+    guards=PLAYING,
+    headers=("If-Match", "Idempotency-Key"),
+    body=schemas.SeatRequest,
+    problems=("already-seated", "table-full", "seat-taken", "table-closed", "table-finished"),
+    links=(
+        ("offers", "getOffers", THIS_TABLE),
+        ("act", "act", THIS_TABLE),
+        ("leave", "leaveSeat", THIS_TABLE),
+        ("replay", "getReplay", THIS_TABLE | {"version": "$response.body#/version"}),
+        *((name, name, THIS_TABLE) for name in OF_TABLE if name != "getOffers"),
+    ),
+    requests=lambda _: {"any seat": {}, "a seat, and entropy": {"seat": 0, "entropy": ENTROPY}},
+    example=_seated_example,
 )
-async def take_seat(
-    request: Ask,
-    table: TableId,
-    data: JSONBody[schemas.Seating],
-    if_match: IfMatch = None,
-    idempotency_key: IdempotencyKey = None,
-) -> Response[TableView]:
+async def take_seat(request: PreparedRequest) -> Response[TableView]:
     """Sits down."""
-    key = str(table)
-    entropy = None if data.entropy is None else bytes.fromhex(data.entropy)
-    command = TakeSeat(request.bearer.player, data.seat, entropy)
-    answer = await send(request, key, command, if_match, idempotency_key)
+    wanted = request.body
+    entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
+    result = await send(request, TakeSeat(request.bearer.player, wanted.seat, entropy))
     # The actor of the first record is the audience that its player now is: `seat:N`.
-    shown = await request.edge.reads.view_at(key, answer.records[-1].version, answer.records[0].actor)
-    headers = {"Location": f"/v1/tables/{key}"} | (REPLAYED if answer.replayed else {})
-    return json(shown.body, status=201, headers=headers, version=shown.version)
+    view = await request.services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
+    headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})
+    return json(view.body, status=201, headers=headers, version=view.version)
 
 
-@delete(
-    "/tables/{table:uuid}/seats/me",
-    operation_id="leaveSeat",
+@operation(
+    "DELETE",
+    "/v1/tables/{table:uuid}/seats/me",
+    id="leaveSeat",
+    tag="Tables",
     summary="Leave one's seat",
     description="Gets up from the table before the game starts.",
-    tags=["Tables"],
-    opt=guarded(*PLAYING, guards.seated),
-    status_code=200,
-    security=[{"bearer": []}],
-    responses=problems(400, 403, 404, 409, 412),
+    answers="The seat is free.",
+    guards=(*PLAYING, guards.seated),
+    headers=("If-Match",),
+    problems=SETTLED,
+    example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 3},
 )
-async def leave_seat(request: Ask, table: TableId, if_match: IfMatch = None) -> Response[TableView]:
+async def leave_seat(request: PreparedRequest) -> Response[TableView]:
     """Leaves the table."""
-    key = str(table)
-    answer = await send(request, key, LeaveSeat(request.bearer.player), if_match, None)
-    shown = await request.edge.reads.view_at(key, answer.records[-1].version, PUBLIC)
-    return json(shown.body, version=shown.version)
+    result = await send(request, LeaveSeat(request.bearer.player))
+    view = await request.services.queries.view_at(request.table, result.records[-1].version, PUBLIC)
+    return json(view.body, version=view.version)
 
 
-HANDLERS = (open_table, tables, table_of, close_table, take_seat, leave_seat)
+HANDLERS = (open_table, list_tables, get_table, close_table, take_seat, leave_seat)

@@ -1,90 +1,102 @@
 """One's tokens: listing, adding, revoking."""
 
 from datetime import UTC, datetime
-from typing import Annotated
 from uuid import UUID
 
-from litestar import Response, delete, get, post
-from litestar.params import JSONBody, PathParameter
+from litestar import Response
 
 from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.http import guards, schemas
-from service.http.guards import guarded
-from service.http.parameters import Cursor, IdempotencyKey, Limit
-from service.http.preconditions import receipt
+from service.http.examples import DAY, REGISTERED_AT, TOKEN, TOKEN_ID
+from service.http.operation import operation
+from service.http.parameters import Cursor, Limit
 from service.http.problems import Problem, invalid_query, unauthenticated
-from service.http.request import Ask
-from service.http.responses import REPLAYED, json, problems
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, json
 from service.store import accounts
 from service.store.store import KeyReused
 
-TokenId = Annotated[UUID, PathParameter(description="The token's id.")]
+EXAMPLE = {
+    "id": TOKEN_ID,
+    "scopes": ["play"],
+    "created_at": REGISTERED_AT,
+    "last_used_at": f"{DAY}T10:00:00Z",
+    "current": True,
+}
+THIS_TOKEN = {"token": "$response.body#/id"}
 
 
-@get(
-    "/tokens",
-    operation_id="listTokens",
+@operation(
+    "GET",
+    "/v1/tokens",
+    id="listTokens",
+    tag="Tokens",
     summary="One's tokens",
     description="The caller's valid tokens, oldest first, without their secrets.",
-    tags=["Tokens"],
-    opt=guarded(guards.authenticated),
-    security=[{"bearer": []}],
-    responses=problems(),
+    answers="A page of tokens.",
+    guards=(guards.authenticated,),
+    links=(("token", "getToken", {"token": "$response.body#/items/0/id"}),),
+    example=lambda _: {"items": [EXAMPLE], "next": None},
 )
-async def tokens(request: Ask, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
+async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
     """The caller's tokens."""
     if cursor is not None and not _is_id(cursor):
         raise invalid_query("cursor", "is none that this list gave out")
-    found = await request.edge.accounts.tokens(request.bearer.player, cursor, limit + 1)
-    more = len(found) > limit
-    items = tuple(_shown(request, token) for token in found[:limit])
+    listed = await request.services.accounts.tokens(request.bearer.player, cursor, limit + 1)
+    more = len(listed) > limit
+    items = tuple(_described(request, token) for token in listed[:limit])
     return json(schemas.Tokens(items, items[-1].id if more else None))
 
 
-@get(
-    "/tokens/{token:uuid}",
-    operation_id="getToken",
+@operation(
+    "GET",
+    "/v1/tokens/{token:uuid}",
+    id="getToken",
+    tag="Tokens",
     summary="One of one's tokens",
     description="What may be known of one of the caller's tokens.",
-    tags=["Tokens"],
-    opt=guarded(guards.authenticated),
-    security=[{"bearer": []}],
-    responses=problems(404),
+    answers="The token.",
+    guards=(guards.authenticated,),
+    example=lambda _: EXAMPLE,
 )
-async def token_of(request: Ask, token: TokenId) -> Response[schemas.Token]:
+async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.OwnToken]:
     """One of the caller's tokens."""
-    for found in await request.edge.accounts.tokens(request.bearer.player):
-        if found.id == str(token):
-            return json(_shown(request, found))
+    for listed in await request.services.accounts.tokens(request.bearer.player):
+        if listed.id == str(token):
+            return json(_described(request, listed))
     raise _no_such_token()
 
 
-@post(
-    "/tokens",
-    operation_id="addToken",
+@operation(
+    "POST",
+    "/v1/tokens",
+    id="addToken",
+    tag="Tokens",
     summary="Add a token",
     description="Makes a further token for the caller, with some of the scopes of the token in use.",
-    tags=["Tokens"],
-    opt=guarded(guards.authenticated),
-    security=[{"bearer": []}],
-    responses=problems(400, 403, 409, 413, 415),
+    answers="The token is valid.",
+    status=201,
+    guards=(guards.authenticated,),
+    headers=("Idempotency-Key",),
+    body=schemas.TokenRequest,
+    problems=("missing-scope", "key-spent"),
+    links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
+    requests=lambda _: {"the same scopes": {}, "to play": {"scopes": ["play"]}},
+    example=lambda _: {"id": TOKEN_ID, "token": TOKEN, "scopes": ["play"]},
 )
-async def add(
-    request: Ask, data: JSONBody[schemas.TokenRequest], idempotency_key: IdempotencyKey = None
-) -> Response[schemas.NewToken]:
+async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     """Makes a further token."""
-    own = request.bearer.scopes
-    scopes = own if data.scopes is None else tuple(dict.fromkeys(data.scopes))
+    own, wanted = request.bearer.scopes, request.body.scopes
+    scopes = own if wanted is None else tuple(dict.fromkeys(wanted))
     if not set(scopes) <= set(own):
         raise Problem("missing-scope", f"the token in use has the scopes {', '.join(own)}, and cannot give others")
-    once = await receipt(request, idempotency_key)
     secret, token = mint_token(scopes)
-    issued = await request.edge.accounts.add_token(request.bearer.player, token, datetime.now(UTC), once)
-    match issued:
+    accounts_ = request.services.accounts
+    match issued := await accounts_.add_token(request.bearer.player, token, datetime.now(UTC), request.receipt):
         case accounts.Issued():
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
-            return json(schemas.NewToken(issued.token, secret, scopes), status=201, headers=headers)
+            return json(schemas.AddedToken(issued.token, secret, scopes), status=201, headers=headers)
         case accounts.Spent():
             raise Problem("key-spent", "the token that this key was first answered with has been used or revoked")
         case accounts.UnknownPlayer():
@@ -93,28 +105,28 @@ async def add(
             raise KeyConflict
 
 
-@delete(
-    "/tokens/{token:uuid}",
-    operation_id="revokeToken",
+@operation(
+    "DELETE",
+    "/v1/tokens/{token:uuid}",
+    id="revokeToken",
+    tag="Tokens",
     summary="Revoke a token",
     description="Revokes one of the caller's tokens, which may be the one in use.",
-    tags=["Tokens"],
-    opt=guarded(guards.authenticated),
-    status_code=204,
-    security=[{"bearer": []}],
-    responses=problems(404),
+    answers="The token is revoked.",
+    status=204,
+    guards=(guards.authenticated,),
 )
-async def revoke(request: Ask, token: TokenId) -> None:
+async def revoke_token(request: PreparedRequest, token: UUID) -> None:
     """Revokes a token."""
-    if not await request.edge.accounts.revoke(str(token), request.bearer.player, datetime.now(UTC)):
+    services = request.services
+    if not await services.accounts.revoke(str(token), request.bearer.player, datetime.now(UTC)):
         raise _no_such_token()
-    request.edge.bearers.forget_token(str(token))
+    services.bearers.forget_token(str(token))
 
 
-def _shown(request: Ask, token: accounts.TokenMetadata) -> schemas.Token:
-    return schemas.Token(
-        token.id, token.scopes, token.created_at, token.last_used_at, current=token.id == request.bearer.token
-    )
+def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schemas.OwnToken:
+    current = token.id == request.bearer.token
+    return schemas.OwnToken(token.id, token.scopes, token.created_at, token.last_used_at, current=current)
 
 
 def _no_such_token() -> Problem:
@@ -128,4 +140,4 @@ def _is_id(text: str) -> bool:
         return False
 
 
-HANDLERS = (tokens, token_of, add, revoke)
+HANDLERS = (list_tokens, get_token, add_token, revoke_token)

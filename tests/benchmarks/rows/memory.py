@@ -14,7 +14,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from projections.fold import fold
-from service.commands.handler import _Entry
+from service.commands.cache import CachedTable
 from tests.benchmarks.bench import Bench, environment, module, resident_bytes
 from tests.benchmarks.figures import Bound, Figure
 from tests.benchmarks.games import many
@@ -51,11 +51,11 @@ def _taken(what: str, file: Path, tables: int) -> float:
 
 
 def _commands(reader: Reader) -> Callable[[Sequence[Recorded]], object]:
-    """As `service.commands.handler.Tables` keeps them."""
-    entries: OrderedDict[str, _Entry] = OrderedDict()
+    """As `service.commands.cache.TableCache` keeps them."""
+    entries: OrderedDict[str, CachedTable] = OrderedDict()
 
     def keep(records: Sequence[Recorded]) -> object:
-        entry = entries[f"{records[0].table}{len(entries)}"] = _Entry()
+        entry = entries[f"{records[0].table}{len(entries)}"] = CachedTable()
         entry.history = reader.history(records)
         return entries
 

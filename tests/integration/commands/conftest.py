@@ -1,26 +1,39 @@
-"""Command handling over a real log; a second `Tables` stands for another process with a cache of its own."""
+"""Command handling over a real log, in two processes, each with a cache of its own."""
+
+from typing import NamedTuple
 
 import pytest
 import structlog
 
 from domain.record.history import Reader
 from domain.registry import GAMES
-from service.commands.handler import Tables
+from service.commands.cache import TableCache
+from service.commands.handler import CommandHandler
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
 
 
-def _tables(database: Database) -> Tables:
-    store = Store(database)
-    return Tables(store, Writer(store), Reader(GAMES), structlog.get_logger())
+class Process(NamedTuple):
+    """What one process handles commands with."""
+
+    commands: CommandHandler
+    tables: TableCache
+    store: Store
+
+
+def _process(database: Database) -> Process:
+    store, reader = Store(database), Reader(GAMES)
+    tables = TableCache(store, reader)
+    return Process(CommandHandler(store, Writer(store), reader, tables, structlog.get_logger()), tables, store)
 
 
 @pytest.fixture
-def tables(database: Database) -> Tables:
-    return _tables(database)
+def process(database: Database) -> Process:
+    return _process(database)
 
 
 @pytest.fixture
-def elsewhere(database: Database) -> Tables:
-    return _tables(database)
+def elsewhere(database: Database) -> Process:
+    """Another process on the same log."""
+    return _process(database)

@@ -7,18 +7,11 @@ While Redis is away each process counts alone, on a whole quota.
 import asyncio
 import time
 from collections.abc import Callable
-from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
 from typing import Protocol
 
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
-
-from service.auth.bearers import Bearers
-from service.http.problems import Problem
-from service.http.request_context import Exchange, answer_problem, exchange_of, for_operations
 
 WINDOW_S = 60
 LEASES = 50
@@ -124,43 +117,6 @@ class Limiter:
         count.leased += part
         count.left += part
         count.spent = part < self._part
-
-
-class Limit:
-    """Refuses what is beyond the limit, and says on every answer where the caller stands.
-
-    Known tokens are counted for themselves; anything else, made-up tokens too, for the address it comes from.
-    """
-
-    def __init__(self, app: ASGIApp, limiter: Limiter, bearers: Bearers) -> None:
-        self._app = app
-        self._limiter = limiter
-        self._bearers = bearers
-        self._policy = f'"minute";q={limiter.quota};w={WINDOW_S}'.encode()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP or for_operations(scope):
-            await self._app(scope, receive, send)
-            return
-        exchange = exchange_of(scope)
-        within, remaining, resets = await self._limiter.take(self._key(exchange))
-        exchange.headers.append((b"ratelimit-policy", self._policy))
-        exchange.headers.append((b"ratelimit", f'"minute";r={remaining};t={resets}'.encode()))
-        if within:
-            await self._app(scope, receive, send)
-        else:
-            problem = Problem(
-                "rate-limited",
-                f"no more than {self._limiter.quota} requests a minute",
-                headers={"Retry-After": str(resets)},
-            )
-            await answer_problem(problem, receive, send)
-
-    def _key(self, exchange: Exchange) -> str:
-        token = exchange.token
-        if isinstance(token, bytes) and self._bearers.known(token):
-            return f"token:{token.hex()[:32]}"
-        return f"address:{sha256(network(exchange.address).encode()).hexdigest()[:32]}"
 
 
 def network(address: str) -> str:

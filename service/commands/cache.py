@@ -1,0 +1,140 @@
+"""The cache of tables: each as of the newest event that this process knows, and one command at a time on each."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from domain.record.history import History, Reader
+from domain.seats import Seat
+from domain.table.state import seat_of
+from projections.gather import Gather
+from service.store.store import Head, Store
+
+
+class NoSuchTable(Exception):
+    """There is no table of this id."""
+
+
+class CachedTable:
+    """A table in the cache, with the lock that its commands take in turn."""
+
+    __slots__ = ("history", "lock", "users")
+
+    def __init__(self) -> None:
+        self.lock: asyncio.Lock | None = None
+        """There while the table has users: many tables are kept, and few are in use."""
+        self.history: History | None = None
+        self.users = 0
+
+    async def acquire(self) -> None:
+        """Waits for the commands that came before."""
+        self.users += 1
+        if self.lock is None:
+            self.lock = asyncio.Lock()
+        try:
+            await self.lock.acquire()
+        except BaseException:
+            self._drop_user()
+            raise
+
+    def release(self) -> None:
+        """Lets the next command in."""
+        if self.lock is not None:
+            self.lock.release()
+        self._drop_user()
+
+    def _drop_user(self) -> None:
+        self.users -= 1
+        if not self.users:
+            self.lock = None
+
+
+class TableCache:
+    """Tables as of the head of the log. Used from one event loop; at most `capacity` tables are kept.
+
+    Every method that waits raises `StoreUnavailable` on an outage.
+    """
+
+    def __init__(self, store: Store, reader: Reader, *, capacity: int = 20_000) -> None:
+        self._store = store
+        self._reader = reader
+        self._capacity = capacity
+        self._tables: OrderedDict[str, CachedTable] = OrderedDict()
+        self._heads: Gather[str, Head | None] = Gather(self._read_heads)
+
+    def known_version(self, table: str) -> int:
+        """The newest version of the table that this process knows; 0 if none."""
+        cached = self._tables.get(table)
+        return cached.history.version if cached and cached.history else 0
+
+    async def current(self, table: str) -> History:
+        """The table as of the head of the log at some moment after the call. Raises NoSuchTable."""
+        head = await self._heads.get(table)
+        if head is None:
+            raise NoSuchTable(table)
+        known = self._tables.get(table)
+        if known is not None and known.history is not None and known.history.version >= head.version:
+            return known.history
+        async with self.locked(table) as cached:
+            if cached.history is None or cached.history.version < head.version:
+                return await self.catch_up(table, cached)
+            return cached.history
+
+    async def seat(self, table: str, player: str) -> Seat | None:
+        """The player's seat at the table; None as of the head of the log. Raises NoSuchTable."""
+        cached = self._tables.get(table)
+        if cached is not None and cached.history is not None:
+            seat = seat_of(cached.history.table, player)
+            if seat is not None:
+                return seat
+        return seat_of((await self.current(table)).table, player)
+
+    def locked(self, table: str) -> "_LockedTable":
+        """The table's place in the cache, locked while the context is open."""
+        cached = self._tables.get(table)
+        if cached is None:
+            cached = self._tables[table] = CachedTable()
+        self._tables.move_to_end(table)
+        return _LockedTable(self, table, cached)
+
+    async def catch_up(self, table: str, cached: CachedTable) -> History:
+        """Folds what the log has beyond the cache. Raises NoSuchTable."""
+        known = cached.history
+        records = await self._store.stream(table, known.version if known else 0)
+        cached.history = self._reader.history(records, known)
+        if cached.history is None:
+            raise NoSuchTable(table)
+        return cached.history
+
+    def evict(self, table: str, cached: CachedTable) -> None:
+        """Forgets the table if the log does not know it, and the oldest tables beyond the capacity."""
+        if cached.history is None and not cached.users:
+            self._tables.pop(table, None)
+        while len(self._tables) > self._capacity:
+            oldest, candidate = next(iter(self._tables.items()))
+            if candidate.users:
+                break
+            del self._tables[oldest]
+
+    async def _read_heads(self, tables: Sequence[str]) -> dict[str, Head | None]:
+        heads = await self._store.heads(tables)
+        return {table: heads.get(table) for table in tables}
+
+
+class _LockedTable:
+    """Holds a table's lock for as long as a command takes."""
+
+    __slots__ = ("_cache", "_cached", "_table")
+
+    def __init__(self, cache: TableCache, table: str, cached: CachedTable) -> None:
+        self._cache = cache
+        self._table = table
+        self._cached = cached
+
+    async def __aenter__(self) -> CachedTable:
+        await self._cached.acquire()
+        return self._cached
+
+    async def __aexit__(self, *exception: object) -> None:
+        self._cached.release()
+        self._cache.evict(self._table, self._cached)

@@ -1,0 +1,84 @@
+"""What the examples of operations are made of: values that they share, and a game that was played."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from domain.kernel.game import Game
+from domain.record.history import History
+from domain.record.recorded import Recorded
+from domain.seats import Audience
+
+TABLE = "019752d0-6c00-7000-8000-0000000000aa"
+PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in range(1, 17))
+ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
+REASON = "The fifth trick was mine."
+JUDGEMENT = "The line is booked once more, as the record has it."
+ENTROPY = "5eed"
+DAY = "2026-11-20"
+TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)
+TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
+KEY = "9b2f0c1e-open-a-table"
+CURSOR = "b3Blbi1zZXNhbWU"
+REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
+
+
+class PlayedTable(Protocol):
+    """A table's record, with every state that it went through."""
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+
+    @property
+    def records(self) -> Sequence[Recorded]:
+        """All of it."""
+
+    @property
+    def actions(self) -> Mapping[int, tuple[int, Mapping[str, Any]]]:
+        """The actions as clients sent them, with their seats, by the version that they were taken at."""
+
+    @property
+    def version(self) -> int:
+        """The version of the last event."""
+
+    def history(self, version: int) -> History:
+        """The table at a version, as the house knows it."""
+
+    def view(self, version: int, audience: Audience) -> Any:
+        """The audience's view at a version."""
+
+    def offers(self, version: int, seat: int) -> Any:
+        """What the seat is offered at a version."""
+
+    def to_act(self, version: int) -> list[int]:
+        """The seats that must act at a version."""
+
+    def event(self, version: int, audience: Audience, *, over: bool = False) -> Any:
+        """The event of a version as served."""
+
+    def midway(self) -> tuple[int, int, Mapping[str, Any]]:
+        """A version in the midst of the first deal, and the seat and action that came next."""
+
+
+class Sample(Protocol):
+    """Tables of one game, from which examples are taken. The specification's build plays them."""
+
+    @property
+    def played(self) -> PlayedTable:
+        """A whole game."""
+
+    @property
+    def disputed(self) -> PlayedTable:
+        """The same, a line of it disputed and the ledger corrected."""
+
+    @property
+    def actions(self) -> Mapping[str, Any]:
+        """An action of each type of the game, as clients send it."""
+
+
+def booked_lines(played: PlayedTable) -> Iterator[dict[str, Any]]:
+    """The lines of a table's ledger, in the order in which they were booked."""
+    for record in played.records:
+        event = played.event(record.version, "public")
+        for line in event["public"].get("lines", ()):
+            yield line | {"version": record.version, "deal": event["deal"]}

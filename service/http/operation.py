@@ -1,0 +1,132 @@
+"""An operation of the interface, declared in one place: path, parameters, guards, problems, links, examples, words."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_type_hints
+
+from litestar import delete, get, post
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+from msgspec import Struct
+
+from service.http.content_negotiation import JSON
+from service.http.guards import Guard, authenticated
+from service.http.parameters import HEADERS, PATH
+from service.http.request import Request
+
+if TYPE_CHECKING:
+    from service.http.examples import Sample
+
+Method: TypeAlias = Literal["GET", "POST", "DELETE"]
+Link: TypeAlias = tuple[str, str, dict[str, str]]
+"""A link's name, the operation that it leads to, and runtime expressions (OpenAPI) for that one's parameters."""
+
+Handler: TypeAlias = Callable[..., Awaitable[Any]]
+"""A function of a prepared request and the operation's own parameters, which answers with a `Response`."""
+
+_ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "DELETE": delete}
+
+
+class Operation(Struct, frozen=True, kw_only=True):
+    """What is declared of an operation."""
+
+    method: Method
+    path: str
+    """As Litestar has it: `/v1/tables/{table:uuid}`. Of `table`, `player` and `token` no more need be said."""
+    id: str
+    tag: str
+    summary: str
+    description: str
+    answers: str
+    """What a successful answer says, in a sentence."""
+    status: int = 200
+    guards: tuple[Guard, ...] = ()
+    """In order; the first that raises answers."""
+    headers: tuple[str, ...] = ()
+    """The headers that it reads: `If-Match`, `If-None-Match`, `Idempotency-Key`."""
+    body: Any = None
+    """The type of its body; None without one. Any: an action of the table's game, under the table's rules."""
+    media_types: tuple[str, ...] = (JSON,)
+    """What it can answer in, the default first."""
+    problems: tuple[str, ...] = ()
+    """The codes of its own, beside those that follow from its path, headers, body and guards."""
+    links: tuple[Link, ...] = ()
+    requests: "Callable[[Sample], Mapping[str, Any]] | None" = None
+    """Examples of its body by name, out of a game that was played."""
+    example: "Callable[[Sample], Any] | None" = None
+    """An example of a successful answer."""
+    other_examples: Mapping[str, tuple[str, str]] = {}
+    """Of the other media types, what they hold, and an example."""
+    lenient: bool = False
+    """Whether any query and any Accept header will do."""
+    by_game: bool = False
+    """Whether examples are shown for every game; else those of the first game say enough."""
+    answer_headers: tuple[str, ...] = ()
+    """Headers of a successful answer, beside those that follow from its path and status."""
+    fast: bool = False
+    """Whether plain requests skip Litestar's routing; see `fast_path`."""
+
+    @property
+    def needs_token(self) -> bool:
+        """Whether only callers with a token are answered."""
+        return authenticated in self.guards
+
+
+def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler], HTTPRouteHandler]:
+    """Makes a function of a prepared request the handler of an operation; `declared` are the fields of `Operation`.
+
+    The function's other parameters are the operation's own, of path and query, declared as Litestar has them.
+    """
+    made = Operation(method=method, path=path, **declared)
+
+    def decorate(function: Handler) -> HTTPRouteHandler:
+        handler: HTTPRouteHandler = _ROUTES[method](
+            path,
+            operation_id=made.id,
+            summary=made.summary,
+            description=made.description,
+            tags=[made.tag],
+            security=[{"bearer": []}] if made.needs_token else None,
+            status_code=made.status,
+            media_type=made.media_types[0],
+            opt={"operation": made, "function": function},
+        )(_for_litestar(made, function))
+        return handler
+
+    return decorate
+
+
+def operation_of(handler: Any) -> Operation | None:
+    """What is declared of a handler; None where it is no operation of the interface."""
+    declared: Operation | None = handler.opt.get("operation")
+    return declared
+
+
+def _for_litestar(declared: Operation, function: Handler) -> Handler:
+    """The function with all parameters of the operation in its signature, from which Litestar routes and documents."""
+    hints = get_type_hints(function, include_extras=True)
+    own = list(inspect.signature(function).parameters.values())[1:]
+
+    async def handle(request: Request, **arguments: Any) -> Any:
+        return await function(request.prepared, **{one.name: arguments[one.name] for one in own})
+
+    annotations: dict[str, Any] = {"request": Request}
+    annotations |= {name: kind for name, kind in PATH.items() if f"{{{name}:" in declared.path}
+    annotations |= {one.name: hints[one.name] for one in own if one.name not in annotations}
+    annotations |= {name.lower().replace("-", "_"): HEADERS[name] for name in declared.headers}
+    if declared.body is not None:
+        body: Any = JSONBody  # its argument is known only here
+        annotations["data"] = body[declared.body]
+    defaults = {one.name: one.default for one in own}
+    defaults |= {name.lower().replace("-", "_"): None for name in declared.headers}
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    parameters = [
+        inspect.Parameter(name, keyword, annotation=kind, default=defaults.get(name, inspect.Parameter.empty))
+        for name, kind in annotations.items()
+    ]
+    handle.__name__ = handle.__qualname__ = function.__name__
+    handle.__module__ = function.__module__
+    handle.__doc__ = function.__doc__
+    handle.__annotations__ = annotations | {"return": hints["return"]}
+    handle.__signature__ = inspect.Signature(parameters, return_annotation=hints["return"])  # type: ignore[attr-defined]
+    return handle
