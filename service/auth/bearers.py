@@ -1,12 +1,15 @@
 """Recognising tokens: looked up in the accounts, and remembered for a short while."""
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from msgspec import Struct
 
 from projections.gather import Gather
+from service.auth.secrets import PREFIX
 from service.store.accounts import Accounts, Bearer
 
 TTL_S = 10.0
@@ -14,6 +17,14 @@ TTL_S = 10.0
 
 CAPACITY = 100_000
 """How many tokens are remembered at most."""
+
+
+_SHAPE = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{43}}")
+
+
+def digest(secret: str) -> bytes | None:
+    """The SHA-256 of a token's secret; None where the text has not the shape of one."""
+    return sha256(secret.encode()).digest() if _SHAPE.fullmatch(secret) else None
 
 
 class _Known(Struct, frozen=True, gc=False):

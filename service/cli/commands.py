@@ -22,7 +22,7 @@ from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
 from service.cli.terminal import console
-from service.commands.clock import now
+from service.commands.moments import now
 from service.config import Role
 from service.run.errors import ServeError
 from service.run.running import url_of

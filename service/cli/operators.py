@@ -14,7 +14,7 @@ from service.cli.replay import display_name
 from service.cli.settings import settings
 from service.cli.terminal import console, plain, table
 from service.cli.work import done
-from service.commands.ids import new_id
+from service.commands.moments import new_id
 from service.config import PREFIX
 from service.http.schemas import MAX_NAME, Registration
 from service.run.errors import ServeError

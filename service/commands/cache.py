@@ -4,11 +4,15 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 
+from domain.kernel.game import Game
 from domain.record.history import History, Reader
 from domain.seats import Seat
 from domain.table.state import seat_of
 from projections.gather import Gather
 from service.store.store import Head, Store
+
+GAMES_REMEMBERED = 100_000
+"""Of how many tables the game is remembered, which never changes."""
 
 
 class NoSuchTable(Exception):
@@ -60,12 +64,13 @@ class TableCache:
         self._reader = reader
         self._capacity = capacity
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
+        self._games: dict[str, Game] = {}
         self._heads: Gather[str, Head | None] = Gather(self._read_heads)
 
     def known_version(self, table: str) -> int:
         """The newest version of the table that this process knows; 0 if none."""
         cached = self._tables.get(table)
-        return cached.history.version if cached and cached.history else 0
+        return cached.history.table.version if cached and cached.history else 0
 
     async def current(self, table: str) -> History:
         """The table as of the head of the log at some moment after the call. Raises NoSuchTable."""
@@ -79,6 +84,15 @@ class TableCache:
             if cached.history is None or cached.history.version < head.version:
                 return await self.catch_up(table, cached)
             return cached.history
+
+    async def game(self, table: str) -> Game:
+        """The game played at the table, under the rules that it was opened with. Raises NoSuchTable."""
+        game = self._games.get(table)
+        if game is None:
+            if len(self._games) >= GAMES_REMEMBERED:
+                self._games.clear()
+            game = self._games[table] = self._reader.of((await self.current(table)).table)
+        return game
 
     async def seat(self, table: str, player: str) -> Seat | None:
         """The player's seat at the table; None as of the head of the log. Raises NoSuchTable."""

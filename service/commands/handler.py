@@ -23,7 +23,7 @@ from domain.table.offers import offers
 from domain.table.state import seat_of
 from service.commands.cache import CachedTable, NoSuchTable, TableCache
 from service.commands.deadline import Deadline
-from service.commands.ids import moment, new_id
+from service.commands.moments import moment, new_id
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused, Receipt, Store
 from service.store.writer import Writer
@@ -81,9 +81,9 @@ class CommandHandler:
         self._log: FilteringBoundLogger = log.bind()
 
     async def handle(
-        self, table: str, command: Command, *, expected: int | None = None, receipt: Receipt | None = None
+        self, table: str, command: Command, *, expected: tuple[int, ...] | None = None, receipt: Receipt | None = None
     ) -> CommandResult:
-        """Decides the command and appends its events; `expected` is the version that the table must be at.
+        """Decides the command and appends its events; `expected` are the versions that the table may be at.
 
         A cancelled caller's command may still be appended. Raises NoSuchTable, PreconditionFailed, Refused,
         KeyConflict.
@@ -99,7 +99,12 @@ class CommandHandler:
         return result
 
     async def _handle_locked(
-        self, table: str, cached: CachedTable, command: Command, expected: int | None, receipt: Receipt | None
+        self,
+        table: str,
+        cached: CachedTable,
+        command: Command,
+        expected: tuple[int, ...] | None,
+        receipt: Receipt | None,
     ) -> CommandResult:
         """The five steps, again whenever the table has moved meanwhile."""
         at = moment()
@@ -125,10 +130,10 @@ class CommandHandler:
         raise StoreUnavailable("the table is too busy")
 
     def _decide(
-        self, history: History, command: Command, at: Moment, expected: int | None
+        self, history: History, command: Command, at: Moment, expected: tuple[int, ...] | None
     ) -> tuple[History, tuple[Recorded, ...]]:
         """The table after the command, and the records to append. Raises Rejected, PreconditionFailed."""
-        if expected is not None and expected != history.version:
+        if expected is not None and history.version not in expected:
             raise PreconditionFailed(history.version)
         return record_command(self._reader.of(history.table), history, command, at)
 

@@ -10,13 +10,12 @@ from hashlib import sha256
 from typing import Any, NoReturn, cast
 
 import msgspec
-from litestar.connection import Request
-from litestar.types import HTTPRequestEvent, HTTPScope
+from litestar.types import HTTPRequestEvent, HTTPScope, Receive
 
 from domain.kernel.canonical import canonical
 from service.http.content_negotiation import JSON
 from service.http.problems import Problem, invalid_body
-from service.http.request_context import RequestContext, context_of
+from service.http.request_context import RequestContext
 
 MAX_BYTES = 64 * 1024
 
@@ -27,14 +26,14 @@ DEEPEST = 32
 _JSON = JSON.encode()
 
 
-async def read(request: Request[Any, Any, Any]) -> bytes:
+async def read(context: RequestContext, receive: Receive) -> bytes:
     """The body's bytes. Raises Problem where they are too many, or the client goes away before the last of them."""
-    announced = context_of(request.scope).headers.get(b"content-length", b"")
+    announced = context.headers.get(b"content-length", b"")
     if announced.isdigit() and int(announced) > MAX_BYTES:
         raise _too_large()
     raw = bytearray()
     while True:
-        message = await request.receive()
+        message = await receive()
         if message["type"] == "http.disconnect":
             raise Problem("malformed-body", "the body is not complete")
         raw += cast("HTTPRequestEvent", message)["body"]

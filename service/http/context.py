@@ -88,9 +88,8 @@ class Context:
             decoder = self._bodies[kind] = msgspec.json.Decoder(kind)
         return decoder
 
-    async def action_decoder(self, table: str) -> "msgspec.json.Decoder[Any]":
-        """The decoder of the table's actions, under the rules that it was opened with. Raises NoSuchTable."""
-        game = await self.queries.game(table)
+    def action_decoder(self, game: Game) -> "msgspec.json.Decoder[Any]":
+        """The decoder of acts under these rules of the game."""
         key = (game.name, game.rulebook.version)
         decoder = self._actions.get(key)
         if decoder is None:

@@ -18,10 +18,10 @@ def etag(version: int) -> str:
     return f'"{version}"'
 
 
-def expected_versions(if_match: bytes | None) -> tuple[int, ...] | None:
+def expected_versions(if_match: bytes) -> tuple[int, ...] | None:
     """The versions that an action is meant for; None for any. Raises Problem."""
     named = tags("If-Match", if_match)
-    if named is None or named == ("*",):
+    if named == ("*",):
         return None
     # Weak tags never match here, and neither do tags that no table ever has.
     versions = tuple(int(match[1]) for tag in named if (match := _VERSION.fullmatch(tag)))
@@ -35,10 +35,14 @@ def is_unchanged(known_tags: tuple[str, ...] | None, tag: str) -> bool:
     )
 
 
-def tags(name: str, value: bytes | None) -> tuple[str, ...] | None:
+def known_tags(context: RequestContext) -> tuple[str, ...] | None:
+    """The entity tags of If-None-Match, if there are any. Raises Problem."""
+    value = context.headers.get(b"if-none-match")
+    return None if value is None else tags("If-None-Match", value)
+
+
+def tags(name: str, value: bytes) -> tuple[str, ...]:
     """The entity tags in a header of this name. Raises Problem."""
-    if value is None:
-        return None
     rest = value.decode("latin-1").strip()
     if rest == "*":
         return ("*",)
@@ -58,12 +62,9 @@ def tags(name: str, value: bytes | None) -> tuple[str, ...] | None:
     return tuple(named)
 
 
-def idempotency_key(context: RequestContext, scope: HTTPScope) -> str | None:
-    """The request's idempotency key, if it has one. Raises Problem."""
-    value = context.headers.get(b"idempotency-key")
-    if value is None:
-        return None
-    key = value.decode("latin-1")
+def idempotency_key(context: RequestContext, scope: HTTPScope) -> str:
+    """The idempotency key of a request that has one. Raises Problem where it is malformed or given twice."""
+    key = context.headers[b"idempotency-key"].decode("latin-1")
     repeated = context.repeated and sum(name == b"idempotency-key" for name, _ in scope["headers"]) > 1
     if not _KEY.fullmatch(key) or repeated:
         raise Problem("malformed-header", "Idempotency-Key must be one of 1 to 255 printable ASCII characters")

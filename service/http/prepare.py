@@ -7,14 +7,13 @@ key, precondition. The rate limit, tokens and routes come before, the table's st
 from hashlib import sha256
 from typing import Any
 
-import msgspec
 from litestar.handlers import HTTPRouteHandler
 
 from service.http import body as bodies
 from service.http.content_negotiation import acceptable
 from service.http.guards import table_of
 from service.http.operation import Operation
-from service.http.preconditions import expected_versions, idempotency_key, tags
+from service.http.preconditions import expected_versions, idempotency_key, known_tags
 from service.http.query import check_query
 from service.http.request import PreparedRequest, Request
 from service.store.store import Receipt
@@ -22,54 +21,51 @@ from service.store.store import Receipt
 
 async def prepare(request: Request, operation: Operation, handler: HTTPRouteHandler) -> PreparedRequest:
     """The request as its operation takes it. Raises Problem, and what the guards raise."""
-    services, context = request.services, request.context
+    services, context, scope = request.services, request.context, request.scope
+    headers, takes = context.headers, operation.headers
     for guard in operation.guards:
         await guard(request)
     raw = None if operation.body is None else await request.body()
     media_type = operation.media_types[0]
-    if not operation.lenient:
-        media_type = acceptable(context, request.scope, operation.media_types)
-    body = None
+    if not operation.lenient and headers.get(b"accept", b"*/*") != b"*/*":
+        media_type = acceptable(context, scope, operation.media_types)
+    body, game = None, ""
     if raw is not None:
-        bodies.check_media_type(context, request.scope)
-        body = bodies.decode(raw, await _decoder(request, operation))
-    if not operation.lenient:
-        check_query(request.scope, handler)
-    headers = context.headers
+        bodies.check_media_type(context, scope)
+        if operation.body is Any:
+            rules = await services.tables.game(table_of(request))
+            body, game = bodies.decode(raw, services.action_decoder(rules)), rules.name
+        else:
+            body = bodies.decode(raw, services.body_decoder(operation.body))
+    if scope["query_string"] and not operation.lenient:
+        check_query(scope, handler)
+    receipt = expected = None
+    if raw is not None and "Idempotency-Key" in takes and b"idempotency-key" in headers:
+        receipt = _receipt(request, raw)
+    if "If-Match" in takes and b"if-match" in headers:
+        expected = expected_versions(headers[b"if-match"])
     return PreparedRequest(
         services=services,
-        caller=context.bearer,
+        player=context.bearer.player if context.bearer else "",
+        bearer=context.bearer,
         table=context.table or "",
-        caller_seat=context.seat,
-        player=context.player,
+        seat=context.seat,
+        game=game,
+        profile=context.player,
         body=body,
-        receipt=_receipt(request, operation, raw),
-        expected=expected_versions(headers.get(b"if-match")) if "If-Match" in operation.headers else None,
-        known_tags=tags("If-None-Match", headers.get(b"if-none-match"))
-        if "If-None-Match" in operation.headers
-        else None,
+        receipt=receipt,
+        expected=expected,
+        known_tags=known_tags(context) if "If-None-Match" in takes else None,
         media_type=media_type,
-        query=request.scope["query_string"],
+        query=scope["query_string"],
         context=context,
     )
 
 
-async def _decoder(request: Request, operation: Operation) -> "msgspec.json.Decoder[Any]":
-    """What decodes the body: its own type, or the actions of the table's game under the table's rules."""
-    if operation.body is Any:
-        return await request.services.action_decoder(table_of(request))
-    return request.services.body_decoder(operation.body)
-
-
-def _receipt(request: Request, operation: Operation, raw: bytes | None) -> Receipt | None:
-    """What makes the request idempotent, if it has a key. Raises Problem."""
-    if raw is None or "Idempotency-Key" not in operation.headers:
-        return None
-    key = idempotency_key(request.context, request.scope)
-    if key is None:
-        return None
-    context = request.context
-    caller = f"player:{context.caller}" if context.caller else f"address:{context.address}"
+def _receipt(request: Request, raw: bytes) -> Receipt:
+    """What makes the request idempotent: its key within caller, method and path, and its body. Raises Problem."""
+    context, key = request.context, idempotency_key(request.context, request.scope)
+    caller = f"player:{context.bearer.player}" if context.bearer else f"address:{context.address}"
     # However the ids in it are spelled.
     path = request.scope["path_template"].format_map(request.path_params)
     scope = sha256("\n".join((caller, request.method, path, key)).encode()).digest()

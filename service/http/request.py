@@ -5,7 +5,6 @@ from typing import Any
 from litestar import Request as LitestarRequest
 from litestar.connection.base import empty_receive, empty_send
 from litestar.datastructures import State
-from litestar.exceptions import InternalServerException
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
@@ -21,13 +20,17 @@ class PreparedRequest(Struct, frozen=True):
     """All that an operation needs of a request, looked up, decoded and checked once. See `prepare`."""
 
     services: Context
-    caller: Bearer | None
-    """Who calls, and with which token; None without a token."""
+    player: str
+    """The id of the player who calls; empty without a token."""
+    bearer: Bearer | None
+    """The caller's token, if there is one."""
     table: str
     """The id of the path's table; empty where the path names none."""
-    caller_seat: Seat | None
+    seat: Seat | None
     """The caller's seat at that table, where a guard looked it up."""
-    player: PlayerProfile | None
+    game: str
+    """The name of the table's game, in operations that take an act; empty in others."""
+    profile: PlayerProfile | None
     """The path's player, where a guard looked it up."""
     body: Any
     """The body as the operation's type; of an act the action, as its table's rules have it."""
@@ -43,25 +46,6 @@ class PreparedRequest(Struct, frozen=True):
     """As it was sent."""
     context: RequestContext
     """For the log line of the request."""
-
-    @property
-    def caller_id(self) -> str | None:
-        """The id of the player who calls; None without a token."""
-        return None if self.caller is None else self.caller.player
-
-    @property
-    def bearer(self) -> Bearer:
-        """Who calls, in operations that need a token. Raises InternalServerException in others."""
-        if self.caller is None:
-            raise InternalServerException("the operation does not need a token")
-        return self.caller
-
-    @property
-    def seat(self) -> Seat:
-        """The caller's seat, in operations for the seated. Raises InternalServerException in others."""
-        if self.caller_seat is None:
-            raise InternalServerException("the operation is not for the seated alone")
-        return self.caller_seat
 
 
 class Request(LitestarRequest[Any, Any, State]):
@@ -84,7 +68,7 @@ class Request(LitestarRequest[Any, Any, State]):
     async def body(self) -> bytes:
         """The body's bytes, at most 64 KiB. Raises Problem."""
         if self._raw is None:
-            self._raw = await bodies.read(self)
+            self._raw = await bodies.read(self.context, self.receive)
         return self._raw
 
     async def json(self) -> Any:

@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from litestar.types import Message, Receive, Scope, Send
 
-from service.auth.secrets import digest
-from service.commands.ids import new_id
-from service.http.problems import MEDIA_TYPE, Problem, unauthenticated
+from service.commands.moments import new_id
+from service.http.problems import MEDIA_TYPE, Problem
 
 if TYPE_CHECKING:
     from domain.seats import Seat
@@ -31,13 +30,13 @@ class RequestContext:
         "address",
         "answer_headers",
         "bearer",
+        "for_operator",
         "headers",
         "player",
         "repeated",
         "request_id",
         "seat",
         "table",
-        "token",
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -55,8 +54,7 @@ class RequestContext:
         self.address = client[0] if client else "local"
         self.answer_headers: list[tuple[bytes, bytes]] = []
         """To be added to the answer."""
-        self.token = _token_digest(scope)
-        """The SHA-256 of the token that the request carries, or the problem with it."""
+        self.for_operator = scope["path"].startswith(OPERATOR_PATHS)
         self.bearer: Bearer | None = None
         self.table: str | None = None
         """The id of the table that the path names, once it is looked up."""
@@ -65,20 +63,10 @@ class RequestContext:
         self.player: PlayerProfile | None = None
         """The player that the path names, once it is looked up."""
 
-    @property
-    def caller(self) -> str | None:
-        """The id of the player who calls; None without a token."""
-        return None if self.bearer is None else self.bearer.player
-
 
 def context_of(scope: Scope) -> RequestContext:
     """The context of a request that came through the middleware."""
     return cast("dict[str, Any]", scope)[KEY]  # type: ignore[no-any-return]
-
-
-def is_for_operator(scope: Scope) -> bool:
-    """Whether the path is one for the operator."""
-    return scope["path"].startswith(OPERATOR_PATHS)
 
 
 async def answer_problem(problem: Problem, _receive: Receive, send: Send) -> None:
@@ -102,12 +90,3 @@ def _joined(headers: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[bytes, byte
             lists.setdefault(name, []).append(value)
     rest = (line for line in headers if line[0] not in LISTS)
     return (*rest, *((name, b", ".join(values)) for name, values in lists.items()))
-
-
-def _token_digest(scope: Scope) -> bytes | Problem | None:
-    given = [value for name, value in scope["headers"] if name == b"authorization"]
-    if not given:
-        return None
-    scheme, _, secret = given[0].decode("latin-1").partition(" ")
-    token = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
-    return token or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)

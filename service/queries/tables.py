@@ -9,7 +9,6 @@ from typing import cast
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import Game
 from domain.kernel.view import TableView
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
@@ -58,7 +57,6 @@ class TableQueries:
         self._store = store
         self._models = models
         self._reader = reader
-        self._games: dict[str, Game] = {}
         self._started: set[str] = set()
         """Tables whose seats no longer change hands."""
 
@@ -69,18 +67,9 @@ class TableQueries:
             raise ReadModelsUnavailable
         return self._models
 
-    async def game(self, table: str) -> Game:
-        """The game played at the table, which never changes. Raises NoSuchTable."""
-        game = self._games.get(table)
-        if game is None:
-            if len(self._games) >= TABLES_REMEMBERED:
-                self._games.clear()
-            game = self._games[table] = self._reader.of((await self._tables.current(table)).table)
-        return game
-
-    async def audience(self, table: str, player: str | None) -> Audience:
-        """The audience that the player belongs to at the table. Raises NoSuchTable."""
-        if player is None:
+    async def audience(self, table: str, player: str) -> Audience:
+        """The audience that the player belongs to at the table; an empty id is the public's. Raises NoSuchTable."""
+        if not player:
             return PUBLIC
         if table in self._started:
             seat = await self._tables.seat(table, player)
@@ -159,13 +148,13 @@ class TableQueries:
         records = await self._store.stream(table, upto=version)
         return max((record.deal or 0 for record in records), default=0)
 
-    async def act_answer(self, table: str, records: Sequence[Recorded], seat: Seat, after: Table | None) -> ActAnswer:
+    async def act_answer(self, table: str, records: Sequence[Recorded], after: Table | None) -> ActAnswer:
         """An act's records as its seat was told them. `after` is the house's fold after them, where it is at hand."""
         last = records[-1].version
         if after is None:
             after = self._folded(await self._recorded(table, last), HOUSE)
-        audience = seat_audience(seat)
-        events = tuple(msgspec.Raw(served(record, audience, over=False)) for record in records)
+        actor = records[0].actor
+        events = tuple(msgspec.Raw(served(record, actor, over=False)) for record in records)
         return ActAnswer(last, events, to_act(self._reader.of(after), after))
 
     def _folded_ledger(self, records: Sequence[Recorded]) -> Stored:

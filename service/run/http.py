@@ -11,7 +11,7 @@ from typing import Any
 from httptools import HttpParserError, HttpParserUpgrade
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from service.commands.ids import new_id
+from service.commands.moments import new_id
 from service.http.problems import MEDIA_TYPE, Problem
 
 LARGE = 16 * 1024

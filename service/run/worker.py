@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from deploy.embedded import Servers
-from service.commands.clock import now
+from service.commands.moments import now
 from service.config import Settings
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics

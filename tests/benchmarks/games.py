@@ -16,8 +16,7 @@ from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
-from service.commands.clock import now
-from service.commands.ids import new_id
+from service.commands.moments import new_id, now
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Append, Appended, Store
 from tests.support.picking import Action, Temper, pick

@@ -7,8 +7,9 @@ import httpx
 import pytest
 
 from service.app import create_app
-from service.auth.secrets import PREFIX, digest, new_secret
-from service.commands.ids import new_id
+from service.auth.bearers import digest
+from service.auth.secrets import PREFIX, new_secret
+from service.commands.moments import new_id
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.store.accounts import HashedToken

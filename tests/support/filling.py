@@ -20,7 +20,7 @@ from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
 from service.cli.progress import show_progress
-from service.commands.ids import new_id
+from service.commands.moments import new_id
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
 from service.store.store import Append, Store

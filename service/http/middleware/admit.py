@@ -5,10 +5,11 @@ from hashlib import sha256
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.auth.bearers import Bearers
+from service.auth.bearers import Bearers, digest
 from service.http.limits import WINDOW_S, Limiter, network
 from service.http.problems import Problem, unauthenticated, unavailable
-from service.http.request_context import RequestContext, answer_problem, context_of, is_for_operator
+from service.http.request_context import RequestContext, answer_problem, context_of
+from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
 
@@ -26,44 +27,52 @@ class Admit:
         self._policy = b"" if limiter is None else f'"minute";q={limiter.quota};w={WINDOW_S}'.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP and not is_for_operator(scope):
-            context = context_of(scope)
+        if scope["type"] == ScopeType.HTTP and not (context := context_of(scope)).for_operator:
             try:
-                if self._limiter is not None:
-                    await self._count(context, self._limiter)
-                if context.token is not None:
-                    await self._recognise(context, context.token)
+                await self._admit(context, _token(scope))
             except Problem as problem:
                 await answer_problem(problem, receive, send)
                 return
         await self._app(scope, receive, send)
 
-    async def _count(self, context: RequestContext, limiter: Limiter) -> None:
-        """Counts the request, and says on its answer where the caller stands. Raises Problem beyond the limit."""
-        within, remaining, resets = await limiter.take(self._limited_as(context))
-        context.answer_headers.append((b"ratelimit-policy", self._policy))
-        context.answer_headers.append((b"ratelimit", f'"minute";r={remaining};t={resets}'.encode()))
-        if not within:
-            raise Problem(
-                "rate-limited",
-                f"no more than {limiter.quota} requests a minute",
-                headers={"Retry-After": str(resets)},
-            )
+    async def _admit(self, context: RequestContext, token: bytes | Problem | None) -> None:
+        """Counts the request and recognises its caller. Raises Problem."""
+        if self._limiter is not None:
+            within, remaining, resets = await self._limiter.take(self._limited_as(context, token))
+            context.answer_headers.append((b"ratelimit-policy", self._policy))
+            context.answer_headers.append((b"ratelimit", f'"minute";r={remaining};t={resets}'.encode()))
+            if not within:
+                raise Problem(
+                    "rate-limited",
+                    f"no more than {self._limiter.quota} requests a minute",
+                    headers={"Retry-After": str(resets)},
+                )
+        if isinstance(token, Problem):
+            raise token
+        if token is not None:
+            context.bearer = self._bearers.remembered(token) or await self._recognise(token)
 
-    def _limited_as(self, context: RequestContext) -> str:
-        token = context.token
+    def _limited_as(self, context: RequestContext, token: bytes | Problem | None) -> str:
         if isinstance(token, bytes) and self._bearers.known(token):
             return f"token:{token.hex()[:32]}"
         return f"address:{sha256(network(context.address).encode()).hexdigest()[:32]}"
 
-    async def _recognise(self, context: RequestContext, token: bytes | Problem) -> None:
+    async def _recognise(self, token: bytes) -> Bearer:
         """Looks up the token's bearer. Raises Problem."""
-        if isinstance(token, Problem):
-            raise token
         try:
             bearer = await self._bearers.of(token)
         except StoreUnavailable as error:
             raise unavailable("tokens cannot be looked up just now") from error
         if bearer is None:
             raise unauthenticated("the token is unknown or was revoked", presented=True)
-        context.bearer = bearer
+        return bearer
+
+
+def _token(scope: Scope) -> bytes | Problem | None:
+    """The SHA-256 of the token that the request carries, or the problem with it."""
+    given = [value for name, value in scope["headers"] if name == b"authorization"]
+    if not given:
+        return None
+    scheme, _, secret = given[0].decode("latin-1").partition(" ")
+    token = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
+    return token or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)

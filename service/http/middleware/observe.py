@@ -12,7 +12,7 @@ from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
 from service.http.problems import Problem, unavailable
-from service.http.request_context import KEY, RequestContext, answer_problem, is_for_operator
+from service.http.request_context import KEY, RequestContext, answer_problem
 from service.observability.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Observe:
     def _record(self, scope: HTTPScope, context: RequestContext, method: str, status: int, seconds: float) -> None:
         route = _route(scope)
         self._metrics.request(method, route, status, seconds)
-        if not is_for_operator(scope):
+        if not context.for_operator:
             self._log.info(
                 "request",
                 method=method,

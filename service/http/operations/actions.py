@@ -14,7 +14,6 @@ from domain.table.view import to_act
 from projections import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
-from service.http.commands import send
 from service.http.examples import Sample
 from service.http.min_version import require_min_version
 from service.http.operation import operation
@@ -54,7 +53,7 @@ async def get_offers(request: PreparedRequest, min_version: MinVersion = None) -
     await require_min_version(request, min_version)
     state = (await services.tables.current(request.table)).table
     game = services.reader.of(state)
-    seat = None if request.caller is None else seat_of(state, request.caller.player)
+    seat = seat_of(state, request.player)
     own = () if seat is None else offers(game, state, seat)
     body = msgspec.json.encode(
         {"version": state.version, "to_act": to_act(game, state), "offers": [offer.describe() for offer in own]}
@@ -102,9 +101,11 @@ def _acted_example(sample: Sample) -> Any:
 async def act(request: PreparedRequest) -> Response[schemas.Acted]:
     """Takes an action."""
     services, table, action = request.services, request.table, request.body
-    game, kind = (await services.queries.game(table)).name, str(action.__struct_config__.tag)
+    game, kind = request.game, str(action.__struct_config__.tag)
     try:
-        result = await send(request, Act(request.bearer.player, action))
+        result = await services.commands.handle(
+            table, Act(request.player, action), expected=request.expected, receipt=request.receipt
+        )
     except Refused as refused:
         services.metrics.action(game, kind, refused.rejected.code)
         raise
@@ -113,7 +114,7 @@ async def act(request: PreparedRequest) -> Response[schemas.Acted]:
         raise
     services.metrics.action(game, kind, "replayed" if result.replayed else "accepted")
     after = result.history.table if result.history else None
-    answer = await services.queries.act_answer(table, result.records, request.seat, after)
+    answer = await services.queries.act_answer(table, result.records, after)
     first, count = result.records[0].version, len(result.records)
     headers = {"Location": f"/v1/tables/{table}/events?after={first - 1}&limit={count}"}
     return json(answer, status=201, headers=headers | (REPLAYED if result.replayed else {}), version=answer.version)

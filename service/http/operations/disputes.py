@@ -16,7 +16,6 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
 from service.http import guards, schemas
-from service.http.commands import send
 from service.http.context import Context
 from service.http.examples import JUDGEMENT, REASON, Sample, booked_lines
 from service.http.operation import operation
@@ -81,8 +80,8 @@ async def open_dispute(request: PreparedRequest) -> Response[DisputeDetails]:
     services, table, wanted = request.services, request.table, request.body
     lines = tuple(LineAt(line.version, line.line) for line in wanted.lines or ())
     late = await _is_late(services, table, lines, wanted.deal)
-    command = OpenDispute(request.bearer.player, lines, wanted.deal, wanted.reason, late=late)
-    result = await send(request, command)
+    command = OpenDispute(request.player, lines, wanted.deal, wanted.reason, late=late)
+    result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     opened = result.records[0].version
     records = await services.store.stream(table, upto=opened)
     dispute = disputes(services.reader, records)[-1]
@@ -172,8 +171,8 @@ async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response
     """Rules on a dispute."""
     services, table, ruling = request.services, request.table, request.body
     entries = await _entries(services, table, dispute, ruling)
-    command = RuleDispute(request.bearer.player, dispute, ruling.ruling, ruling.text, entries)
-    result = await send(request, command)
+    command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries)
+    result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     ruled = result.records[-1].version
     records = await services.store.stream(table, upto=ruled)
     ruled_on = disputes(services.reader, records)[dispute - 1]

@@ -74,7 +74,7 @@ async def list_events(
     services, table = request.services, request.table
     await require_min_version(request, min_version)
     state = (await services.tables.current(table)).table
-    audience = await services.queries.audience(table, request.caller_id)
+    audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
     records = await services.store.stream(table, after, state.version, limit)
     items = joined([served(record, audience, over=disclosure.opens(record)) for record in records])
@@ -164,7 +164,7 @@ async def get_replay_range(
 async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audience:
     """The audience that the query's `as` names, where the caller may see with its eyes. Raises Problem."""
     services, table = request.services, request.table
-    own = await services.queries.audience(table, request.caller_id)
+    own = await services.queries.audience(table, request.player)
     if wanted in ("me", own):
         return own
     if wanted == PUBLIC:

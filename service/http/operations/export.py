@@ -40,7 +40,7 @@ def _example(sample: Sample) -> Any:
 async def export_table(request: PreparedRequest) -> Stream:
     """The record as a file."""
     services, table = request.services, request.table
-    audience = await services.queries.audience(table, request.caller_id)
+    audience = await services.queries.audience(table, request.player)
     history = await services.tables.current(table)
     made = await prepared(services.store, services.transparency, table, audience, history)
     return Stream(

@@ -6,7 +6,7 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from service import pages
-from service.http.preconditions import tags
+from service.http.preconditions import known_tags
 from service.http.problems import Problem
 from service.http.request import Request
 from service.http.responses import unless_unchanged
@@ -33,7 +33,7 @@ async def file(request: Request, name: Annotated[str, PathParameter(description=
 
 
 def _file(request: Request, wanted: pages.File) -> Response[Any]:
-    return unless_unchanged(wanted, tags("If-None-Match", request.context.headers.get(b"if-none-match")))
+    return unless_unchanged(wanted, known_tags(request.context))
 
 
 HANDLERS = (docs, replay, file)

@@ -13,7 +13,7 @@ from projections import ReadModelsUnavailable
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
-from service.commands.ids import new_id
+from service.commands.moments import new_id
 from service.http import guards, schemas
 from service.http.context import Context
 from service.http.examples import PLAYERS, REGISTERED_AT, TOKEN, Sample
@@ -86,7 +86,7 @@ def _example(sample: Sample) -> Any:
 )
 async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
     """One public profile."""
-    (profile,) = await _with_records(request.services, [request.player] if request.player else [])
+    (profile,) = await _with_records(request.services, [request.profile] if request.profile else [])
     return json(profile)
 
 
@@ -132,7 +132,7 @@ async def get_players(
 )
 async def erase_player(request: PreparedRequest) -> None:
     """Erases the caller's profile."""
-    player = request.bearer.player
+    player = request.player
     await request.services.accounts.erase(player, datetime.now(UTC))
     request.services.bearers.forget_player(player)
 

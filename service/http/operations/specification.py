@@ -5,7 +5,7 @@ from typing import Any
 from litestar import Response
 
 from service.http.operation import operation
-from service.http.preconditions import tags
+from service.http.preconditions import known_tags
 from service.http.request import PreparedRequest
 from service.http.responses import unless_unchanged
 
@@ -24,7 +24,7 @@ from service.http.responses import unless_unchanged
 )
 async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
     """The document."""
-    known = tags("If-None-Match", request.context.headers.get(b"if-none-match"))
+    known = known_tags(request.context)
     return unless_unchanged(request.services.document, known)
 
 

@@ -12,7 +12,6 @@ from domain.kernel.view import TableView
 from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from service.http import guards, schemas
-from service.http.commands import send
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample
 from service.http.min_version import require_min_version
 from service.http.operation import operation
@@ -72,7 +71,7 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
     except msgspec.ValidationError as error:
         raise invalid_body(error, under="/options") from None
     deals = game.default_deals if wanted.deals is None else wanted.deals
-    result = await services.commands.open(request.bearer.player, game, deals, options, request.receipt)
+    result = await services.commands.open(request.player, game, deals, options, request.receipt)
     request.context.table = result.table
     view = services.queries.view_after(result.records, PUBLIC)
     headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
@@ -158,7 +157,7 @@ async def get_table(request: PreparedRequest, min_version: MinVersion = None) ->
     """The caller's view."""
     queries = request.services.queries
     floor = await require_min_version(request, min_version)
-    audience = await queries.audience(request.table, request.caller_id)
+    audience = await queries.audience(request.table, request.player)
     return at_version(await queries.view(request.table, audience, floor), request.known_tags)
 
 
@@ -177,8 +176,10 @@ async def get_table(request: PreparedRequest, min_version: MinVersion = None) ->
 )
 async def close_table(request: PreparedRequest) -> Response[TableView]:
     """Closes a table."""
-    queries, player = request.services.queries, request.bearer.player
-    result = await send(request, CloseTable(player))
+    queries, player = request.services.queries, request.player
+    result = await request.services.commands.handle(
+        request.table, CloseTable(player), expected=request.expected, receipt=request.receipt
+    )
     audience = await queries.audience(request.table, player)
     view = await queries.view_at(request.table, result.records[-1].version, audience)
     return json(view.body, version=view.version)
@@ -217,7 +218,12 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
     """Sits down."""
     wanted = request.body
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
-    result = await send(request, TakeSeat(request.bearer.player, wanted.seat, entropy))
+    result = await request.services.commands.handle(
+        request.table,
+        TakeSeat(request.player, wanted.seat, entropy),
+        expected=request.expected,
+        receipt=request.receipt,
+    )
     # The actor of the first record is the audience that its player now is: `seat:N`.
     view = await request.services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})
@@ -239,7 +245,9 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
 )
 async def leave_seat(request: PreparedRequest) -> Response[TableView]:
     """Leaves the table."""
-    result = await send(request, LeaveSeat(request.bearer.player))
+    result = await request.services.commands.handle(
+        request.table, LeaveSeat(request.player), expected=request.expected, receipt=request.receipt
+    )
     view = await request.services.queries.view_at(request.table, result.records[-1].version, PUBLIC)
     return json(view.body, version=view.version)
 

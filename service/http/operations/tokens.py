@@ -43,7 +43,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
     """The caller's tokens."""
     if cursor is not None and not _is_id(cursor):
         raise invalid_query("cursor", "is none that this list gave out")
-    listed = await request.services.accounts.tokens(request.bearer.player, cursor, limit + 1)
+    listed = await request.services.accounts.tokens(request.player, cursor, limit + 1)
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
     return json(schemas.Tokens(items, items[-1].id if more else None))
@@ -62,7 +62,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
 )
 async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.OwnToken]:
     """One of the caller's tokens."""
-    for listed in await request.services.accounts.tokens(request.bearer.player):
+    for listed in await request.services.accounts.tokens(request.player):
         if listed.id == str(token):
             return json(_described(request, listed))
     raise _no_such_token()
@@ -87,13 +87,14 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
 )
 async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     """Makes a further token."""
-    own, wanted = request.bearer.scopes, request.body.scopes
+    own = request.bearer.scopes if request.bearer else ()
+    wanted = request.body.scopes
     scopes = own if wanted is None else tuple(dict.fromkeys(wanted))
     if not set(scopes) <= set(own):
         raise Problem("missing-scope", f"the token in use has the scopes {', '.join(own)}, and cannot give others")
     secret, token = mint_token(scopes)
     accounts_ = request.services.accounts
-    match issued := await accounts_.add_token(request.bearer.player, token, datetime.now(UTC), request.receipt):
+    match issued := await accounts_.add_token(request.player, token, datetime.now(UTC), request.receipt):
         case accounts.Issued():
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.AddedToken(issued.token, secret, scopes), status=201, headers=headers)
@@ -119,13 +120,13 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
 async def revoke_token(request: PreparedRequest, token: UUID) -> None:
     """Revokes a token."""
     services = request.services
-    if not await services.accounts.revoke(str(token), request.bearer.player, datetime.now(UTC)):
+    if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC)):
         raise _no_such_token()
     services.bearers.forget_token(str(token))
 
 
 def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schemas.OwnToken:
-    current = token.id == request.bearer.token
+    current = request.bearer is not None and token.id == request.bearer.token
     return schemas.OwnToken(token.id, token.scopes, token.created_at, token.last_used_at, current=current)
 
 

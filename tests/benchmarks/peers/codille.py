@@ -8,8 +8,7 @@ import msgspec
 import uvloop
 
 from domain.record.recorded import GENESIS, Recorded, rehash
-from service.commands.clock import now
-from service.commands.ids import new_id
+from service.commands.moments import new_id, now
 from service.store.database import SERVICE_ROLE, Database
 from service.store.store import Append, Appended, Store
 from service.store.writer import Writer

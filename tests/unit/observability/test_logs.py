@@ -16,7 +16,7 @@ import pytest
 import structlog
 from structlog.types import FilteringBoundLogger
 
-from service.commands.clock import now
+from service.commands.moments import now
 from service.observability.logs import SECRETS, clean, processors, set_up
 
 NOW = "2026-11-22T12:00:00.000000Z"
