@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.types import ASGIApp
 
 from service.config import Settings
-from service.http.context import Context, InterfaceServices
+from service.http.context import InterfaceServices, ServiceContext
 from service.http.fast_path import FastPath
 from service.http.limits import Limiter
 from service.http.middleware.admit import Admit
@@ -58,7 +58,7 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
         before_request=_prepare,
         exception_handlers={Exception: _answer},
         openapi_config=None,
-        state=State({"services": Context(settings, services)}),
+        state=State({"services": ServiceContext(settings, services)}),
         on_startup=[_collect_garbage_seldom],
         logging_config=None,
         debug=False,
@@ -95,7 +95,7 @@ def _answer(request: LitestarRequest[Any, Any, Any], error: Exception) -> Respon
     """Answers an exception with its problem document; a mistake of ours with 500, and in the log."""
     problem = problem_of(error)
     if problem is None:
-        services: Context = request.app.state["services"]
+        services: ServiceContext = request.app.state["services"]
         services.log.error("request failed", exc_info=error)
         problem = Problem("internal", "the failure is in the log")
     return BytesResponse(problem.body(), status=problem.status, media_type=MEDIA_TYPE, headers=problem.headers)

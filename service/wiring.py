@@ -45,7 +45,7 @@ async def open_services(
 ) -> AsyncIterator[Services]:
     """The services over these servers, which may be away now or later. To be opened in the event loop that uses them.
 
-    On leaving, what waits to be written is written, and all connections are closed.
+    On leaving, commands that wait are written and all connections are closed.
     """
     log: FilteringBoundLogger = structlog.get_logger()
     metrics = metrics or Metrics()
@@ -58,7 +58,7 @@ async def open_services(
         await stack.enter_async_context(Revocations(database, bearers.forget))
         tail = Tail(database)
         if settings.role != "api":
-            # Whoever only serves requests waits for nothing that others append, and need not hear of it.
+            # A process that only serves requests waits for no appends of other processes.
             await stack.enter_async_context(tail)
 
         recent = Recent()
@@ -71,13 +71,13 @@ async def open_services(
 
         writer = Writer(store, written=written)
         stack.push_async_callback(writer.close)
-        # A batch of a thousand events takes longer than a reader would wait, so they have connections of their own.
+        # A batch of a thousand events takes longer than a reader waits, so the projector has connections of its own.
         reading = connect(redis_url)
         stack.push_async_callback(reading.aclose)
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
         source = LogSource(store, tail, recent)
-        # Whoever only serves requests has no key of its own: it would be another one than the signer's.
+        # A process that only serves requests makes no key: it would differ from the signer's.
         transparency = Transparency(
             database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api")
         )

@@ -6,10 +6,9 @@ from typing import Any
 
 
 class Deadline:
-    """What is within takes at most so many seconds, or is cancelled and raises TimeoutError: as `asyncio.timeout`.
+    """Bounds its block to a number of seconds: beyond them the block is cancelled and TimeoutError is raised.
 
-    Every action has one; that of the library, which can be put off and asked after, takes as long as an append's share
-    of the driver.
+    Every command has one. `asyncio.timeout` does more, and costs as much as the driver's share of an append.
     """
 
     __slots__ = ("_cancelling", "_handle", "_passed", "_seconds", "_task")
@@ -37,6 +36,6 @@ class Deadline:
         self, kind: type[BaseException] | None, error: BaseException | None, _traceback: TracebackType | None
     ) -> None:
         self._handle.cancel()
-        # Others may have cancelled the task too, and then that is what happened.
+        # The task may have been cancelled from elsewhere too; then it stays cancelled.
         if self._passed and self._task.uncancel() <= self._cancelling and kind is asyncio.CancelledError:
             raise TimeoutError from error

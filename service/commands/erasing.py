@@ -1,4 +1,4 @@
-"""Erasing words from a table's record: talk, the reason of a dispute, what an arbiter said."""
+"""Erasing texts from a table's record: talk, the reason of a dispute, a ruling's text."""
 
 from domain.record.history import Reader, record_command, without_section
 from domain.seats import PUBLIC
@@ -12,20 +12,20 @@ from service.store.store import Append, Appended, Store
 
 
 async def erase_text(store: Store, reader: Reader, owner_dsn: str, table: str, version: int) -> int:
-    """Erases what the event of this version says to everyone, and answers the version of the event that tells so.
+    """Erases the text of the event of this version, and answers the version of the event that records the erasure.
 
-    The commitment stays, so that every hash does, and what is read of the table afterwards takes the words for erased.
-    Raises Rejected where there are no such words, NoSuchTable, NotTheOwner, StoreUnavailable.
+    The commitment stays, and so does every hash. Readers of the table then see the text as erased.
+    Raises Rejected where there is no such text, NoSuchTable, NotTheOwner, StoreUnavailable.
     """
     for _ in range(ATTEMPTS):
         records = await store.stream(table)
         history = reader.history(records)
         if history is None:
             raise NoSuchTable("no table has this id")
-        _, told = record_command(reader.of(history.table), history, EraseText(version), moment())
+        _, erasure = record_command(reader.of(history.table), history, EraseText(version), moment())
         left = without_section(records[version - 1], PUBLIC)
-        # Whoever plays there meanwhile may have been first.
-        outcome = await erase(owner_dsn, Append(table, history.version, history.head, told), left)
+        # A player's command may have been appended meanwhile.
+        outcome = await erase(owner_dsn, Append(table, history.version, history.head, erasure), left)
         if isinstance(outcome, Appended):
             return outcome.last
     raise StoreUnavailable("the table is too busy")

@@ -15,7 +15,7 @@ from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.config import Settings
-from service.http.limits import Quota
+from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.pages import File
 from service.queries.games import GameList, details, summary
@@ -42,15 +42,15 @@ class InterfaceServices(Struct):
     log: FilteringBoundLogger
     models: ReadModels | None
     """Without read models tables are folded from the log, and lists are not available."""
-    quota: Quota | None
-    """What all processes have leased of rate limits; without it each process counts alone."""
+    quota: RedisQuota | None
+    """Leases of rate limits; without it each process counts alone."""
 
 
 SPECIFICATION = Path(__file__).parents[2] / "api-spec"
 """The committed specification. It stands beside the packages, in a checkout as in a wheel."""
 
 
-class Context:
+class ServiceContext:
     """The services behind the operations, and what is prepared once for all requests."""
 
     def __init__(self, settings: Settings, services: InterfaceServices) -> None:

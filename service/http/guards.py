@@ -1,4 +1,4 @@
-"""Who may ask for what. Guards run in order, before query and body are looked at.
+"""Guards: what must hold before an operation's query and body are read. They run in the declared order.
 
 They are not Litestar's own guards: for each of those it copies the handler, at a third of the cost of a request.
 """
@@ -27,24 +27,24 @@ def number(request: "Request", name: str) -> int:
 
 
 async def authenticated(request: "Request") -> None:
-    """A token is needed."""
+    """Raises Problem without a token."""
     _bearer(request)
 
 
 async def may_play(request: "Request") -> None:
-    """The token must have the scope `play`."""
+    """Raises Problem unless the token has the scope `play`."""
     if PLAY not in _bearer(request).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {PLAY}")
 
 
 async def may_rule(request: "Request") -> None:
-    """The token must have the scope `arbiter`."""
+    """Raises Problem unless the token has the scope `arbiter`."""
     if ARBITER not in _bearer(request).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {ARBITER}")
 
 
 async def dispute_exists(request: "Request") -> None:
-    """The path's dispute must be one of the path's table."""
+    """Raises Problem unless the path's dispute is one of the path's table."""
     dispute = number(request, "dispute")
     table = (await request.services.tables.current(table_of(request))).table
     if all(one.dispute != dispute for one in table.disputes):
@@ -52,14 +52,14 @@ async def dispute_exists(request: "Request") -> None:
 
 
 async def table_exists(request: "Request") -> None:
-    """The path's table must exist."""
+    """Raises NoSuchTable unless the path's table exists."""
     table, tables = table_of(request), request.services.tables
     if not tables.known_version(table):
         await tables.current(table)
 
 
 async def seated(request: "Request") -> None:
-    """The caller must sit at the path's table."""
+    """Raises Problem unless the caller sits at the path's table. Keeps the seat in the context."""
     seat = await request.services.tables.seat(table_of(request), _bearer(request).player)
     if seat is None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
@@ -67,26 +67,26 @@ async def seated(request: "Request") -> None:
 
 
 async def opened_it(request: "Request") -> None:
-    """The caller must have opened the path's table."""
+    """Raises Problem unless the caller opened the path's table."""
     if (await request.services.tables.current(table_of(request))).table.opener != _bearer(request).player:
         raise Problem(Code.NOT_OPENER, "only who opened the table may close it")
 
 
 async def sits_elsewhere(request: "Request") -> None:
-    """The caller must not sit at the path's table."""
+    """Raises Problem if the caller sits at the path's table."""
     if await request.services.tables.seat(table_of(request), _bearer(request).player) is not None:
         raise Problem(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
 
 
 async def version_exists(request: "Request") -> None:
-    """The path's version must be one of the path's table."""
+    """Raises Problem unless the path's version is one of the path's table."""
     version, table, tables = number(request, "version"), table_of(request), request.services.tables
     if version < 1 or (version > tables.known_version(table) and version > (await tables.current(table)).version):
         raise Problem("no-such-version", "the table's versions go from 1 to its newest")
 
 
 async def player_exists(request: "Request") -> None:
-    """The path's player must exist, or have existed."""
+    """Raises Problem unless the path's player exists, or existed. Keeps the profile in the context."""
     player = await request.services.accounts.player(str(request.path_params["player"]))
     if player is None:
         raise Problem("no-such-player", "no player has this id")
@@ -94,13 +94,13 @@ async def player_exists(request: "Request") -> None:
 
 
 async def game_exists(request: "Request") -> None:
-    """The path's game must be offered."""
+    """Raises Problem unless the path's game is offered."""
     if request.path_params["game"] not in request.services.games:
         raise Problem("no-such-game", "no game of this name is offered")
 
 
 async def registration_open(request: "Request") -> None:
-    """Anyone may register only where the service is set to it."""
+    """Raises Problem where the settings close registration."""
     if request.services.settings.registration != "open":
         raise Problem("registration-closed", "players are registered by whoever runs this service")
 

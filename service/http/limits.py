@@ -1,4 +1,4 @@
-"""Rate limits: so many requests a minute for each token and each address.
+"""Rate limits: a number of requests a minute for each token and each address.
 
 Each process counts for itself on parts of the quota that it leases from Redis, where all processes' leases add up.
 While Redis is away each process counts alone, on a whole quota.
@@ -8,7 +8,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
-from typing import Protocol
 
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
@@ -23,25 +22,18 @@ ALONE_S = 2.0
 
 
 class QuotaUnavailable(Exception):
-    """Nobody tells what other processes have leased."""
-
-
-class Quota(Protocol):
-    """What all processes have leased together."""
-
-    async def lease(self, key: str, window: int, amount: int) -> int:
-        """Leases `amount` for a key in a window, and answers all that is leased by now. Raises QuotaUnavailable."""
+    """Redis does not answer, so the leases of other processes are not known."""
 
 
 class RedisQuota:
-    """Leases counted in Redis, one counter a key and window."""
+    """What all processes have leased together, counted in Redis: one counter a key and window."""
 
     def __init__(self, redis: Redis, *, timeout_s: float = REDIS_TIMEOUT_S) -> None:
         self._redis = redis
         self._timeout_s = timeout_s
 
     async def lease(self, key: str, window: int, amount: int) -> int:
-        """See Quota."""
+        """Leases `amount` for a key in a window, and answers all that is leased by now. Raises QuotaUnavailable."""
         name = f"codille:rate:{{{key}}}:{window}"
         try:
             async with asyncio.timeout(self._timeout_s), self._redis.pipeline(transaction=False) as pipe:
@@ -63,7 +55,7 @@ class Count:
         self.left = 0
         """Of what this process has leased."""
         self.leased = 0
-        """By all processes together, as last heard."""
+        """By all processes together, at the last answer of Redis."""
         self.spent = False
         """Whether nothing is left to be leased."""
 
@@ -71,7 +63,7 @@ class Count:
 class Limiter:
     """Counts requests by key in fixed windows of a minute, `quota` in each. `clock` is the time in seconds."""
 
-    def __init__(self, quota: int, leases: Quota | None, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, quota: int, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time) -> None:
         self.quota = quota
         self._leases = leases
         self._clock = clock
@@ -127,5 +119,5 @@ def network(address: str) -> str:
         return address
     if not isinstance(parsed, IPv6Address):
         return address
-    # As a socket for both families tells IPv4.
+    # IPv4 as a socket for both families writes it.
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))

@@ -1,4 +1,4 @@
-"""Strict queries: unknown parameters, repeated ones and numbers in other shapes are refused."""
+"""Strict queries: a parameter that is unknown, repeated or of another shape is refused."""
 
 import re
 from functools import lru_cache
@@ -28,15 +28,17 @@ class _Parameter(Struct, frozen=True):
 
 @lru_cache(maxsize=256)
 def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
-    """What the handler's query may hold."""
-    found = {}
+    """The parameters that the handler's query may hold, by name."""
+    parameters = {}
     for name, field in handler.parsed_fn_signature.parameters.items():
-        told = field.kwarg_definition
-        if isinstance(told, ParameterKwarg) and told.param_type is ParamType.QUERY:
+        parameter = field.kwarg_definition
+        if isinstance(parameter, ParameterKwarg) and parameter.param_type is ParamType.QUERY:
             types = {field.annotation, *field.args}
-            pattern = re.compile(told.pattern) if told.pattern else _ANYTHING
-            found[told.name or name] = _Parameter(field.is_non_string_collection, int in types, str in types, pattern)
-    return found
+            pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
+            parameters[parameter.name or name] = _Parameter(
+                field.is_non_string_collection, int in types, str in types, pattern
+            )
+    return parameters
 
 
 def check_query(scope: Scope, handler: BaseRouteHandler) -> None:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.seats import Seat
 from service.http import body as bodies
-from service.http.context import Context
+from service.http.context import ServiceContext
 from service.http.request_context import RequestContext, context_of
 from service.store.accounts import Bearer, PlayerProfile
 from service.store.store import Receipt
@@ -19,7 +19,7 @@ from service.store.store import Receipt
 class PreparedRequest(Struct, frozen=True):
     """All that an operation needs of a request, looked up, decoded and checked once. See `prepare`."""
 
-    services: Context
+    services: ServiceContext
     player: str
     """The id of the player who calls; empty without a token."""
     bearer: Bearer | None
@@ -55,7 +55,7 @@ class Request(LitestarRequest[Any, Any, State]):
 
     _raw: bytes | None
 
-    services: Context
+    services: ServiceContext
     context: RequestContext
     prepared: PreparedRequest
 

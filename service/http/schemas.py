@@ -215,7 +215,7 @@ class TablePage(Struct, frozen=True):
     next: str | None
 
 
-class AccountBalance(Struct, frozen=True):
+class Balance(Struct, frozen=True):
     """What an account has at a table; `seat` is null for the table's own accounts."""
 
     account: str
@@ -229,7 +229,7 @@ class Ledger(Struct, frozen=True):
     replay: str
     version: int
     unit: str
-    balances: tuple[AccountBalance, ...]
+    balances: tuple[Balance, ...]
     lines: tuple[Json, ...]
 
 

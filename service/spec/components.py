@@ -31,7 +31,6 @@ from service.queries.game_schemas import (
 COMPONENTS = "#/components/schemas/"
 
 RENAMED = {
-    "AccountBalance": "Balance",
     "AddedToken": "NewToken",
     "DisputeRequest": "Disputing",
     "GameList": "Games",

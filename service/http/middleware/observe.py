@@ -1,4 +1,4 @@
-"""The outermost part: request ids, one log line a request, measurements, headers of every answer, the last resort."""
+"""The outermost part: request ids, one log line a request, metrics, headers of every answer, the last resort."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from litestar.types import HTTPResponseStartEvent
 
 UNROUTED = "unrouted"
-"""In place of a path's template where there is no such route: paths that clients make up are not counted apart."""
+"""The route of a request that no route takes, so that paths made up by clients are not counted apart."""
 
 REQUEST_ID: ContextVar[str] = ContextVar(f"{STRUCTLOG_KEY_PREFIX}request_id")
 """In every entry of the log while the request is handled: structlog merges variables whose names begin so. Setting it
@@ -27,7 +27,7 @@ takes a tenth of the time of binding it with structlog, which looks through all 
 
 
 class Observe:
-    """Gives each request an id, tells of its answer, and answers what nothing else did."""
+    """Gives each request an id, logs and measures its answer, and answers every exception that nothing else did."""
 
     def __init__(self, app: ASGIApp, log: FilteringBoundLogger, metrics: Metrics) -> None:
         self._app = app
@@ -62,7 +62,7 @@ class Observe:
         try:
             await self._app(scope, receive, send_observed)
         except asyncio.CancelledError:
-            # The process stops and waits no longer: what was asked may have been done or not, as after any outage.
+            # The process stops. The request may have been carried out or not, as after any outage.
             if status:
                 raise
             await answer_problem(unavailable("the service is stopping"), receive, send_observed)
@@ -108,10 +108,10 @@ def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, context: Requ
 
 
 def _allowed(scope: HTTPScope, named: bytes) -> bytes:
-    """The methods that the path takes: every GET answers HEAD, and OPTIONS tells of all the path's handlers."""
+    """The methods that the path takes: every GET answers HEAD, and OPTIONS names those of all the path's handlers."""
     methods = {method.strip() for method in named.decode().split(",")}
     if scope["method"] == "OPTIONS":
-        # Litestar tells only of those that it knew of when it met the path first.
+        # Litestar names only those of the handler that it registered first.
         template = _route(scope)
         methods |= {
             method

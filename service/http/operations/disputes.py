@@ -16,7 +16,7 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
 from service.http import guards, schemas
-from service.http.context import Context
+from service.http.context import ServiceContext
 from service.http.examples import JUDGEMENT, REASON, Sample, booked_lines
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
@@ -180,7 +180,7 @@ async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response
     return json(await _with_audits(services, records, ruled_on), status=201, headers=headers, version=ruled)
 
 
-async def _is_late(services: Context, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
+async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
     """Whether one of the lines was booked too long ago to be disputed now."""
     booked = (await services.tables.current(table)).table.booked
     named = {line.version for line in lines}
@@ -193,7 +193,9 @@ async def _is_late(services: Context, table: str, lines: Sequence[LineAt], deal:
     return False
 
 
-async def _entries(services: Context, table: str, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
+async def _entries(
+    services: ServiceContext, table: str, dispute: int, ruling: schemas.RulingRequest
+) -> tuple[Entry, ...]:
     """What a ruling books: its own lines, else those that the rules make of the deals."""
     if ruling.lines is not None:
         return tuple(
@@ -206,7 +208,9 @@ async def _entries(services: Context, table: str, dispute: int, ruling: schemas.
     return await asyncio.to_thread(recomputed_entries, services.reader, records, disputed)
 
 
-async def _with_audits(services: Context, records: Sequence[Recorded], dispute: PublishedDispute) -> DisputeDetails:
+async def _with_audits(
+    services: ServiceContext, records: Sequence[Recorded], dispute: PublishedDispute
+) -> DisputeDetails:
     audits = await asyncio.to_thread(audited, services.reader, records, dispute)
     return DisputeDetails(**structs.asdict(dispute), audits=audits)
 

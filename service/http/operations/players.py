@@ -15,7 +15,7 @@ from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.commands.moments import new_id
 from service.http import guards, schemas
-from service.http.context import Context
+from service.http.context import ServiceContext
 from service.http.examples import PLAYERS, REGISTERED_AT, TOKEN, Sample
 from service.http.operation import operation
 from service.http.problems import Problem
@@ -138,7 +138,7 @@ async def erase_player(request: PreparedRequest) -> None:
 
 
 async def _with_records(
-    services: Context, profiles: Sequence[accounts.PlayerProfile]
+    services: ServiceContext, profiles: Sequence[accounts.PlayerProfile]
 ) -> tuple[schemas.PublicPlayer, ...]:
     records: Sequence[Any] = [None] * len(profiles)
     try:

@@ -107,7 +107,7 @@ async def test_the_same_key_gets_the_first_answer_again(process: Process, elsewh
     first = await process.commands.handle(table, act, receipt=receipt("once"))
     await process.commands.handle(table, Act(await next_player(process, table), Pass()))
     for side in (process, elsewhere):
-        again = await side.commands.handle(table, act, expected=1, receipt=receipt("once"))
+        again = await side.commands.handle(table, act, expected=(1,), receipt=receipt("once"))
         assert again.replayed
         assert again.records == first.records
 
@@ -163,10 +163,10 @@ async def test_another_version_than_expected_is_refused(process: Process, versio
     table = await started(process)
     act = Act(await next_player(process, table), Pass())
     with pytest.raises(PreconditionFailed) as failure:
-        await process.commands.handle(table, act, expected=version)
+        await process.commands.handle(table, act, expected=(version,))
     head = await process.tables.current(table)
     assert failure.value.version == head.version
-    assert (await process.commands.handle(table, act, expected=head.version)).records
+    assert (await process.commands.handle(table, act, expected=(head.version,))).records
 
 
 async def test_a_precondition_met_at_the_head_is_met_with_a_stale_cache(process: Process, elsewhere: Process) -> None:
