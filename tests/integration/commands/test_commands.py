@@ -174,7 +174,7 @@ async def test_a_precondition_met_at_the_head_is_met_with_a_stale_cache(process:
     await elsewhere.tables.current(table)
     answer = await process.commands.handle(table, Act(await next_player(process, table), Pass()))
     player = await next_player(process, table)
-    assert await elsewhere.commands.handle(table, Act(player, Pass()), expected=answer.records[-1].version)
+    assert await elsewhere.commands.handle(table, Act(player, Pass()), expected=(answer.records[-1].version,))
 
 
 async def test_unknown_tables_are_told_everywhere(process: Process) -> None:
