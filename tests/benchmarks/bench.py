@@ -54,7 +54,7 @@ class Bench:
     @property
     def seconds(self) -> float:
         """How long to measure one thing once."""
-        return self.pick(6.0, 2.0, 1.0)
+        return self.pick(6.0, 2.0, 0.2)
 
     @property
     def rounds(self) -> int:

@@ -48,7 +48,7 @@ async def watch(database_url: str, redis_url: str) -> None:
                 reached.append((time.perf_counter(), position))
             if ended.done():
                 deadline = deadline or time.perf_counter() + PATIENCE_S
-                if not committed or position >= committed[-1][1] or time.perf_counter() > deadline:
+                if (committed and position >= committed[-1][1]) or time.perf_counter() > deadline:
                     break
             await asyncio.sleep(LOOK_S)
     positions = [position for _, position in reached]

@@ -143,7 +143,7 @@ ALL_TERMS: tuple[Terms, ...] = tuple(
 )
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=6)
 def settled(terms: Terms) -> dict[tuple[int, ...], Verdict | None]:
     """By every beginning of a deal, the one verdict of all its completions, or None where they differ (CR-8.4)."""
     known: dict[tuple[int, ...], Verdict | None] = {

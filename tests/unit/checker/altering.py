@@ -53,7 +53,8 @@ def another(old: object, values: Values, rng: random.Random) -> object:
 
 def rewritten(events: Sequence[Envelope], place: int, path: Path, values: Values, rng: random.Random) -> list[Envelope]:
     """The game with one value of one event another, as a house could tell it that rewrites history."""
-    altered = copy.deepcopy(list(events))
+    altered = [{**event} for event in events]
+    altered[place] = copy.deepcopy(events[place])
     owner: Any = altered[place]
     for step in path[:-1]:
         owner = owner[step]
@@ -91,7 +92,7 @@ def moved(habits: Habits, number: int) -> list[int]:
             [*events[:place], events[place], *events[place:]],
             [*events[:place], events[place + 1], events[place], *events[place + 2 :]],
         )
-        if not violations(forge(copy.deepcopy(other)))
+        if not violations(forge([{**event} for event in other]))
     ]
 
 
