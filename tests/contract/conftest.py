@@ -120,6 +120,10 @@ async def opened(caller: Caller, **body: object) -> str:
 
 @pytest.fixture
 async def table(three: list[Caller]) -> str:
+    return await seated(three)
+
+
+async def seated(three: list[Caller]) -> str:
     """A table at which three players sit, in order, and whose game has started."""
     made = await opened(three[0])
     for seat, caller in enumerate(three):

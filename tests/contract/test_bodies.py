@@ -7,6 +7,11 @@ import httpx
 import pytest
 
 from tests.contract.conftest import Caller, next_of, opened, problem
+from tests.contract.shared import ada, client, in_one_loop, table, three
+
+__all__ = ["ada", "client", "table", "three"]
+
+pytestmark = in_one_loop
 
 JSON = {"Content-Type": "application/json"}
 DEEP = "[" * 100 + "]" * 100

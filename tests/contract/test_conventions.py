@@ -5,17 +5,16 @@ import re
 import httpx
 import pytest
 
-from domain.kernel.rejection import Code
-from service.http.problems import KINDS
 from tests.contract.conftest import Caller, deal_over, opened, problem, register
+from tests.contract.shared import ada, client, in_one_loop, table, three
+
+__all__ = ["ada", "client", "table", "three"]
+
+pytestmark = in_one_loop
 
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
 UNKNOWN_TOKEN = "codille_" + "A" * 43
 JSON = {"Content-Type": "application/json"}
-
-
-def test_every_refusal_of_the_domain_has_a_status() -> None:
-    assert {KINDS[code].status for code in Code} <= {403, 404, 409, 422}
 
 
 UNKNOWN = [
@@ -237,17 +236,6 @@ async def test_what_spans_tables_needs_the_read_models(ada: Caller) -> None:
         answer = await ada.get(path)
         problem(answer, 503, "unavailable")
         assert int(answer.headers["retry-after"]) > 0
-
-
-async def test_operations(client: httpx.AsyncClient) -> None:
-    for path in ("/health/live", "/health/ready"):
-        assert (await client.get(path)).json() == {"status": "ok"}
-    await client.get("/v1/games/crocodile")
-    await client.get("/v1/made-up")
-    metrics = await client.get("/metrics")
-    assert metrics.headers["content-type"].startswith("text/plain")
-    assert 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"} 1.0' in metrics.text
-    assert 'codille_requests_total{method="GET",route="unrouted",status="404"} 1.0' in metrics.text
 
 
 async def test_the_document_describes_every_operation(client: httpx.AsyncClient) -> None:

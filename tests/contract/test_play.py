@@ -2,6 +2,8 @@
 
 from random import Random
 
+from domain.kernel.rejection import Code
+from service.http.problems import KINDS
 from tests.contract.conftest import Caller, deal_over, next_of, problem
 from tests.support.picking import pick
 
@@ -75,3 +77,7 @@ async def test_nothing_is_acted_after_the_end(three: list[Caller], table: str) -
         await deal_over(three, table)
     problem(await three[0].post(f"/tables/{table}/actions", {"type": "pass"}), 409, "table-finished")
     assert (await three[0].get(f"/tables/{table}/offers")).json()["offers"] == []
+
+
+def test_every_refusal_of_the_domain_has_a_status() -> None:
+    assert {KINDS[code].status for code in Code} <= {403, 404, 409, 422}

