@@ -2,13 +2,14 @@
 # make test   set up and run all tests
 # make check  all that CI checks
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
+# make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test check bench clean
+.PHONY: run test check bench pairs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -46,6 +47,10 @@ check: test
 # Peers are installed beside the rest, and below .bench; what cannot be installed is told in the table.
 bench: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks $(if $(QUICK),--quick) $(if $(EVENTS),--events $(EVENTS)) $(ROWS)
+
+# The other checkout must be set up; both are measured briefly, seven times each.
+pairs: $(SYNCED)
+	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) $(ROWS)
 
 # A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
 # keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them. All code is
