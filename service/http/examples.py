@@ -1,4 +1,4 @@
-"""What the examples of operations are made of: values that they share, and a game that was played."""
+"""The values and the played games that the examples of operations are made of."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
@@ -23,7 +23,7 @@ REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
 
 
 class PlayedTable(Protocol):
-    """A table's record, with every state that it went through."""
+    """A table's record, with the table's state at every version."""
 
     @property
     def game(self) -> Game:
@@ -31,45 +31,45 @@ class PlayedTable(Protocol):
 
     @property
     def records(self) -> Sequence[Recorded]:
-        """All of it."""
+        """The whole record."""
 
     @property
     def actions(self) -> Mapping[int, tuple[int, Mapping[str, Any]]]:
-        """The actions as clients sent them, with their seats, by the version that they were taken at."""
+        """The seat and the action as its client sent it, by the version at which it was taken."""
 
     @property
     def version(self) -> int:
         """The version of the last event."""
 
     def history(self, version: int) -> History:
-        """The table at a version, as the house knows it."""
+        """The table's history up to a version (from 1), as the house knows it."""
 
     def view(self, version: int, audience: Audience) -> Any:
-        """The audience's view at a version."""
+        """The audience's view at a version, as JSON."""
 
     def offers(self, version: int, seat: int) -> Any:
-        """What the seat is offered at a version."""
+        """The seat's offers at a version, as JSON."""
 
     def to_act(self, version: int) -> list[int]:
         """The seats that must act at a version."""
 
     def event(self, version: int, audience: Audience, *, over: bool = False) -> Any:
-        """The event of a version as served."""
+        """The event of a version, as JSON; `over` opens every section that a finished deal opens."""
 
     def midway(self) -> tuple[int, int, Mapping[str, Any]]:
-        """A version in the midst of the first deal, and the seat and action that came next."""
+        """A version amid the first deal, and the seat and action that came next."""
 
 
 class Sample(Protocol):
-    """Tables of one game, from which examples are taken. The specification's build plays them."""
+    """The tables of one game that examples are taken from. `service.spec` plays them when it builds the document."""
 
     @property
     def played(self) -> PlayedTable:
-        """A whole game."""
+        """A table whose game was played to the end."""
 
     @property
     def disputed(self) -> PlayedTable:
-        """The same, a line of it disputed and the ledger corrected."""
+        """The same table after a line was disputed and the ledger corrected."""
 
     @property
     def actions(self) -> Mapping[str, Any]:
@@ -77,7 +77,7 @@ class Sample(Protocol):
 
 
 def booked_lines(played: PlayedTable) -> Iterator[dict[str, Any]]:
-    """The lines of a table's ledger, in the order in which they were booked."""
+    """The lines of a table's ledger with their version and deal, in the order of booking."""
     for record in played.records:
         event = played.event(record.version, "public")
         for line in event["public"].get("lines", ()):

@@ -1,4 +1,4 @@
-"""Problem documents (RFC 9457), and the HTTP status of everything that can be refused."""
+"""Problem documents (RFC 9457), and the HTTP status of every refusal."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,28 +19,28 @@ from service.transparency.tree import LogAltered
 MEDIA_TYPE = "application/problem+json"
 
 RETRY_AFTER_S = 1
-"""When a client may come again after an outage."""
+"""Seconds after which a client may repeat a request that met an outage."""
 
 
 class Kind(Struct, frozen=True):
-    """One kind of problem: the status it is answered with, and its title, which is the same each time."""
+    """A kind of problem: its HTTP status and its title, both the same at every occurrence."""
 
     status: int
     title: str
 
 
 KINDS: Mapping[str, Kind] = {
-    "malformed-header": Kind(400, "A header is not well-formed"),
-    "malformed-body": Kind(400, "The body is not well-formed"),
-    "bad-request": Kind(400, "The request is not well-formed"),
-    "unauthenticated": Kind(401, "A token is needed"),
+    "malformed-header": Kind(400, "A header is malformed"),
+    "malformed-body": Kind(400, "The body is malformed"),
+    "bad-request": Kind(400, "The request is malformed"),
+    "unauthenticated": Kind(401, "The request needs a token"),
     "invalid-token": Kind(401, "The token is not valid"),
     "missing-scope": Kind(403, "The token lacks a scope"),
     "registration-closed": Kind(403, "Registration is closed"),
     Code.NOT_SEATED: Kind(403, "You do not sit at this table"),
     Code.NOT_OPENER: Kind(403, "You did not open this table"),
     Code.ARBITER_SEATED: Kind(403, "You sit at this table"),
-    "no-such-route": Kind(404, "There is nothing at this address"),
+    "no-such-route": Kind(404, "There is no such route"),
     "no-such-player": Kind(404, "There is no such player"),
     "no-such-token": Kind(404, "There is no such token"),
     "no-such-game": Kind(404, "There is no such game"),
@@ -48,43 +48,43 @@ KINDS: Mapping[str, Kind] = {
     "no-such-version": Kind(404, "The table has no such version"),
     "no-such-deal": Kind(404, "The table has no such deal"),
     Code.NO_SUCH_DISPUTE: Kind(404, "The table has no such dispute"),
-    "no-such-head": Kind(404, "No head of the log is signed yet"),
+    "no-such-head": Kind(404, "No checkpoint of the log is signed yet"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
-    "not-acceptable": Kind(406, "The answer cannot be had in such a media type"),
+    "not-acceptable": Kind(406, "The answer has none of the accepted media types"),
     Code.TABLE_CLOSED: Kind(409, "The table is closed"),
     Code.TABLE_FINISHED: Kind(409, "The game is finished"),
     Code.NOT_STARTED: Kind(409, "The game has not started"),
     Code.ALREADY_STARTED: Kind(409, "The game has started"),
-    Code.ALREADY_SEATED: Kind(409, "You sit at this table already"),
+    Code.ALREADY_SEATED: Kind(409, "You already sit at this table"),
     Code.TABLE_FULL: Kind(409, "All seats are taken"),
-    Code.SEAT_TAKEN: Kind(409, "The seat is not free"),
-    Code.WRONG_PHASE: Kind(409, "The action has no place in this phase"),
+    Code.SEAT_TAKEN: Kind(409, "The seat is taken"),
+    Code.WRONG_PHASE: Kind(409, "The action does not belong to this phase"),
     Code.NOT_YOUR_TURN: Kind(409, "It is not your turn"),
     Code.DEAL_NOT_OVER: Kind(409, "The deal is not over"),
-    Code.DISPUTE_TOO_LATE: Kind(409, "It is too late to dispute it"),
-    Code.ALREADY_DISPUTED: Kind(409, "It is disputed already"),
-    Code.ALREADY_RULED: Kind(409, "It was ruled on"),
-    "key-spent": Kind(409, "The first answer to this key cannot be given again"),
+    Code.DISPUTE_TOO_LATE: Kind(409, "The time for a dispute is over"),
+    Code.ALREADY_DISPUTED: Kind(409, "The line is already disputed"),
+    Code.ALREADY_RULED: Kind(409, "The dispute has been ruled on"),
+    "key-spent": Kind(409, "The first answer to this key cannot be repeated"),
     "precondition-failed": Kind(412, "The table is at another version"),
     "body-too-large": Kind(413, "The body is too large"),
     "url-too-long": Kind(414, "The URL is too long"),
-    "unsupported-media-type": Kind(415, "The body has the wrong media type"),
+    "unsupported-media-type": Kind(415, "The media type of the body is not supported"),
     "invalid-body": Kind(422, "The body does not fit its schema"),
     "invalid-query": Kind(422, "The query does not fit its schema"),
-    "version-beyond-head": Kind(422, "The table has not come to this version"),
-    "key-reused": Kind(422, "The key was used with another body"),
-    Code.NO_SUCH_LINE: Kind(422, "No such line was booked"),
-    Code.RULE_VIOLATION: Kind(422, "The rules do not allow it"),
+    "version-beyond-head": Kind(422, "The table has not reached this version"),
+    "key-reused": Kind(422, "The idempotency key was used with another body"),
+    Code.NO_SUCH_LINE: Kind(422, "No such line is booked"),
+    Code.RULE_VIOLATION: Kind(422, "The rules do not allow this"),
     "rate-limited": Kind(429, "Too many requests"),
     "headers-too-large": Kind(431, "The headers are too large"),
-    "internal": Kind(500, "Something went wrong"),
-    "unavailable": Kind(503, "The service is not available just now"),
+    "internal": Kind(500, "The service has failed"),
+    "unavailable": Kind(503, "The service is temporarily unavailable"),
 }
 """Every code that a problem document can carry."""
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
-    """What is wrong with one field of a body (a JSON pointer, RFC 6901) or one parameter of a query."""
+    """A fault in one field of a body (named by a JSON pointer, RFC 6901) or in one parameter of a query."""
 
     detail: str
     pointer: str | None = None
@@ -94,8 +94,8 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     """A problem document (RFC 9457).
 
-    `rule`, `version` and `offers` come with a refused action: the numbered rule, the table's version, and what the
-    seat could do instead. `errors` names the fields that do not fit.
+    `rule`, `version` and `offers` stand in the answer to a refused action: the numbered rule, the table's version, and
+    the seat's offers. `errors` names the fields and parameters that are invalid.
     """
 
     type: str
@@ -110,7 +110,7 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Exception):
-    """The request is answered with a problem document; `code` is one of `KINDS`."""
+    """A refusal, answered with a problem document. `code` is one of `KINDS`."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Problem(Exception):
 
 
 def unauthenticated(detail: str, *, presented: bool) -> Problem:
-    """The problem of a request without a token, or with one that was `presented` and is not valid."""
+    """The problem of a request without a token, or with a token that was `presented` but is not valid."""
     challenge = 'Bearer realm="codille"' + (', error="invalid_token"' if presented else "")
     return Problem("invalid-token" if presented else "unauthenticated", detail, headers={"WWW-Authenticate": challenge})
 
@@ -149,39 +149,41 @@ def unavailable(detail: str) -> Problem:
 
 
 def invalid_query(parameter: str, detail: str) -> Problem:
-    """The problem of one parameter of a query."""
+    """The problem of one invalid parameter of a query."""
     return Problem("invalid-query", f"{parameter}: {detail}", errors=(Fault(detail, parameter=parameter),))
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem that an exception stands for; None where it is a mistake of ours."""
+    """The problem that answers an exception; None where the exception is a failure of the service itself."""
     match error:
         case Problem():
             return error
         case Refused():
-            told = error.rejected
+            rejected = error.rejected
             offers = [offer.describe() for offer in error.offers] if error.version else None
-            return Problem(told.code, told.detail, rule=told.rule, version=error.version or None, offers=offers)
+            return Problem(
+                rejected.code, rejected.detail, rule=rejected.rule, version=error.version or None, offers=offers
+            )
         case NoSuchTable():
             return Problem("no-such-table", "no table has this id")
         case PreconditionFailed():
             return Problem("precondition-failed", str(error), version=error.version)
         case KeyConflict():
-            return Problem("key-reused", "this idempotency key was used before, with another body")
+            return Problem("key-reused", "this idempotency key was used with another body")
         case StoreUnavailable():
-            return unavailable("the log cannot be reached just now")
+            return unavailable("the log cannot be reached")
         case ReadModelsUnavailable():
-            return unavailable("the read models cannot be reached just now")
+            return unavailable("the read models cannot be reached")
         case BadCursor():
-            return invalid_query("cursor", "is none that this list gave out")
+            return invalid_query("cursor", "is not a cursor of this list")
         case NoKey() | LogAltered():
-            return unavailable("heads of the log cannot be signed just now")
+            return unavailable("checkpoints of the log cannot be signed")
         case ValidationException():
             return _of_query(error)
         case NotFoundException():
             return Problem("no-such-route", "nothing is served at this address")
         case MethodNotAllowedException():
-            return Problem("method-not-allowed", "this address does not take the method", headers=error.headers)
+            return Problem("method-not-allowed", "the method is not allowed at this address", headers=error.headers)
         case HTTPException() if error.status_code < 500:
             return Problem("bad-request", error.detail)
         case _:
@@ -192,14 +194,14 @@ _MISSING = re.compile(r"Missing required query parameter '([^']*)'")
 
 
 def _of_query(error: ValidationException) -> Problem:
-    """From what Litestar tells of parameters; bodies are decoded without it."""
+    """The problem of the parameters that Litestar refused. Bodies are decoded without Litestar."""
     if missing := _MISSING.match(error.detail):
         return invalid_query(missing[1], "is missing")
-    told = error.extra if isinstance(error.extra, list) else []
-    # Handlers put an underscore after names that Python keeps for itself.
-    faults = tuple(Fault(str(one.get("message")), parameter=str(one.get("key")).rstrip("_")) for one in told)
+    refused = error.extra if isinstance(error.extra, list) else []
+    # Handlers put an underscore after names that Python reserves.
+    faults = tuple(Fault(str(one.get("message")), parameter=str(one.get("key")).rstrip("_")) for one in refused)
     names = ", ".join(fault.parameter or "" for fault in faults)
-    return Problem("invalid-query", f"does not fit: {names}", errors=faults)
+    return Problem("invalid-query", f"invalid parameters: {names}", errors=faults)
 
 
 _PATH = re.compile(r" - at `\$(.*)`$")
@@ -208,7 +210,10 @@ _FIELD = re.compile(r"field `([^`]*)`")
 
 
 def invalid_body(error: msgspec.ValidationError, *, under: str = "") -> Problem:
-    """The problem of a body that does not fit its schema, with a pointer to the field; `under` is where it begins."""
+    """The problem of a body that does not fit its schema, with a JSON pointer to the field.
+
+    `under` is the pointer to the part of the body that was decoded.
+    """
     text = str(error)
     path = _PATH.search(text)
     steps = [name or index for name, index in _STEP.findall(path[1])] if path else []

@@ -1,4 +1,4 @@
-"""What requests hold and what answers hold, beside events and views, which are the domain's."""
+"""The bodies of requests and answers, except events and views, which are the domain's."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
@@ -14,28 +14,29 @@ MAX_NAME = 64
 MAX_WORDS = 500
 MAX_ENTROPY_BYTES = 64
 MAX_AMOUNT = 2_000_000_000
-"""Beyond what any line of a game comes to."""
+"""Greater than any line of any game."""
 
 _CONTROL = r"\x00-\x1f\x7f-\x9f"
 PRINTABLE = rf"^[^{_CONTROL}]+$"
 
 _UNSEEN = (
-    # Soft hyphen, signs without width, ends of lines, and what turns the direction of writing, also of what follows.
+    # Control characters, soft hyphen, zero-width characters, line separators, and characters that change the direction
+    # of writing.
     _CONTROL + r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    # Letters and patterns that look like nothing.
+    # Letters and symbols without a visible glyph.
     r"\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 )
 _BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
-"""Blanks, and signs that only change their neighbours: emoji and some scripts need them."""
+"""White space, and characters that only change their neighbours, which emoji and some scripts need."""
 
 NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
 
 class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """A body that a client sends. Nothing in it is converted, nothing unknown is let pass."""
+    """A body that a client sends. No value is converted, and unknown fields are refused."""
 
     def __post_init__(self) -> None:
-        """Refuses texts that end in a line feed, which the `$` of a pattern lets pass."""
+        """Raises ValueError for a text that ends in a line feed, which the `$` of a pattern would accept."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if isinstance(value, str) and value.endswith("\n"):
@@ -43,22 +44,22 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Registration(RequestBody, frozen=True):
-    """A new player's name: 1 to 64 characters, at least one of them visible, no control characters.
+    """A player to register. The name has 1 to 64 characters, and at least one of them is visible.
 
-    Neither may it hold characters that nobody sees, or that turn the direction of writing.
+    It has no control characters, no invisible ones, and none that change the direction of writing.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"])]
 
 
 class TokenRequest(RequestBody, frozen=True):
-    """The scopes that a new token shall have; without them those of the token in use."""
+    """A token to add, with these scopes; by default those of the token in use."""
 
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)] | None = None
 
 
 class TableRequest(RequestBody, frozen=True):
-    """A table to open: the game, the number of deals (without it the game's own), the options."""
+    """A table to open: the game, the number of deals (by default the game's own) and the options."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64, examples=["crocodile"])]
     deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
@@ -66,21 +67,21 @@ class TableRequest(RequestBody, frozen=True):
 
 
 class SeatRequest(RequestBody, frozen=True):
-    """The seat to take (without it the lowest that is free), and entropy for the shuffle: hex, up to 64 bytes."""
+    """The seat to take (by default the lowest free one), and entropy for the shuffle: up to 64 bytes, in hex."""
 
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None
     entropy: Annotated[str, Meta(pattern=r"^(?:[0-9a-fA-F]{2}){0,64}$", examples=["5eed"])] | None = None
 
 
 class Registered(Struct, frozen=True):
-    """A new player's id, and the token, which is shown only here."""
+    """A new player's id and token. Only this answer holds the token."""
 
     player: Id
     token: str
 
 
 class PublicPlayer(Struct, frozen=True):
-    """A player's public profile. An erased one has no name; `record` is null while the read models are away."""
+    """A player's public profile. An erased profile has no name. `record` is null while it cannot be read."""
 
     player: Id
     name: str | None
@@ -90,13 +91,13 @@ class PublicPlayer(Struct, frozen=True):
 
 
 class Players(Struct, frozen=True):
-    """The profiles that were asked for, unknown ids left out."""
+    """The profiles of known players, in the order of the ids."""
 
     items: tuple[PublicPlayer, ...]
 
 
 class OwnToken(Struct, frozen=True):
-    """What may be known of a token; `current` is the one that this request was made with."""
+    """One of the caller's tokens, without its secret."""
 
     id: Id
     scopes: tuple[str, ...]
@@ -106,14 +107,14 @@ class OwnToken(Struct, frozen=True):
 
 
 class Tokens(Struct, frozen=True):
-    """One's valid tokens, oldest first."""
+    """The caller's valid tokens, oldest first."""
 
     items: tuple[OwnToken, ...]
     next: str | None
 
 
 class AddedToken(Struct, frozen=True):
-    """A further token, shown only here, and the id by which to revoke it."""
+    """An added token with the id that revokes it. Only this answer holds the token."""
 
     id: Id
     token: str
@@ -121,14 +122,14 @@ class AddedToken(Struct, frozen=True):
 
 
 class OfferedAct(Struct, frozen=True):
-    """An action that may be taken now: every combination of what its fields admit is accepted."""
+    """An action that the seat may take now. Every combination of values that its fields admit is accepted."""
 
     type: str
     fields: dict[str, Json]
 
 
 class Offers(Struct, frozen=True):
-    """Who must act at this version, and what the caller's seat may do; nothing for anyone else."""
+    """The seats that must act at this version, and the offers of the caller's seat; no offers without a seat."""
 
     version: int
     to_act: tuple[Seat, ...]
@@ -136,14 +137,14 @@ class Offers(Struct, frozen=True):
 
 
 class OpenedSection(Struct, frozen=True):
-    """An opened section: its data, and the salt (hex) of its commitment."""
+    """An opened section: its data, and the salt of its commitment, in hex."""
 
     data: Any
     salt: str
 
 
 class Envelope(Struct, frozen=True):
-    """An event, as far as the caller may open it."""
+    """An event, with the sealed sections that the caller may open."""
 
     table: Id
     game: str
@@ -162,7 +163,7 @@ class Envelope(Struct, frozen=True):
 
 
 class Acted(Struct, frozen=True):
-    """What an action came to: the table's version after it, its events as told to the actor, who must act now."""
+    """The result of an action: the table's version, its events as the actor may see them, the seats that must act."""
 
     version: int
     events: tuple[Envelope, ...]
@@ -170,14 +171,14 @@ class Acted(Struct, frozen=True):
 
 
 class Events(Struct, frozen=True):
-    """Events in order, and the version that the table has come to."""
+    """Events in order, and the table's newest version."""
 
     items: tuple[Envelope, ...]
     version: int
 
 
 class RangeStep(Struct, frozen=True):
-    """A version of a table: the event that led to it, what it changed, and the view then."""
+    """A version of a table: the event that led to it, the changed fields of the view, and the view."""
 
     version: int
     event: Envelope
@@ -186,14 +187,14 @@ class RangeStep(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """Steps in order, and the version that the table has come to."""
+    """Steps in order, and the table's newest version."""
 
     steps: tuple[RangeStep, ...]
     version: int
 
 
 class TableSummary(Struct, frozen=True):
-    """A table in a list."""
+    """A table, in short."""
 
     table: Id
     game: str
@@ -209,14 +210,14 @@ class TableSummary(Struct, frozen=True):
 
 
 class TablePage(Struct, frozen=True):
-    """Tables, newest first, and the cursor of the next page."""
+    """A page of tables, newest first."""
 
     items: tuple[TableSummary, ...]
     next: str | None
 
 
 class Balance(Struct, frozen=True):
-    """What an account has at a table; `seat` is null for the table's own accounts."""
+    """An account's balance at a table. `seat` is null for the table's own accounts."""
 
     account: str
     seat: Seat | None
@@ -224,7 +225,7 @@ class Balance(Struct, frozen=True):
 
 
 class Ledger(Struct, frozen=True):
-    """A table's books: every line with its rule, its text and the events it rests on; `replay` shows those."""
+    """A table's ledger: every line with its rule, its text and its events, and the address of those events' replay."""
 
     replay: str
     version: int
@@ -234,7 +235,7 @@ class Ledger(Struct, frozen=True):
 
 
 class Statement(Struct, frozen=True):
-    """A player's booked lines, newest first, with the running balance of the game, and the next page's cursor."""
+    """A player's booked lines, newest first, each with the balance in its game after it."""
 
     items: tuple[Json, ...]
     next: str | None
@@ -251,22 +252,23 @@ class Rank(Struct, frozen=True):
 
 
 class Leaderboard(Struct, frozen=True):
-    """Players by total, best first, and the next page's cursor."""
+    """Players by total, highest first."""
 
     items: tuple[Rank, ...]
     next: str | None
 
 
 class Health(Struct, frozen=True):
-    """Whether the process is alive, or ready to serve."""
+    """The answer of a process that is alive, or ready to serve."""
 
     status: Literal["ok"]
 
 
 class InclusionProof(Struct, frozen=True):
-    """That the event at a position stands in the log's tree of `size` events (RFC 6962, 2.1.1); hashes in hex.
+    """A proof that the log's tree of `size` events holds the event at a position (RFC 6962, 2.1.1). Hashes are in hex.
 
-    `leaf` is the event's hash; the leaf's own is SHA-256 over a zero byte and it. The leaf's index is position - 1.
+    `leaf` is the event's hash. The leaf's hash in the tree is SHA-256 over a zero byte and `leaf`; the leaf's index is
+    the position less one.
     """
 
     position: int
@@ -276,7 +278,7 @@ class InclusionProof(Struct, frozen=True):
 
 
 class ConsistencyProof(Struct, frozen=True):
-    """That the log's tree of `second` events begins with that of `first` (RFC 6962, 2.1.2); hashes in hex."""
+    """A proof that the log's tree of `second` events extends that of `first` (RFC 6962, 2.1.2). Hashes are in hex."""
 
     first: int
     second: int
@@ -284,9 +286,10 @@ class ConsistencyProof(Struct, frozen=True):
 
 
 class LogKey(Struct, frozen=True):
-    """A key that signs heads of more than `since` events, up to `until` of them (null: still).
+    """A key that signs checkpoints of more than `since` events, and of at most `until` (null: without end).
 
-    `verifier` is the key as C2SP's signed notes have it; `announcement` the note by which the key before named it.
+    `verifier` is the public key in the form of C2SP's signed notes. `announcement` is the note, signed by the key
+    before, that names this one.
     """
 
     verifier: str
@@ -296,13 +299,13 @@ class LogKey(Struct, frozen=True):
 
 
 class LogKeys(Struct, frozen=True):
-    """All keys that sign, or have signed, heads of the log; the newest last."""
+    """All keys that sign or have signed checkpoints of the log, the newest last."""
 
     items: tuple[LogKey, ...]
 
 
 class DisputeRequest(RequestBody, frozen=True):
-    """What is disputed, some lines, all those of a deal, or both; and why."""
+    """A dispute to open: about some lines, all lines of a deal, or both; and the reason."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
     lines: Annotated[tuple[DisputedLine, ...], Meta(min_length=1, max_length=100)] | None = None
@@ -313,7 +316,7 @@ Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Literal["bank", "pool"]
 
 
 class RuledLine(RequestBody, frozen=True):
-    """A line to be booked instead: `account`, a seat or an account of the table, gains `amount` from `with`."""
+    """A line that a ruling books: `account`, a seat or an account of the table, gains `amount` from `with`."""
 
     account: Party
     counter: Party = field(name="with")
@@ -324,9 +327,9 @@ class RuledLine(RequestBody, frozen=True):
 
 
 class RulingRequest(RequestBody, frozen=True):
-    """An arbiter's ruling. Where it is `upheld` the disputed lines are taken back and `lines` are booked instead.
+    """An arbiter's ruling. If it is `upheld`, the disputed lines are reversed and `lines` are booked in their place.
 
-    Without `lines` those are booked that the audit computes, where they are others than the recorded ones.
+    Without `lines`, those that the audit computes are booked, where they differ from the recorded ones.
     """
 
     ruling: Literal["upheld", "rejected"]

@@ -1,1 +1,1 @@
-"""Queries: what can be read of tables, ledgers, disputes, records and games."""
+"""Reading tables, ledgers, disputes, audits, exports and games."""

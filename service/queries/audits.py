@@ -1,4 +1,4 @@
-"""The audit of a deal, as it is answered."""
+"""The audit of a deal in the form of an answer."""
 
 from typing import Any, Literal
 
@@ -9,7 +9,7 @@ from service.queries.values import Version
 
 
 class AuditCheck(Struct, frozen=True):
-    """What was checked: passed, or what was recorded and what was computed; the rule and events it rests on."""
+    """One check, with its rule and events. A failed check has the recorded and the computed value."""
 
     name: str
     passed: bool
@@ -21,12 +21,12 @@ class AuditCheck(Struct, frozen=True):
 
 
 class DealAudit(Struct, frozen=True):
-    """A deal computed anew from its events; `altered` if a check failed."""
+    """A deal recomputed from its events. The verdict is `altered` if a check failed."""
 
     verdict: Literal["intact", "altered"]
     checks: tuple[AuditCheck, ...]
 
     @classmethod
     def of(cls, audit: Audit) -> "DealAudit":
-        """What is answered of an audit."""
+        """The answer for an audit."""
         return cls(audit.verdict, tuple(AuditCheck(**structs.asdict(check)) for check in audit.checks))

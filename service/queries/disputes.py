@@ -1,7 +1,7 @@
-"""Disputes of a table, from its record, with the audits of the deals that they are about."""
+"""A table's disputes, read from its record, with the audits of the deals that they are about."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, structs
 
@@ -24,7 +24,7 @@ class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(Struct, frozen=True):
-    """How a dispute was ruled on; `correction` is the version of the correction, null if there is none."""
+    """An arbiter's ruling on a dispute. `correction` is the version of the event that corrects the ledger, or null."""
 
     ruling: str
     text: str | None
@@ -34,12 +34,12 @@ class Ruling(Struct, frozen=True):
     correction: int | None
 
     def corrected_by(self, version: int) -> "Ruling":
-        """The ruling with its correction."""
+        """The ruling with the version of its correction."""
         return structs.replace(self, correction=version)
 
 
 class PublishedDispute(Struct, frozen=True, kw_only=True):
-    """A dispute: who raised it, about which lines of which deals, and why. Texts that were erased are null."""
+    """A dispute: who raised it, about which lines of which deals, the reason and the ruling. Erased texts are null."""
 
     dispute: int
     seat: Seat
@@ -52,13 +52,9 @@ class PublishedDispute(Struct, frozen=True, kw_only=True):
     at: str
     ruling: Ruling | None
 
-    def but(self, **changed: Any) -> "PublishedDispute":
-        """The dispute with something changed."""
-        return structs.replace(self, **changed)
-
 
 class AuditedDeal(Struct, frozen=True):
-    """A deal's audit."""
+    """The audit of one of the dispute's deals."""
 
     deal: int
     audit: DealAudit
@@ -71,11 +67,14 @@ class DisputeDetails(PublishedDispute, frozen=True, kw_only=True):
 
 
 def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDispute, ...]:
-    """The disputes of a table, from its whole record, in their order."""
-    players: dict[int, str] = {}
+    """The table's disputes in the order in which they were raised. `records` is the table's whole record.
+
+    Raises UnknownEvent for a record under rules that the reader does not know.
+    """
+    players: dict[Seat, str] = {}
     published: dict[int, PublishedDispute] = {}
     deals = {record.version: record.deal for record in records}
-    for event, record in _booking(reader, records):
+    for event, record in _dispute_events(reader, records):
         match event.public:
             case SeatTaken(seat=seat, player=player):
                 players[seat] = player
@@ -103,18 +102,20 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                     record.at,
                     None,
                 )
-                published[ruled.dispute] = published[ruled.dispute].but(status=ruled.ruling, ruling=ruling)
+                before = published[ruled.dispute]
+                published[ruled.dispute] = structs.replace(before, status=ruled.ruling, ruling=ruling)
             case LedgerCorrected() as corrected:
                 before = published[corrected.dispute]
                 if before.ruling is not None:
-                    published[corrected.dispute] = before.but(ruling=before.ruling.corrected_by(record.version))
+                    ruling = before.ruling.corrected_by(record.version)
+                    published[corrected.dispute] = structs.replace(before, ruling=ruling)
             case _:
                 pass
     return tuple(published.values())
 
 
 def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispute) -> tuple[AuditedDeal, ...]:
-    """The audits of the deals that a dispute is about."""
+    """The audits of the deals that a dispute is about. `records` is the table's whole record."""
     deal_audits = audit_deals(reader, records, dispute.deals)
     return tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in zip(dispute.deals, deal_audits, strict=True))
 
@@ -122,8 +123,8 @@ def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispu
 _TYPES = frozenset(payload.TYPE for payload in (SeatTaken, DisputeOpened, DisputeRuled, LedgerCorrected))
 
 
-def _booking(reader: Reader, records: Sequence[Recorded]) -> Iterator[tuple[Event[Payload], Recorded]]:
-    """The events that disputes are made of."""
+def _dispute_events(reader: Reader, records: Sequence[Recorded]) -> Iterator[tuple[Event[Payload], Recorded]]:
+    """The events that disputes follow from, with their records."""
     for record in records:
         if record.type in _TYPES:
             yield reader.read(record, PUBLIC), record

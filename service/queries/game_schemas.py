@@ -1,10 +1,11 @@
-"""JSON Schemas of a game: what its clients send and what they are told, from the types that read and write it.
+"""JSON Schemas of what a game's clients send and receive, made from the types that read and write it.
 
-All schemas of a game stand in one set under names of their own, referring to each other by `#/$defs/NAME`. A
-stand-alone schema takes along what it refers to; the OpenAPI document holds the set as its components.
+The schemas form one set of named components that refer to each other by `#/$defs/NAME`. A stand-alone schema carries
+the components that it refers to. The OpenAPI document holds the whole set.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import cleandoc
 from typing import Any, TypeAlias, get_args
 
 import msgspec
@@ -24,20 +25,20 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 LOCAL = "#/$defs/"
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
-"""Names of types that would not say enough outside their module."""
+"""Components' names of types whose own name is too general outside their module."""
 
 SHARED = ("domain.kernel.", "domain.parts.", "domain.fair.", "domain.table.")
-"""The modules whose types games share, under names of their own. Other types are named after their game."""
+"""The modules whose types are shared by games. The components of other types are named after their game."""
 
 EVERYWHERE: tuple[type[msgspec.Struct], ...] = (
     Line,
     *TABLE_EVENTS,
     *(section for payload in TABLE_EVENTS for section in payload.SECTIONS.values()),
 )
-"""The shared types that do not depend on what games are offered."""
+"""The shared types that every set has, whichever games are offered."""
 
 SECTION_KEYS = {"seat": r"seat:[0-9]+", "house": "house", "public": "public"}
-"""How a sealed section's audience is written, by kind."""
+"""The pattern of a sealed section's audience, by kind."""
 
 ACTOR = r"^(house|clock|(seat|bot):[0-9]+|arbiter:.+)$"
 
@@ -49,10 +50,10 @@ def game_schemas(game: Game) -> dict[str, Schema]:
     components["Card"]["enum"] = list(game.pack)
     roots = {
         "options": ("The options of a table", f"{title}Options"),
-        "actions": ("What a seat may ask for", f"{title}Action"),
-        "offers": ("What a seat is offered", f"{title}Offer"),
-        "view": ("A table as an audience knows it", f"{title}View"),
-        "events": ("What happens at a table", "Event"),
+        "actions": ("The actions of a seat", f"{title}Action"),
+        "offers": ("The offers of a seat", f"{title}Offer"),
+        "view": ("The view of an audience", f"{title}View"),
+        "events": ("The events at a table", "Event"),
         "ledger-line": ("One booked amount", "LedgerLine"),
     }
     components["Event"] = any_of("An event of the table or of the game.", ["TableEvent", f"{title}Event"])
@@ -60,24 +61,26 @@ def game_schemas(game: Game) -> dict[str, Schema]:
 
 
 def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:
-    """A stand-alone schema for every event, by type: those of each game under its name, of any table under `table`."""
-    found: dict[str, dict[str, Schema]] = {}
+    """A stand-alone schema for every event, by type: a game's events under its name, every table's under `table`."""
+    catalogue: dict[str, dict[str, Schema]] = {}
     shared = table_components(games)
     for game in games:
         shared |= {name: schema for name, schema in game_components(game).items() if name.endswith("Options")}
-    found["table"] = {payload.TYPE: alone(payload.TYPE, f"{payload.__name__}Event", shared) for payload in TABLE_EVENTS}
+    catalogue["table"] = {
+        payload.TYPE: alone(payload.TYPE, f"{payload.__name__}Event", shared) for payload in TABLE_EVENTS
+    }
     for game in games:
         components = table_components((game,)) | game_components(game)
         components["Card"]["enum"] = list(game.pack)
-        found[game.name] = {
+        catalogue[game.name] = {
             payload.TYPE: alone(payload.TYPE, f"{pascal(game.name)}{pascal(payload.TYPE)}Event", components)
             for payload in game.events
         }
-    return found
+    return catalogue
 
 
 def table_components(games: Iterable[Game]) -> dict[str, Schema]:
-    """The schemas that these games share: the kernel's, and the events of the table's life."""
+    """The components that these games share: those of the kernel and of the events of every table."""
     games = tuple(games)
     used = _structs([*EVERYWHERE, *(kind for game in games for kind in _types(game))])
     components = _components([kind for kind in used if _is_shared(kind)], {})
@@ -86,17 +89,17 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     components |= _offers()
     mapping = {}
     for payload in TABLE_EVENTS:
-        # A game may have a form of its own.
+        # A game may replace an event of the table by one of its own.
         names = [game.name for game in games if payload.TYPE not in {own.TYPE for own in game.events}]
         if names:
             mapping[payload.TYPE] = f"{payload.__name__}Event"
             components[mapping[payload.TYPE]] = _envelope(payload, payload.__name__, names, {})
-    components["TableEvent"] = one_of("An event of a table's life, the same for every game.", "type", mapping)
+    components["TableEvent"] = one_of("An event of a table, the same in every game.", "type", mapping)
     return components
 
 
 def game_components(game: Game) -> dict[str, Schema]:
-    """The schemas that are the game's own; they refer to those of `table_components`."""
+    """The game's own components, which refer to those of `table_components`."""
     title = pascal(game.name)
     types = _types(game)
     actions = {_tag(action): action for action in get_args(game.actions)}
@@ -110,7 +113,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     view["properties"]["status"] |= {"enum": list(get_args(Status))}
     view["properties"]["options"] = ref(f"{title}Options")
     components[f"{title}Action"] = one_of(
-        f"What a seat may ask for in {game.title}.",
+        f"An action of a seat in {game.title}.",
         "type",
         {tag: names[action.__name__] for tag, action in actions.items()},
     )
@@ -118,12 +121,12 @@ def game_components(game: Game) -> dict[str, Schema]:
     for payload in game.events:
         name = names.get(payload.__name__, payload.__name__)
         components[events[payload.TYPE]] = _envelope(payload, name, [game.name], names)
-    components[f"{title}Event"] = one_of(f"What happens in a deal of {game.title}.", "type", events)
+    components[f"{title}Event"] = one_of(f"An event in a deal of {game.title}.", "type", events)
     offers = {tag: f"{names[action.__name__]}Offer" for tag, action in actions.items()}
     for tag, action in actions.items():
         components[offers[tag]] = _offer(tag, components[names[action.__name__]])
     components[f"{title}Offer"] = one_of(
-        f"What a seat is offered in {game.title}: every combination of what the fields admit is accepted.",
+        f"An offer to a seat in {game.title}. Every combination of values that the fields admit is accepted.",
         "type",
         offers,
     )
@@ -138,7 +141,7 @@ def row_components(game: Game) -> dict[str, str]:
 def struct_components(
     types: Iterable[type[msgspec.Struct]], *, sent: Iterable[type] = (), renamed: Mapping[str, str] | None = None
 ) -> dict[str, Schema]:
-    """The schemas of further types and what they refer to. Of those `sent` by clients defaults may be left out."""
+    """The components of further types and of those in them. In types `sent` by clients defaults are optional."""
     sent = tuple(sent)
     return _components([*types, *sent], renamed or {}, sent)
 
@@ -154,12 +157,12 @@ def any_of(description: str, names: Iterable[str]) -> Schema:
 
 
 def some(names: Sequence[str]) -> Schema:
-    """Any of these components, without a union where there is but one."""
+    """Any of these components; for one component the reference alone."""
     return ref(names[0]) if len(names) == 1 else {"anyOf": [ref(name) for name in names]}
 
 
 def one_of(description: str, discriminator: str, names: Mapping[str, str]) -> Schema:
-    """One of these components, told apart by the value of a property."""
+    """One of these components, selected by the value of the property `discriminator`."""
     return {
         "description": description,
         "oneOf": [ref(name) for name in names.values()],
@@ -182,7 +185,7 @@ def record(description: str, properties: Schema, *, optional: Iterable[str] = ()
 
 
 def alone(title: str, root: str, components: Mapping[str, Schema]) -> Schema:
-    """The schema of this name, complete in itself."""
+    """The component `root` as a schema that is complete in itself."""
     needed = sorted(reachable(components[root], components) - {root})
     schema = {"$schema": DIALECT, "title": title} | components[root]
     return schema | ({"$defs": {name: components[name] for name in needed}} if needed else {})
@@ -190,14 +193,14 @@ def alone(title: str, root: str, components: Mapping[str, Schema]) -> Schema:
 
 def reachable(schema: object, components: Mapping[str, Schema]) -> set[str]:
     """The names of the components that the schema refers to, directly or not."""
-    found: set[str] = set()
-    open_ = list(_references(schema))
-    while open_:
-        name = open_.pop()
-        if name not in found:
-            found.add(name)
-            open_.extend(_references(components[name]))
-    return found
+    reached: set[str] = set()
+    pending = list(_references(schema))
+    while pending:
+        name = pending.pop()
+        if name not in reached:
+            reached.add(name)
+            pending.extend(_references(components[name]))
+    return reached
 
 
 def relocated(schema: Any, prefix: str) -> Any:
@@ -228,7 +231,7 @@ def _references(schema: object) -> Iterator[str]:
 
 
 def pascal(name: str) -> str:
-    """A name in small letters and hyphens, as a component's name."""
+    """The component's name for a name in small letters with hyphens or underscores."""
     return "".join(word.capitalize() for word in name.replace("_", "-").split("-"))
 
 
@@ -237,7 +240,7 @@ def _tag(action: type[msgspec.Struct]) -> str:
 
 
 def _titled(title: str, kind: type) -> str:
-    """The name of one of a game's own types."""
+    """The component's name of one of a game's own types."""
     name = NAMES.get(kind.__name__, kind.__name__)
     return name if name.startswith(title) else title + name
 
@@ -255,21 +258,21 @@ def _types(game: Game) -> list[type]:
 
 def _structs(types: Iterable[type]) -> list[type]:
     """These types and those that they refer to, each once."""
-    found: dict[type, None] = {}
-    open_: list[object] = list(msgspec.inspect.multi_type_info(types))
-    while open_:
-        match open_.pop(0):
+    reached: dict[type, None] = {}
+    pending: list[object] = list(msgspec.inspect.multi_type_info(types))
+    while pending:
+        match pending.pop(0):
             case msgspec.inspect.StructType(cls=cls, fields=fields):
-                if cls not in found:
-                    found[cls] = None
-                    open_ += fields
+                if cls not in reached:
+                    reached[cls] = None
+                    pending += fields
             case tuple() as parts:
-                open_ += parts
+                pending += parts
             case (msgspec.inspect.Type() | msgspec.inspect.Field()) as part:
-                open_ += [getattr(part, name) for name in part.__struct_fields__]
+                pending += [getattr(part, name) for name in part.__struct_fields__]
             case _:
                 pass
-    return list(found)
+    return list(reached)
 
 
 def _raw(types: Iterable[type]) -> dict[str, Schema]:
@@ -278,15 +281,17 @@ def _raw(types: Iterable[type]) -> dict[str, Schema]:
 
 
 def _components(types: Iterable[type], renamed: Mapping[str, str], sent: Iterable[type] = ()) -> dict[str, Schema]:
-    """The types' schemas, strict, complete, and said in the terms of the interface.
+    """The types' components, strict and with the properties described.
 
-    What a client sends may leave out what has a default; what the service answers is always complete.
+    In types `sent` by clients a field with a default is optional; in answers every field is required.
     """
     raw = _raw(types)
     names = {name: renamed.get(name, NAMES.get(name, name)) for name in raw}
-    components = {names[name]: _mended(schema, names) for name, schema in raw.items()}
+    components = {names[name]: _translated(schema, names) for name, schema in raw.items()}
     incomplete = {names[kind.__name__] for kind in sent}
     for name, schema in components.items():
+        if "description" in schema:
+            schema["description"] = cleandoc(schema["description"])
         if schema.get("type") == "object":
             if name not in incomplete:
                 schema["required"] = list(schema["properties"])
@@ -294,7 +299,7 @@ def _components(types: Iterable[type], renamed: Mapping[str, str], sent: Iterabl
                     value.pop("default", None)
             schema["additionalProperties"] = False
             schema["properties"] = {
-                field: _explained(value, FIELDS.get(f"{name}.{field}") or FIELDS.get(field) or {})
+                field: _described(value, FIELDS.get(f"{name}.{field}") or FIELDS.get(field) or {})
                 for field, value in schema["properties"].items()
             }
     return {"Card": dict(_CARD), "Suit": dict(_SUIT)} | components
@@ -310,8 +315,8 @@ _ALIASES = {frozenset(get_args(Card)): "Card", frozenset(get_args(Suit)): "Suit"
 """Sets of values that have a name of their own."""
 
 
-def _mended(schema: Any, names: Mapping[str, str]) -> Any:
-    """A generated schema with references renamed, known sets of values referred to, and constants as such."""
+def _translated(schema: Any, names: Mapping[str, str]) -> Any:
+    """A generated schema in the interface's terms: components' names, cards and suits by reference, constants."""
     match schema:
         case {"$ref": str(reference)}:
             kept = {key: value for key, value in schema.items() if key != "default"}
@@ -323,20 +328,20 @@ def _mended(schema: Any, names: Mapping[str, str]) -> Any:
             kind = "integer" if all(isinstance(value, int) for value in values) else "string"
             return rest | {"type": kind} | ({"const": values[0]} if len(values) == 1 else {"enum": values})
         case {"prefixItems": [first, *others]} if all(other == first for other in others):
-            # Of one kind, which more programs understand.
+            # Most programs understand `items` better than equal `prefixItems`.
             rest = {key: value for key, value in schema.items() if key != "prefixItems"}
-            return rest | {"items": _mended(first, names)}
+            return rest | {"items": _translated(first, names)}
         case dict():
-            # A property may be called so; a title is a text.
-            return {k: _mended(v, names) for k, v in schema.items() if k != "title" or not isinstance(v, str)}
+            # A title that is no text is a property of that name.
+            return {k: _translated(v, names) for k, v in schema.items() if k != "title" or not isinstance(v, str)}
         case list():
-            return [_mended(value, names) for value in schema]
+            return [_translated(value, names) for value in schema]
         case _:
             return schema
 
 
-def _explained(schema: Schema, hint: Schema) -> Schema:
-    """The property's schema with what is known of every property of that name."""
+def _described(schema: Schema, hint: Schema) -> Schema:
+    """The property's schema with its description and limits from `FIELDS`, where it has none of its own."""
     if schema.get("default", ...) in (None, ()):
         schema = {key: value for key, value in schema.items() if key != "default"}
     description = {key: hint[key] for key in ("description",) if key in hint and "description" not in schema}
@@ -348,7 +353,7 @@ def _explained(schema: Schema, hint: Schema) -> Schema:
 
 
 LIMITS = {"items": "array", "uniqueItems": "array", "minimum": "integer", "maximum": "integer", "pattern": "string"}
-"""What limits values of one type only."""
+"""The limits that apply to values of one type only."""
 
 
 def _limited(schema: Schema, limits: Schema) -> Schema:
@@ -360,7 +365,7 @@ def _limited(schema: Schema, limits: Schema) -> Schema:
 
 
 def _offers() -> dict[str, Schema]:
-    """What no type of the domain describes: an offer as it stands on the wire."""
+    """The components of an offer on the wire, which no type of the domain describes."""
     choice: Schema = {
         "description": "A value to choose.",
         "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"type": "null"}],
@@ -372,22 +377,24 @@ def _offers() -> dict[str, Schema]:
             {"one_of": _list(ref("Choice"), least=1) | {"description": "The values."}},
         ),
         "SomeOf": record(
-            "The field takes a list of distinct values among these, `min` to `max` of them.",
+            "The field takes a list of `min` to `max` distinct values of these.",
             {"some_of": _list({"type": "string"}) | {"description": "The values."}, "min": _LEAST, "max": _MOST},
         ),
-        "TextLength": record("Bounds in Unicode code points.", {"min": _LEAST, "max": _MOST}),
+        "TextLength": record(
+            "The least and the greatest length, in Unicode code points.", {"min": _LEAST, "max": _MOST}
+        ),
         "Text": record(
-            "The field takes a text of so many Unicode code points, without control characters.",
+            "The field takes a text of this length without control characters.",
             {"text": ref("TextLength")},
         ),
-        "OfferedField": any_of("What a field of an action admits.", ["OneOf", "SomeOf", "Text"]),
+        "OfferedField": any_of("The values that a field of an action admits.", ["OneOf", "SomeOf", "Text"]),
         "Offer": record(
-            "An action that may be taken now: every combination of what its fields admit is accepted. A field whose "
-            "value would be null or an empty list may be left out of the action.",
+            "An action that a seat may take now. Every combination of values that its fields admit is accepted. A "
+            "field whose value would be null or an empty list may be left out of the action.",
             {
                 "type": {"type": "string", "description": "The action's type."},
                 "fields": {
-                    "description": "What each field of the action admits.",
+                    "description": "The values that each field of the action admits.",
                     "type": "object",
                     "additionalProperties": ref("OfferedField"),
                 },
@@ -396,8 +403,8 @@ def _offers() -> dict[str, Schema]:
     }
 
 
-_LEAST: Schema = {"type": "integer", "minimum": 0, "description": "At least so many."}
-_MOST: Schema = {"type": "integer", "minimum": 0, "description": "At most so many."}
+_LEAST: Schema = {"type": "integer", "minimum": 0, "description": "The least number."}
+_MOST: Schema = {"type": "integer", "minimum": 0, "description": "The greatest number."}
 
 
 def _list(items: Schema, least: int = 0) -> Schema:
@@ -405,28 +412,30 @@ def _list(items: Schema, least: int = 0) -> Schema:
 
 
 def _offer(tag: str, action: Schema) -> Schema:
-    """The offers of an action: each field as the type of its values makes it."""
+    """The component of an action's offers. The form of a field follows from the type of its values."""
     fields = {name: _offered(schema) for name, schema in action["properties"].items() if name != "type"}
     return record(
         action["description"],
         {
             "type": {"type": "string", "const": tag},
-            "fields": record("What each field admits.", fields, optional=fields),
+            "fields": record("The values that each field admits.", fields, optional=fields),
         },
     )
 
 
 def _offered(schema: Schema) -> Schema:
     if schema.get("type") == "array":
-        return record("Takes some of these.", {"some_of": _list(schema["items"]), "min": _LEAST, "max": _MOST})
+        return record(
+            "The field takes some of these values.", {"some_of": _list(schema["items"]), "min": _LEAST, "max": _MOST}
+        )
     if schema.get("type") == "string" and not schema.keys() & {"enum", "const"}:
         return ref("Text")
     values = {key: value for key, value in schema.items() if key not in ("description", "default")}
-    return record("Takes one of these.", {"one_of": _list(values, least=1)})
+    return record("The field takes one of these values.", {"one_of": _list(values, least=1)})
 
 
 def _envelope(payload: type[Payload], name: str, games: list[str], renamed: Mapping[str, str]) -> Schema:
-    """The event as served."""
+    """The component of an event as it is served, for the games of these names."""
     sections = [renamed.get(section.__name__, section.__name__) for section in payload.SECTIONS.values()]
     keys = "|".join(SECTION_KEYS[kind] for kind in payload.SECTIONS)
     audiences: Schema = {"propertyNames": {"pattern": f"^({keys})$"}} if sections else {"maxProperties": 0}
@@ -451,10 +460,14 @@ def _envelope(payload: type[Payload], name: str, games: list[str], renamed: Mapp
                 "const": payload.SCHEMA,
                 "description": "The version of this type's fields.",
             },
-            "at": TIME | {"description": "When it was recorded."},
-            "actor": {"type": "string", "pattern": ACTOR, "description": "Who did it."},
+            "at": TIME | {"description": "The time at which the event was recorded."},
+            "actor": {
+                "type": "string",
+                "pattern": ACTOR,
+                "description": "The actor: a seat, a bot, an arbiter, the clock or the house.",
+            },
             "action": {
-                "description": "The service's id of the action that it came of.",
+                "description": "The service's id of the action that the event follows from.",
                 "anyOf": [ID, {"type": "null"}],
             },
             "public": ref(name),
@@ -470,6 +483,6 @@ def _envelope(payload: type[Payload], name: str, games: list[str], renamed: Mapp
                 "additionalProperties": opened,
             }
             | audiences,
-            "hash": HEX | {"description": "The event's hash, chained to the event before."},
+            "hash": HEX | {"description": "The event's hash, which covers the hash of the event before."},
         },
     )

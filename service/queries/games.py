@@ -1,4 +1,4 @@
-"""Games as they are described to clients."""
+"""The games offered, as clients read them."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from service.queries.values import Json
 
 
 class GameSummary(Struct, frozen=True):
-    """A game that is offered."""
+    """A game that is offered, in short."""
 
     game: str
     title: str
@@ -30,7 +30,7 @@ class GameList(Struct, frozen=True):
 
 
 class GameDetails(GameSummary, frozen=True):
-    """Everything a client needs to know of a game: its tables of data, numbered rules, and schemas."""
+    """All that a client needs to know of a game: its tables of data, its numbered rules and its schemas."""
 
     options: Json
     contracts: tuple[Json, ...]
@@ -42,22 +42,22 @@ class GameDetails(GameSummary, frozen=True):
 
 
 def details(game: Game) -> GameDetails:
-    """Everything about a game."""
-    described = game_schemas(game)
+    """All about a game under the rules that it holds."""
+    schemas = game_schemas(game)
     tables: dict[str, Any] = {name: msgspec.to_builtins(rows) for name, rows in game.rulebook.tables.items()}
     return GameDetails(
         **msgspec.structs.asdict(summary(game)),
-        options=described["options"],
+        options=schemas["options"],
         contracts=tuple(tables.get("contracts", ())),
         bonuses=tuple(tables.get("bonuses", ())),
         outcomes=tuple(tables.get("outcomes", ())),
         rules=game.rulebook.rules,
-        schemas=described,
+        schemas=schemas,
     )
 
 
 def summary(game: Game) -> GameSummary:
-    """What a list says of a game."""
+    """The game in short."""
     return GameSummary(
         game.name,
         game.title,

@@ -1,7 +1,4 @@
-"""What can be read of tables: from the read models where they are there and new enough, else folded from the log.
-
-Both give the same.
-"""
+"""Reading tables: from the read models where they are new enough, else by folding the log. Both give the same."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
@@ -23,16 +20,17 @@ from service.commands.cache import NoSuchTable, TableCache
 from service.store.store import Store
 
 LAG_S = 0.25
-"""How long a read waits for read models that are behind, before it folds the log itself."""
+"""Seconds that a read waits for read models that are behind, before it folds the log itself."""
 
 TABLES_REMEMBERED = 100_000
+"""At so many tables their games, and that they have started, are forgotten and read again."""
 
 MOST_STEPS = 100
-"""Versions in one replay of a range: each step holds a whole view."""
+"""The most versions in one replay of a range. Each step holds a whole view."""
 
 
 class ActAnswer(Struct, frozen=True):
-    """An act's events, as its actor was told them, and who must act after them."""
+    """The events of an act as its actor may see them, and the seats that must act after them."""
 
     version: int
     events: tuple[msgspec.Raw, ...]
@@ -40,12 +38,12 @@ class ActAnswer(Struct, frozen=True):
 
 
 class ReplayStep(Struct, frozen=True):
-    """One version in a replay."""
+    """One version in a replay of a range."""
 
     version: int
     event: msgspec.Raw
     changed: tuple[str, ...]
-    """The fields of the view that are not as they were at the version before."""
+    """The fields of the view that differ from the version before."""
     view: TableView
 
 
@@ -58,11 +56,11 @@ class TableQueries:
         self._models = models
         self._reader = reader
         self._started: set[str] = set()
-        """Tables whose seats no longer change hands."""
+        """Tables whose seats keep their players."""
 
     @property
     def models(self) -> ReadModels:
-        """The read models, which alone answer for what spans tables. Raises ReadModelsUnavailable without them."""
+        """The read models, which alone answer queries over many tables. Raises ReadModelsUnavailable without them."""
         if self._models is None:
             raise ReadModelsUnavailable
         return self._models
@@ -74,7 +72,7 @@ class TableQueries:
         if table in self._started:
             seat = await self._tables.seat(table, player)
         else:
-            # Before the start seats change hands, perhaps in another process: only the log knows whose they are.
+            # Before the start a seat can change hands in another process, so only the log knows its player.
             state = (await self._tables.current(table)).table
             seat = seat_of(state, player)
             if state.status != "open":
@@ -87,27 +85,27 @@ class TableQueries:
         self._started.add(table)
 
     async def view(self, table: str, audience: Audience, min_version: int = 0) -> Stored:
-        """The newest view for the audience, not older than what this process knows. Raises NoSuchTable."""
+        """The audience's newest view, at least at `min_version` and at what this process knows. Raises NoSuchTable."""
         stored = await self._newest(table, min_version, lambda models: models.view(table, audience))
         return stored or await self.view_at(table, None, audience)
 
     async def ledger(self, table: str, min_version: int = 0) -> Stored:
-        """The table's books, not older than what this process knows. Raises NoSuchTable."""
+        """The table's ledger, at least at `min_version` and at what this process knows. Raises NoSuchTable."""
         stored = await self._newest(table, min_version, lambda models: models.ledger(table))
-        books = stored or self._folded_ledger(await self._recorded(table, None))
-        # The events that a line rests on are named by their versions; this is where to see them.
-        return Stored(books.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + books.body[1:])
+        ledger = stored or self._folded_ledger(await self._recorded(table, None))
+        # Lines name their events by version; the template gives the address of the view there.
+        return Stored(ledger.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + ledger.body[1:])
 
     async def _newest(
         self, table: str, min_version: int, read: Callable[[ReadModels], Awaitable[Stored | None]]
     ) -> Stored | None:
-        """What the read models have, if that is new enough or will soon be."""
+        """What the read models hold, if it is new enough within `LAG_S`; else None."""
         floor = max(min_version, self._tables.known_version(table))
         if self._models is None:
             return None
         try:
             stored = await read(self._models)
-            # Of games that were over long ago there is nothing to wait for.
+            # The read models drop games that ended long ago; waiting would not bring these back.
             if (stored is None and (await self._tables.current(table)).table.status in ("open", "playing")) or (
                 stored is not None and stored.version < floor
             ):
@@ -129,7 +127,7 @@ class TableQueries:
     async def steps(
         self, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
     ) -> tuple[ReplayStep, ...]:
-        """The steps of a range of versions. The house's are told with what is open by now. Raises NoSuchTable."""
+        """The steps of a range of versions. To the house, events have the sections open now. Raises NoSuchTable."""
         records = await self._recorded(table, last)
         state = self._reader.fold(None, records[: first - 1], audience)
         before = view(self._reader.of(state), state) if state else None
@@ -144,12 +142,12 @@ class TableQueries:
         return tuple(steps)
 
     async def dealt_by(self, table: str, version: int) -> int:
-        """The number of deals that were dealt up to a version."""
+        """The number of deals dealt up to a version."""
         records = await self._store.stream(table, upto=version)
         return max((record.deal or 0 for record in records), default=0)
 
     async def act_answer(self, table: str, records: Sequence[Recorded], after: Table | None) -> ActAnswer:
-        """An act's records as its seat was told them. `after` is the house's fold after them, where it is at hand."""
+        """The answer to an act for its seat. `after` is the house's fold after the records; None reads the log."""
         last = records[-1].version
         if after is None:
             after = self._folded(await self._recorded(table, last), HOUSE)

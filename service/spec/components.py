@@ -1,7 +1,6 @@
 """The schemas of the document: those of the games, and those of the bodies of requests and answers.
 
-What a body depends on at run time, an action on its table's game and a view on its game, the types of the handlers
-leave open.
+The handlers' types leave open what depends on a game: an action, a view, the rows of a ledger. This module fills it in.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,11 +42,11 @@ RENAMED = {
     "RangeStep": "Step",
     "TableView": "View",
 }
-"""Components whose types have other names in the code, where a plain one would mean two things."""
+"""Components' names by those of their types, where the component's name means another thing in the code."""
 
 
 def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) -> dict[str, Schema]:
-    """All schemas: those of the games, and those of the bodies of requests and answers."""
+    """The schemas of the games, and those of the bodies of requests and answers, by name."""
     types = [kind for kind in body_types(handlers) if kind is not TableView]
     sent = [kind for kind in types if kind.__struct_config__.forbid_unknown_fields]
     received = [kind for kind in types if kind not in sent]
@@ -57,23 +56,21 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
         components |= game_components(game)
     titles = [pascal(game.name) for game in games]
     components["Event"] = any_of(
-        "An event of a table's life or of its game.", ["TableEvent", *(f"{title}Event" for title in titles)]
+        "An event of a table or of its game.", ["TableEvent", *(f"{title}Event" for title in titles)]
     )
-    components["Action"] = any_of(
-        "What a seat may ask for: one of its table's game.", [f"{title}Action" for title in titles]
-    )
+    components["Action"] = any_of("An action of a seat, of its table's game.", [f"{title}Action" for title in titles])
     components["View"] = one_of(
-        "A table as far as an audience may know it: all that the audience was told, and nothing else.",
+        "A table's view: all that its audience may know, and nothing else.",
         "game",
         {game.name: f"{title}View" for game, title in zip(games, titles, strict=True)},
     )
-    components |= _books(components["LedgerLine"])
+    components |= _read_model_components(components["LedgerLine"])
     _specialise(components, games)
     return components
 
 
 def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
-    """The types of all bodies that the handlers take and answer with, each once, and the types in them."""
+    """The types of all bodies of requests and answers, and the types in them, each once."""
     types: dict[type[Struct], None] = {}
 
     def add(kind: Any) -> None:
@@ -95,7 +92,7 @@ def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:
 
 
 def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
-    """Says in the schemas of bodies what the types of the handlers leave open."""
+    """Completes the schemas of bodies where the handlers' types leave a part open."""
 
     def put(name: str, **properties: Schema) -> None:
         for key, schema in properties.items():
@@ -103,7 +100,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
             components[name]["properties"][key] = ({"description": described} if described else {}) | schema
 
     def each(rows: str) -> Schema:
-        names = [found for game in games if (found := row_components(game).get(rows))]
+        names = [name for game in games if (name := row_components(game).get(rows))]
         return {"type": "array", "items": some(names)}
 
     components |= _requests(components["TableRequest"], games)
@@ -119,23 +116,23 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Problem", errors=_list("Fault"))
     for name in ("Problem", "Fault"):
         for key, schema in components[name]["properties"].items():
-            # What does not apply is left out, never null.
+            # A member that does not apply is left out, never null.
             components[name]["properties"][key] = without_null(schema)
 
 
 def _requests(request: Schema, games: Sequence[Game]) -> dict[str, Schema]:
-    """Tables to open: each game has options of its own."""
+    """The requests to open a table, one for each game, because each game has options of its own."""
     made: dict[str, Schema] = {}
     for game in games:
         properties = request["properties"] | {
             "game": {"description": "The game's name.", "type": "string", "const": game.name},
             "options": {
-                "description": "The options to settle; the others are as the game has them.",
+                "description": "The options to set; the others keep the game's defaults.",
                 "anyOf": [ref(f"{pascal(game.name)}Options"), {"type": "null"}],
             },
         }
         made[f"{pascal(game.name)}TableRequest"] = request | {
-            "description": f"A table of {game.title} to open: the number of deals (without it its own), options.",
+            "description": f"A table of {game.title} to open: the number of deals (by default its own) and options.",
             "properties": properties,
         }
     named = {game.name: f"{pascal(game.name)}TableRequest" for game in games}
@@ -146,8 +143,8 @@ def _list(name: str) -> Schema:
     return {"type": "array", "items": ref(name)}
 
 
-def _books(line: Schema) -> dict[str, Schema]:
-    """Ledger lines as the ledgers show them."""
+def _read_model_components(line: Schema) -> dict[str, Schema]:
+    """The schemas of what the read models store as JSON: booked lines, statements' lines and players' records."""
     integer: Schema = {"type": "integer", "minimum": 1}
     where: Schema = {
         "version": integer | {"description": "The version of the event that booked the line."},
@@ -160,32 +157,32 @@ def _books(line: Schema) -> dict[str, Schema]:
         "table": {"type": "string", "format": "uuid", "description": "The table's id."},
         "game": {"type": "string", "description": "The table's game."},
         "at": {"type": "string", "format": "date-time", "description": "When the line was booked."},
-        "balance": {"type": "integer", "description": "The player's balance in this game after the line."},
+        "balance": {"type": "integer", "description": "The player's balance in the game after the line."},
     }
     count: dict[str, Schema] = {
-        "games": {"type": "integer", "minimum": 0, "description": "Games finished."},
-        "wins": {"type": "integer", "minimum": 0, "description": "Games won, shared wins included."},
+        "games": {"type": "integer", "minimum": 0, "description": "The number of finished games."},
+        "wins": {"type": "integer", "minimum": 0, "description": "The number of games won, shared wins included."},
     }
     return {
-        "BookedLine": record("A ledger line, and the event that booked it.", line["properties"] | where),
+        "BookedLine": record("A ledger line with the event that booked it.", line["properties"] | where),
         "StatementLine": record(
-            "A ledger line, where it was booked, and the balance after it.", line["properties"] | where | which
+            "A ledger line with the table that booked it and the balance after it.", line["properties"] | where | which
         ),
         "PlayerRecord": record(
-            "What a player has played.",
+            "A player's record.",
             {
                 **count,
                 "by_game": {
                     "type": "array",
                     "items": record(
-                        "What a player has played of one game.",
+                        "A player's record in one game.",
                         {
                             "game": {"type": "string", "description": "The game's name."},
                             "total": {"type": "integer", "description": "The sum of all booked lines."},
                             **count,
                         },
                     ),
-                    "description": "Game by game. Totals are in each game's own unit, so nothing adds them up.",
+                    "description": "The record in each game. Each game has its own unit, so totals are not added up.",
                 },
             },
         ),
@@ -193,20 +190,20 @@ def _books(line: Schema) -> dict[str, Schema]:
 
 
 def reference(schema: Mapping[str, Any]) -> Schema:
-    """The component that a generated schema refers to."""
+    """A reference to the component that a schema generated by Litestar refers to."""
     name = schema["$ref"].removeprefix(COMPONENTS)
     return ref(RENAMED.get(name, name))
 
 
 def without_null(schema: Schema) -> Schema:
-    """The schema of the value where there is one."""
+    """The schema without the alternative null."""
     for union in ("oneOf", "anyOf"):
         if union in schema:
             others = [option for option in schema[union] if option != {"type": "null"}]
             rest = {key: value for key, value in schema.items() if key != union}
             return others[0] | rest if len(others) == 1 else rest | {union: others}
-    found = dict(schema)
-    if isinstance(found.get("type"), list):
-        (found["type"],) = (kind for kind in found["type"] if kind != "null")
-        found["enum"] = [value for value in found["enum"] if value is not None]
-    return found
+    single = dict(schema)
+    if isinstance(single.get("type"), list):
+        (single["type"],) = (kind for kind in single["type"] if kind != "null")
+        single["enum"] = [value for value in single["enum"] if value is not None]
+    return single

@@ -1,8 +1,7 @@
-"""The OpenAPI document: what Litestar generates from the handlers, mended and completed.
+"""The OpenAPI document: what Litestar generates from the handlers, corrected and completed.
 
-Litestar knows paths, parameters and types. It does not know what msgspec types forbid, what tells members of a
-union apart, what a body or an answer depends on at run time (an action on its table's game, a view on its game),
-problem documents, headers, links and examples.
+Litestar knows paths, parameters and types. It knows neither what msgspec types forbid, nor the discriminators of
+unions, nor types that depend on a game (actions, views), nor problem documents, headers, links and examples.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,31 +19,31 @@ from service.queries.game_schemas import Schema, pascal, reachable, ref, relocat
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, harvest
 from service.spec.operations import HEADERS, complete_operation
-from service.spec.sample import plain, plays
+from service.spec.sample import plain, sample_tables
 
 DESCRIPTION = """\
-Card games of the ombre family, played over HTTP. Every act is an immutable event; views, ledgers and replays are \
-folds of the events that their audience was told.
+Card games of the ombre family, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \
+replays are folds of the events, as far as their audience may know them.
 
-To play: register (`POST /v1/players`) and keep the token; open a table or find one; sit down; the game starts when \
-all seats are taken. Then ask for your offers (`GET …/offers`), pick one, and send it as your action \
+To play: register (`POST /v1/players`) and keep the token; open a table or choose an open one; take a seat. The game \
+starts when all seats are taken. Then read your offers (`GET …/offers`), pick one, and send it as your action \
 (`POST …/actions`). Every combination that an offer describes is accepted and everything else is refused, so a \
-client needs to know no rules.
+client need not know the rules.
 
-Send the token as `Authorization: Bearer …`. Reading public things needs none. Errors are problem documents \
-(RFC 9457); `code` tells them apart. What belongs to a table carries its version as `ETag`."""
+Send the token as `Authorization: Bearer …`. Public reads need none. Errors are problem documents (RFC 9457), and \
+`code` names the kind of problem. Answers about a table carry its version in `ETag`."""
 
 TAGS = {
-    "Players": "Registering, profiles, records.",
-    "Tokens": "One's own tokens.",
-    "Games": "The games offered, their rules and schemas.",
-    "Tables": "Opening, finding and joining tables.",
+    "Players": "Registration, profiles and records.",
+    "Tokens": "The caller's tokens.",
+    "Games": "The games offered, with their rules and schemas.",
+    "Tables": "Opening, listing and joining tables.",
     "Play": "Offers and actions.",
-    "Record": "Events, and tables as they were.",
-    "Ledgers": "Booked lines and totals.",
-    "Disputes": "Disputed lines, and what arbiters rule.",
-    "Log": "Signed heads of the whole log, and proofs under them.",
-    "Operations": "For whoever runs the service.",
+    "Record": "A table's events, replays, audits and exports.",
+    "Ledgers": "Booked lines, statements and the leaderboard.",
+    "Disputes": "Disputes of booked lines, and arbiters' rulings.",
+    "Log": "Signed checkpoints of the whole log, and proofs against them.",
+    "Operations": "For the operator of the service.",
     "Specification": "This document.",
 }
 
@@ -55,22 +54,22 @@ def document(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game], versio
     generated = Litestar(handlers, openapi_config=config, request_class=Request).openapi_schema.to_schema()
     operations = {one.id: one for one in declared_operations(handlers)}
     components = all_components(handlers, games)
-    shown_bodies = Bodies(tuple(operations.values()), games)
+    bodies = Bodies(tuple(operations.values()), games)
     paths = {
         path: {
-            method: complete_operation(operations[operation["operationId"]], operation, shown_bodies)
+            method: complete_operation(operations[operation["operationId"]], operation, bodies)
             for method, operation in sorted(methods.items())
         }
         for path, methods in sorted(generated["paths"].items())
     }
-    _add_examples(components, paths, shown_bodies)
+    _add_examples(components, paths, bodies)
     used = sorted(reachable(paths, components))
-    mended: dict[str, Any] = relocated(
+    completed: dict[str, Any] = relocated(
         {
             "openapi": "3.1.0",
             "info": {"title": "codille", "version": version, "summary": "Card games of the ombre family"}
             | {"description": DESCRIPTION},
-            "servers": [{"url": "/", "description": "Where this document is served."}],
+            "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             "paths": paths,
             "components": {
@@ -80,47 +79,47 @@ def document(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game], versio
                     "bearer": {
                         "type": "http",
                         "scheme": "bearer",
-                        "description": "A token of a player, from registering or from `POST /v1/tokens`.",
+                        "description": "A player's token, from `POST /v1/players` or `POST /v1/tokens`.",
                     }
                 },
             },
         },
         COMPONENTS,
     )
-    return mended
+    return completed
 
 
 def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]:
-    """What is declared of these handlers."""
+    """The declarations of those handlers that are operations of the interface."""
     return [declared for handler in handlers if (declared := operation_of(handler)) is not None]
 
 
-def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], shown_bodies: Bodies) -> None:
-    """Gives every component an example: the first part of all bodies that it describes."""
-    found: dict[str, Any] = {}
-    for game in shown_bodies.games:
+def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies) -> None:
+    """Gives every component an example: the first value in any body that the component describes."""
+    examples: dict[str, Any] = {}
+    for game in bodies.games:
         title = pascal(game.name)
-        happened = shown_bodies.samples[game.name].happened
-        for event in happened.events.values():
-            harvest(ref("Event"), event, components, found)
-        for action in happened.actions.values():
-            harvest(ref(f"{title}Action"), action, components, found)
-        for offer in happened.offers.values():
-            harvest(ref("Offer"), offer, components, found)
-        for table, name in row_components(game).items():
-            harvest(ref(name), plain(game.rulebook.tables[table][0]), components, found)
+        by_type = bodies.samples[game.name].by_type
+        for event in by_type.events.values():
+            harvest(ref("Event"), event, components, examples)
+        for action in by_type.actions.values():
+            harvest(ref(f"{title}Action"), action, components, examples)
+        for offer in by_type.offers.values():
+            harvest(ref("Offer"), offer, components, examples)
+        for rows, name in row_components(game).items():
+            harvest(ref(name), plain(game.rulebook.tables[rows][0]), components, examples)
     for schema, example in _examples(paths):
-        harvest(schema, example, components, found)
-    for game in shown_bodies.games:
+        harvest(schema, example, components, examples)
+    for game in bodies.games:
         view = ref(f"{pascal(game.name)}View")
-        shown_in_views = reachable(view, components)
-        for played in plays(game):
-            if shown_in_views <= found.keys():
+        parts = reachable(view, components)
+        for table in sample_tables(game):
+            if parts <= examples.keys():
                 break
-            for version in played.views(PUBLIC):
-                harvest(view, version, components, found)
-    found["Action"] = next(iter(shown_bodies.requests["act"].values()))
-    for name, example in found.items():
+            for version in table.views(PUBLIC):
+                harvest(view, version, components, examples)
+    examples["Action"] = next(iter(bodies.requests["act"].values()))
+    for name, example in examples.items():
         components[name] = components[name] | {"examples": [example]}
 
 

@@ -1,4 +1,4 @@
-"""Examples of what the operations take and answer, out of games that were played."""
+"""Examples of the bodies of requests and answers, taken from sample games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,39 +8,39 @@ from msgspec import Struct
 from domain.kernel.game import Game
 from service.http.operation import Operation
 from service.queries.game_schemas import LOCAL, Schema
-from service.spec.sample import Happened, SampleTable, disputed, happened, plain, shown
+from service.spec.sample import OneOfEach, SampleTable, disputed_table, main_table, one_of_each, plain
 
 
 class GameSample(Struct, frozen=True):
-    """The tables of one game that examples are taken from; see `service.http.examples.Sample`."""
+    """The tables of one game that examples are taken from; the one implementation of `service.http.examples.Sample`."""
 
     played: SampleTable
     disputed: SampleTable
-    happened: Happened
+    by_type: OneOfEach
 
     @property
     def actions(self) -> Mapping[str, Any]:
         """An action of each type of the game, as clients send it."""
-        return self.happened.actions
+        return self.by_type.actions
 
 
 def sample_of(game: Game) -> GameSample:
-    """The sample of a game, played anew."""
-    return GameSample(shown(game), disputed(game), happened(game))
+    """Plays the sample tables of a game. The result is the same each time."""
+    return GameSample(main_table(game), disputed_table(game), one_of_each(game))
 
 
 def requests(operations: Iterable[Operation], sample: GameSample) -> dict[str, dict[str, Any]]:
-    """Bodies of requests, by operation and name."""
+    """The example bodies of requests, by operation id and name."""
     return {one.id: plain(one.requests(sample)) for one in operations if one.requests is not None}
 
 
 def answers(operations: Iterable[Operation], sample: GameSample) -> dict[str, Any]:
-    """Bodies of successful answers by operation."""
+    """The example body of each successful answer, by operation id."""
     return {one.id: plain(one.example(sample)) for one in operations if one.example is not None}
 
 
 class Bodies:
-    """Examples of bodies, by operation and name: of each game where they differ by game, else of the first."""
+    """Example bodies by operation id and name: for operations `by_game` from each game, else from the first."""
 
     def __init__(self, operations: Sequence[Operation], games: Sequence[Game]) -> None:
         self.games = games
@@ -50,43 +50,43 @@ class Bodies:
         by_game = {one.id for one in operations if one.by_game}
         for game in games:
             sample = self.samples[game.name]
-            shown_here = [one for one in operations if game is games[0] or one.id in by_game]
-            for operation, named in requests(shown_here, sample).items():
+            chosen = [one for one in operations if game is games[0] or one.id in by_game]
+            for operation, named in requests(chosen, sample).items():
                 _add(self.requests.setdefault(operation, {}), game, named)
-            for operation, body in answers(shown_here, sample).items():
+            for operation, body in answers(chosen, sample).items():
                 _add(self.answers.setdefault(operation, {}), game, {game.title: body})
 
 
 def _add(bodies: dict[str, Any], game: Game, named: Mapping[str, Any]) -> None:
-    """Adds those that are not there yet."""
+    """Adds the bodies that equal none there is yet."""
     for name, body in named.items():
         if body not in bodies.values():
             bodies[f"{name}, {game.title}" if name in bodies else name] = body
 
 
-def harvest(schema: Schema, value: Any, components: Mapping[str, Schema], found: dict[str, Any]) -> None:
-    """Notes, for every component that the schema describes a part of the value by, the first such part."""
+def harvest(schema: Schema, value: Any, components: Mapping[str, Schema], examples: dict[str, Any]) -> None:
+    """Adds to `examples`, for every component that describes a part of the value, the first such part."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(LOCAL)
-        found.setdefault(name, value)
-        harvest(components[name], value, components, found)
+        examples.setdefault(name, value)
+        harvest(components[name], value, components, examples)
     elif "discriminator" in schema:
         discriminator = schema["discriminator"]
         chosen = discriminator["mapping"][value[discriminator["propertyName"]]]
-        harvest({"$ref": chosen}, value, components, found)
+        harvest({"$ref": chosen}, value, components, examples)
     elif options := schema.get("anyOf"):
         fitting = next((option for option in options if _fits(option, value, components)), None)
         if fitting is not None:
-            harvest(fitting, value, components, found)
+            harvest(fitting, value, components, examples)
     elif isinstance(value, dict):
         others = schema.get("additionalProperties")
         for name, part in value.items():
             inner = schema.get("properties", {}).get(name, others)
             if isinstance(inner, dict):
-                harvest(inner, part, components, found)
+                harvest(inner, part, components, examples)
     elif isinstance(value, list):
         for part in value:
-            harvest(schema.get("items") or {}, part, components, found)
+            harvest(schema.get("items") or {}, part, components, examples)
 
 
 _KINDS: dict[str, type | tuple[type, ...]] = {
@@ -100,7 +100,7 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 
 
 def _fits(schema: Schema, value: Any, components: Mapping[str, Schema]) -> bool:
-    """Whether the value is of the schema's kind, as far as is needed to tell alternatives apart."""
+    """Whether the value has the schema's kind. Checks only what distinguishes the alternatives of a union."""
     if "$ref" in schema:
         return _fits(components[schema["$ref"].removeprefix(LOCAL)], value, components)
     if options := schema.get("anyOf") or schema.get("oneOf"):

@@ -1,7 +1,7 @@
-"""Writing the specification to `api-spec`, and finding where its files differ from the code.
+"""The generated files of `api-spec`: writing them, and comparing them with the code.
 
-`openapi.json` is the document; `schemas/GAME` the JSON Schemas of a game; `events/GAME` and `events/table` a JSON
-Schema with an example for every event; `examples` bodies of requests and answers, and a whole table's record.
+`openapi.json` is the document. `schemas/GAME` holds the JSON Schemas of a game, `events/GAME` and `events/table` a JSON
+Schema with an example for every event, `examples` bodies of requests and answers, and a whole table's record.
 """
 
 import json
@@ -17,7 +17,7 @@ from service.spec.document import declared_operations, document
 from service.spec.examples import GameSample, answers, requests, sample_of
 
 OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAMES))
-"""What in the directory is written from the code; the rest is written by hand."""
+"""The generated part of the directory. The rest is written by hand."""
 
 
 def specification() -> dict[str, Any]:
@@ -26,7 +26,7 @@ def specification() -> dict[str, Any]:
 
 
 def write(directory: Path) -> None:
-    """Writes all files, and removes those that are no longer made."""
+    """Writes all generated files, and removes those that the code no longer makes. Raises OSError."""
     files = _files()
     for path, text in files.items():
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
@@ -36,19 +36,19 @@ def write(directory: Path) -> None:
 
 
 def check(directory: Path) -> list[str]:
-    """The files that differ from the code, with what is the matter, by path; nothing is written."""
+    """The differences between the files and the code, one text each, sorted by path. Nothing is written."""
     files = _files()
     present = _present(directory)
-    found = [f"{path}: is missing" for path in files.keys() - present]
-    found += [f"{path}: is no longer made" for path in present - files.keys()]
-    found += [
+    differences = [f"{path}: is missing" for path in files.keys() - present]
+    differences += [f"{path}: is no longer made" for path in present - files.keys()]
+    differences += [
         f"{path}: differs from the code" for path in files.keys() & present if _read(directory / path) != files[path]
     ]
-    return sorted(found)
+    return sorted(differences)
 
 
 def _present(directory: Path) -> set[str]:
-    """The generated files that are there."""
+    """The paths of the generated files in the directory."""
     inner = [path for own in OWN for path in (directory / own).rglob("*") if path.is_file()]
     files = [directory / own for own in OWN if (directory / own).is_file()]
     return {path.relative_to(directory).as_posix() for path in (*inner, *files)}
@@ -62,7 +62,7 @@ def _read(path: Path) -> str | None:
 
 
 def _files() -> dict[str, str]:
-    """All files by path."""
+    """The texts of all generated files, by path."""
     files: dict[str, Any] = {"openapi.json": specification()}
     events = event_schemas(tuple(GAMES.values()))
     for game in GAMES.values():
@@ -70,7 +70,7 @@ def _files() -> dict[str, str]:
             if name != "events":
                 files[f"schemas/{game.name}/{name}.json"] = schema
         sample = sample_of(game)
-        examples = sample.happened.events
+        examples = sample.by_type.events
         for kind, schemas in events.items():
             if kind in ("table", game.name):
                 for name, schema in schemas.items():

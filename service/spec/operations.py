@@ -13,28 +13,28 @@ from service.spec.components import reference, without_null
 from service.spec.examples import Bodies
 
 TEXT: Schema = {"type": "string"}
-"""What is sent line by line."""
+"""The schema of bodies that are no JSON document."""
 
 PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
-    400: "The request, a header or the body is not well-formed.",
-    401: "A token is needed, or the one presented is not valid.",
+    400: "The request, a header or the body is malformed.",
+    401: "The request has no token, or its token is not valid.",
     403: "The caller may not do this.",
-    404: "There is no such thing.",
+    404: "What the address names does not exist.",
     405: "The method is not allowed here.",
-    406: "The answer cannot be had in such a media type.",
-    409: "The table's state does not allow it.",
+    406: "The answer has none of the accepted media types.",
+    409: "The current state does not allow the request.",
     412: "The table is at another version.",
     413: "The body is too large.",
-    415: "The body has the wrong media type.",
-    422: "A field or parameter does not fit, a key was used with another body, or the rules do not allow it.",
+    415: "The media type of the body is not supported.",
+    422: "A field or parameter is invalid, the key was used with another body, or the rules do not allow it.",
     429: "Too many requests.",
-    503: "The service is not available just now.",
+    503: "The service is temporarily unavailable.",
 }
-"""Of the problem documents of each status."""
+"""The description of the answers of each status that hold a problem document."""
 
 
 def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) -> Schema:
-    """The operation in the document: what Litestar generates of its signature, and all that is declared."""
+    """The operation in the document: what Litestar generates from its signature, completed by what is declared."""
     path = declared.path
     operation: Schema = {
         "operationId": declared.id,
@@ -58,14 +58,14 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
 
 
 def _parameter(generated: Mapping[str, Any]) -> Schema:
-    """A parameter; one that may be left out is not null when it is there."""
+    """A parameter. An optional one is never null: it has a value or is left out."""
     schema: Schema = {key: _number(value) for key, value in without_null(generated["schema"]).items()}
     description = schema.pop("description", None) or generated.get("description", "")
     (example,) = schema.pop("examples")
     if generated["in"] == "path" and schema.get("type") == "integer":
         schema |= {"minimum": 1, "maximum": 2**31 - 1}
     if schema.get("format") == "date-time":
-        # The format says more to people than the pattern that the service checks.
+        # For a reader the format says more than the pattern that the service checks.
         schema.pop("pattern", None)
     return {
         "name": generated["name"],
@@ -84,7 +84,7 @@ def _number(value: object) -> object:
 def _answers(
     declared: Operation, generated: Mapping[str, Any], operation: Schema, examples: Mapping[str, Any]
 ) -> Iterator[tuple[str, Schema]]:
-    """All answers by status, problem documents included."""
+    """All answers of the operation, by status."""
     parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
     by_status: dict[int, list[str]] = {}
     for code in problems.codes(declared, parameters):
@@ -112,7 +112,7 @@ def _success(declared: Operation, generated: Mapping[str, Any], examples: Mappin
         answer["headers"]["ETag"] = answer["headers"].pop("ExportETag")
     content = {
         media_type: {"schema": reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
-        | _shown(examples)
+        | _content_examples(examples)
         for media_type, body in generated.get("content", {}).items()
     }
     for media_type, (description, example) in declared.other_examples.items():
@@ -127,8 +127,8 @@ def _success(declared: Operation, generated: Mapping[str, Any], examples: Mappin
     return answer
 
 
-def _shown(named: Mapping[str, Any]) -> Schema:
-    """The examples of a body: by name, where there are several."""
+def _content_examples(named: Mapping[str, Any]) -> Schema:
+    """`example` for one example of a body, `examples` by name for several."""
     if len(named) == 1:
         return {"example": next(iter(named.values()))}
     return {"examples": {name: {"value": body} for name, body in named.items()}} if named else {}
@@ -162,17 +162,19 @@ HEADERS: Schema = {
     "Accept": _header("The media type that a body must have.", JSON),
     "ETag": _header("The table's version, as an entity tag.", '"31"', pattern='^"[1-9][0-9]*"$'),
     "ExportETag": _header(
-        "Another one for each file: at one version of the table, others can open more, and the log's head moves on.",
+        "Differs for each file: at one version of a table, callers open different sections, and checkpoints follow.",
         '"31-0f1e2d3c4b5a69788796a5b4c3d2e1f0"',
         pattern='^"[1-9][0-9]*-[0-9a-f]{32}"$',
     ),
     "Idempotency-Replayed": _header("The request was handled before; this is its first answer.", "true"),
-    "Link": _header("Of CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSOR}>; rel="next"'),
-    "Location": _header("Where the new thing is.", f"/v1/tables/{TABLE}"),
-    "RateLimit": _header("Requests that remain, and the seconds until they are more.", '"minute";r=59999;t=42'),
-    "RateLimit-Policy": _header("Requests a minute.", '"minute";q=60000;w=60'),
-    "Retry-After": _header("Seconds to wait before coming again.", "1", pattern="^[0-9]+$"),
+    "Link": _header("For CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSOR}>; rel="next"'),
+    "Location": _header("The address of what was created.", f"/v1/tables/{TABLE}"),
+    "RateLimit": _header(
+        "The requests that remain, and the seconds until the count starts anew.", '"minute";r=59999;t=42'
+    ),
+    "RateLimit-Policy": _header("The requests allowed in a minute.", '"minute";q=60000;w=60'),
+    "Retry-After": _header("Seconds to wait before the next request.", "1", pattern="^[0-9]+$"),
     "Vary": _header("The answer depends on these headers.", "Authorization"),
     "WWW-Authenticate": _header("How to authenticate.", 'Bearer realm="codille"'),
-    "X-Request-Id": _header("The request's id, as in the log; a client may give its own.", TABLE),
+    "X-Request-Id": _header("The request's id, as the service logs it; a client may give its own.", TABLE),
 }

@@ -1,4 +1,4 @@
-"""The problems that an operation can answer, and an example of each."""
+"""The problems that an operation can answer with, and an example of each."""
 
 from collections.abc import Collection
 from typing import Any
@@ -10,29 +10,29 @@ from service.http.problems import KINDS
 DETAILS: dict[str, str] = {
     "malformed-header": 'If-Match must be entity tags like "31", or *',
     "malformed-body": "the body is not JSON: Expecting value: line 1 column 1 (char 0)",
-    "bad-request": "the request is not well-formed",
+    "bad-request": "the request is malformed",
     "unauthenticated": "this needs a token: Authorization: Bearer …",
     "invalid-token": "the token is unknown or was revoked",
     "missing-scope": "this needs a token with the scope play",
     "registration-closed": "players are registered by whoever runs this service",
-    "deal-not-over": "others' cards are shown when every deal up to the version is over",
+    "deal-not-over": "deal 2 is not over",
     "not-seated": "you do not sit at this table",
     "arbiter-seated": "nobody rules on a table where they sit",
     "no-such-dispute": "the table has no dispute of this number",
     "no-such-line": "event 50 has not booked a line 2",
-    "no-such-head": "no head of the log is signed yet that has an event under it",
+    "no-such-head": "no checkpoint that covers an event is signed yet",
     "dispute-too-late": "the time for disputing it has run out",
     "already-disputed": "dispute 1 about it is open",
     "already-ruled": "dispute 1 was rejected",
     "not-opener": "only who opened the table may close it",
     "no-such-route": "nothing is served at this address",
     "no-such-player": "no player has this id",
-    "no-such-token": "you have no token of this id",
+    "no-such-token": "you have no token with this id",
     "no-such-game": "no game of this name is offered",
     "no-such-table": "no table has this id",
     "no-such-version": "the table's versions go from 1 to its newest",
-    "no-such-deal": "the table has not come to a deal of this number",
-    "method-not-allowed": "this address does not take the method",
+    "no-such-deal": "deal 4 has not started",
+    "method-not-allowed": "the method is not allowed at this address",
     "not-acceptable": "this is answered as application/json",
     "table-closed": "the table is closed",
     "table-finished": "the game is finished",
@@ -43,7 +43,7 @@ DETAILS: dict[str, str] = {
     "seat-taken": "seat 1 is not free; free: 0, 2",
     "wrong-phase": "bid has no place in the phase play",
     "not-your-turn": "it is not the turn of seat 2",
-    "key-spent": "the token that this key was first answered with has been used or revoked",
+    "key-spent": "the token of the first answer has been used or revoked",
     "precondition-failed": "the table is at version 32",
     "body-too-large": "a body may have 65536 bytes",
     "url-too-long": "a URL may have 16384 bytes",
@@ -51,12 +51,12 @@ DETAILS: dict[str, str] = {
     "invalid-body": "/name: Expected str, got int",
     "invalid-query": "limit: must be a whole number",
     "version-beyond-head": "the table is at version 32",
-    "key-reused": "this idempotency key was used before, with another body",
+    "key-reused": "this idempotency key was used with another body",
     "rule-violation": "card must be one of Ks, 7s",
     "rate-limited": "no more than 60000 requests a minute",
     "headers-too-large": "a request may have 100 headers and a head of 32768 bytes",
     "internal": "the failure is in the log",
-    "unavailable": "the log cannot be reached just now",
+    "unavailable": "the log cannot be reached",
 }
 
 VERSION = 32
@@ -103,11 +103,11 @@ BY_HEADER = {
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
 ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
-"""What any operation of the interface may answer."""
+"""The codes that every operation of the interface may answer with."""
 
 
 def codes(operation: Operation, parameters: Collection[str]) -> list[str]:
-    """The codes that the operation can answer with, in the order of their statuses; `parameters` are its own names."""
+    """The codes that the operation can answer with, in the order of `KINDS`; `parameters` are their names."""
     possible = set(operation.problems)
     for guard in operation.guards:
         possible.update(PROBLEMS.get(guard, ()))

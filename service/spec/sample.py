@@ -1,4 +1,4 @@
-"""Games played with fixed chance, from which all examples are taken: what they show did happen in a real game."""
+"""Sample tables, played with fixed chance. All examples come from them, so every example is part of a real game."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -37,24 +37,25 @@ from service.http.examples import ARBITER, DAY, ENTROPY, JUDGEMENT, PLAYERS, REA
 T = TypeVar("T")
 
 FIRST_POSITION = 90_000
-SHOWN = 6
-MANY = 20
-"""The actions of a deal in which there is something to see."""
-MOST_GAMES = 2_000
-"""After so many games in which an event did not happen, it is taken for one that cannot."""
-SHOWING = {"crocodile": (0, 11), "lhombre": (0, 1, 133, 134), "ombre": (0, 1, 180), "solo": (0,)}
-"""The games in which, together, everything happens: where these are played first, few others have to be."""
+MAIN_FROM = 6
+"""The number of the first game that may become the main table."""
+MIN_ACTIONS = 20
+"""The main table's first deal has at least so many actions."""
+MAX_GAMES = 2_000
+"""An event that does not happen in so many games counts as impossible."""
+COVERING = {"crocodile": (0, 11), "lhombre": (0, 1, 133, 134), "ombre": (0, 1, 180), "solo": (0,)}
+"""The numbers of games that together hold every event and action. They are played first, so that few others must be."""
 
 REMARKS = ("Lead low, I have the rest.", "Trumps, please.")
 
 
 class SampleTable(Struct, frozen=True):
-    """A table's record, with every state that it went through."""
+    """A table's record, with the table's state at every version; see `service.http.examples.PlayedTable`."""
 
     game: Game
     records: tuple[Recorded, ...]
     actions: Mapping[int, tuple[int, Mapping[str, Any]]]
-    """The actions as clients sent them, with their seats, by the version that they were taken at."""
+    """The seat and the action as its client sent it, by the version at which it was taken."""
 
     @property
     def version(self) -> int:
@@ -62,19 +63,19 @@ class SampleTable(Struct, frozen=True):
         return len(self.records)
 
     def history(self, version: int) -> History:
-        """The table at a version, as the house knows it."""
+        """The table's history up to a version (from 1), as the house knows it."""
         history = _reader(self.game).history(self.records[:version])
         assert history is not None, "there is at least one record"  # noqa: S101 (for the type checker)
         return history
 
     def view(self, version: int, audience: Audience) -> Any:
-        """The audience's view at a version."""
+        """The audience's view at a version, as JSON."""
         table = _reader(self.game).fold(None, self.records[:version], audience)
         assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
         return plain(view(self.game, table))
 
     def views(self, audience: Audience) -> Iterator[Any]:
-        """The audience's view at each version."""
+        """The audience's views at all versions, in order, as JSON."""
         table = None
         for record in self.records:
             table = _reader(self.game).fold(table, (record,), audience)
@@ -82,15 +83,15 @@ class SampleTable(Struct, frozen=True):
             yield plain(view(self.game, table))
 
     def offers(self, version: int, seat: int) -> Any:
-        """What the seat is offered at a version."""
+        """The seat's offers at a version, as JSON."""
         return plain([offer.describe() for offer in offers(self.game, self.history(version).table, seat)])
 
     def to_act(self, version: int) -> list[int]:
-        """Who must act at a version."""
+        """The seats that must act at a version."""
         return list(to_act(self.game, self.history(version).table))
 
     def event(self, version: int, audience: Audience, *, over: bool = False) -> Any:
-        """The event of a version as served."""
+        """The event of a version, as JSON; `over` opens every section that a finished deal opens."""
         return msgspec.json.decode(served(self.records[version - 1], audience, over=over))
 
     @property
@@ -99,67 +100,70 @@ class SampleTable(Struct, frozen=True):
         return [version for version in self.actions if self.records[version - 1].deal == 1]
 
     def midway(self) -> tuple[int, int, Mapping[str, Any]]:
-        """A version in the midst of the first deal, and the seat and action that came next."""
+        """A version amid the first deal, and the seat and action that came next."""
         version = self.first_deal[len(self.first_deal) * 2 // 3]
         return version, *self.actions[version]
 
 
-class Happened(Struct, frozen=True):
-    """One of each kind of thing that happens in a game, by type."""
+class OneOfEach(Struct, frozen=True):
+    """One event, one action and one offer of each type of a game, by type."""
 
     events: dict[str, Any]
-    """With all their sections open."""
+    """With all sections open."""
     actions: dict[str, Any]
     offers: dict[str, Any]
 
 
-def shown(game: Game) -> SampleTable:
-    """The game that most examples are taken from."""
-    return _shown(game).played()
+def main_table(game: Game) -> SampleTable:
+    """The table that most examples are taken from."""
+    return _main_table_in_play(game).sampled()
 
 
-def _shown(game: Game) -> "_TableInPlay":
-    """The first game whose first deal is played, and not given up before there is something to see."""
-    played = (_playing(game, number) for number in range(SHOWN, MOST_GAMES))
-    return next(playing for playing in played if len(playing.played().first_deal) >= MANY)
+def _main_table_in_play(game: Game) -> "_TableInPlay":
+    """The first game whose first deal has at least `MIN_ACTIONS` actions, so that its examples are worth reading."""
+    tables = (_played_out(game, number) for number in range(MAIN_FROM, MAX_GAMES))
+    return next(table for table in tables if len(table.sampled().first_deal) >= MIN_ACTIONS)
 
 
-def happened(game: Game) -> Happened:
-    """An event of each type of the game and of a table's life, an action and an offer of each type."""
+def one_of_each(game: Game) -> OneOfEach:
+    """One event of each type of the game and of a table, and one action and one offer of each type of the game.
+
+    Raises LookupError if one of them does not happen in `MAX_GAMES` games.
+    """
     kinds = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
     types = {payload.TYPE for payload in (*TABLE_EVENTS, *game.events)}
-    found = Happened({}, {}, {})
-    for played in plays(game):
-        for record in played.records:
+    found = OneOfEach({}, {}, {})
+    for table in sample_tables(game):
+        for record in table.records:
             if record.type not in found.events:
-                found.events[record.type] = played.event(record.version, HOUSE, over=True)
-        for version, (seat, action) in played.actions.items():
+                found.events[record.type] = table.event(record.version, HOUSE, over=True)
+        for version, (seat, action) in table.actions.items():
             if action["type"] not in found.actions:
                 found.actions[action["type"]] = action
-                offered = played.offers(version, seat)
+                offered = table.offers(version, seat)
                 found.offers[action["type"]] = next(offer for offer in offered if offer["type"] == action["type"])
         if found.events.keys() == types and found.actions.keys() == set(kinds):
-            return Happened(
+            return OneOfEach(
                 {payload.TYPE: found.events[payload.TYPE] for payload in (*TABLE_EVENTS, *game.events)},
                 {kind: found.actions[kind] for kind in kinds},
                 {kind: found.offers[kind] for kind in kinds},
             )
     never = (types - found.events.keys()) | (set(kinds) - found.actions.keys())
-    raise LookupError(f"never happened in {MOST_GAMES} games: {', '.join(sorted(never))}")
+    raise LookupError(f"never happened in {MAX_GAMES} games: {', '.join(sorted(never))}")
 
 
-def plays(game: Game) -> Iterator[SampleTable]:
-    """Tables of the game, in which all that can happen happens."""
-    yield shown(game)
-    yield disputed(game)
-    yield _erased(game)
-    yield _broken_off(game)
-    for number in (*SHOWING.get(game.name, ()), *range(MOST_GAMES)):
-        yield _play(game, number)
+def sample_tables(game: Game) -> Iterator[SampleTable]:
+    """Tables of the game that together hold every event and action: the main table, four around it, then more games."""
+    yield main_table(game)
+    yield disputed_table(game)
+    yield _erased_table(game)
+    yield _closed_table(game)
+    for number in (*COVERING.get(game.name, ()), *range(MAX_GAMES)):
+        yield _played_out(game, number).sampled()
 
 
 def fewest_deals(game: Game, options: Struct | None = None) -> int:
-    """How many deals the shortest game has: all that can happen can happen there."""
+    """The smallest number of deals that the game allows under the options."""
     for deals in range(1, game.default_deals):
         try:
             game.check_deals(deals, options or game.options())
@@ -174,12 +178,12 @@ def _reader(game: Game) -> Reader:
 
 
 def plain(value: object) -> Any:
-    """The value as JSON has it."""
+    """The value as decoded JSON."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
 class _TableInPlay:
-    """A table while it is played."""
+    """A table while it is played; changed in place."""
 
     def __init__(self, game: Game, number: int) -> None:
         self.game = game
@@ -199,79 +203,76 @@ class _TableInPlay:
         )
 
     def command(self, command: Command) -> None:
-        """Does the command."""
+        """Appends the events of a command. Raises Rejected."""
         moment = self._moment(self.history.version)
         self.history, records = record_command(self.game, self.history, command, moment)
         self.records += records
 
-    def played(self) -> SampleTable:
-        """The table's record by now, at its place in the log."""
+    def sampled(self) -> SampleTable:
+        """The table so far, with positions from `FIRST_POSITION` on."""
         records = tuple(
             msgspec.structs.replace(record, position=FIRST_POSITION + record.version) for record in self.records
         )
         return SampleTable(self.game, records, self.actions)
 
 
-def _broken_off(game: Game) -> SampleTable:
-    """A table where somebody sat down and left, and which was closed."""
-    playing = _TableInPlay(game, 0)
-    playing.command(TakeSeat(PLAYERS[1], 1, None))
-    playing.command(LeaveSeat(PLAYERS[1]))
-    playing.command(CloseTable(PLAYERS[0]))
-    return playing.played()
+def _closed_table(game: Game) -> SampleTable:
+    """A table that a player joined and left, and that was closed before the start."""
+    table = _TableInPlay(game, 0)
+    table.command(TakeSeat(PLAYERS[1], 1, None))
+    table.command(LeaveSeat(PLAYERS[1]))
+    table.command(CloseTable(PLAYERS[0]))
+    return table.sampled()
 
 
-def disputed(game: Game) -> SampleTable:
-    """The game that most examples are taken from, a line of it disputed, and the ledger corrected."""
-    return _disputed(_shown(game)).played()
+def disputed_table(game: Game) -> SampleTable:
+    """The main table after a line was disputed and the ledger corrected."""
+    return _disputed(_main_table_in_play(game)).sampled()
 
 
-def _erased(game: Game) -> SampleTable:
-    """The same, with the reason erased."""
-    playing = _disputed(_shown(game))
-    playing.command(EraseText(playing.history.table.texts[0]))
-    return playing.played()
+def _erased_table(game: Game) -> SampleTable:
+    """The disputed table after the dispute's reason was erased."""
+    table = _disputed(_main_table_in_play(game))
+    table.command(EraseText(table.history.table.texts[0]))
+    return table.sampled()
 
 
-def _disputed(playing: "_TableInPlay") -> "_TableInPlay":
-    booked = playing.history.table.booked[0]
+def _disputed(table: "_TableInPlay") -> "_TableInPlay":
+    """The same table with its first booked line disputed and the dispute upheld."""
+    booked = table.history.table.booked[0]
     seat = next(line.seat for line in booked.lines if line.seat is not None)
-    playing.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
+    table.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
     (pair,) = transfers_of(booked.lines[:2])
     entry = Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)
-    playing.command(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
-    return playing
+    table.command(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
+    return table
 
 
-def _play(game: Game, number: int) -> SampleTable:
-    """A whole game, its actions picked from the offers."""
-    return _playing(game, number).played()
-
-
-def _playing(game: Game, number: int) -> "_TableInPlay":
+def _played_out(game: Game, number: int) -> "_TableInPlay":
+    """A table whose game is played to the end. Its actions are picked from the offers; `number` seeds all chance."""
     chance = Random(number)  # noqa: S311 (examples)
-    playing = _TableInPlay(game, number)
-    for seat in range(len(playing.history.table.players)):
-        playing.command(TakeSeat(PLAYERS[seat], seat, bytes.fromhex(ENTROPY) if seat == 0 else None))
-    while playing.history.table.status == "playing":
-        seat, action = _pick(game, playing.history, chance)
-        playing.actions[playing.history.version] = seat, action
-        playing.command(Act(PLAYERS[seat], msgspec.convert(action, game.actions)))
-    return playing
+    table = _TableInPlay(game, number)
+    for seat in range(len(table.history.table.players)):
+        table.command(TakeSeat(PLAYERS[seat], seat, bytes.fromhex(ENTROPY) if seat == 0 else None))
+    while table.history.table.status == "playing":
+        seat, action = _pick(game, table.history, chance)
+        table.actions[table.history.version] = seat, action
+        table.command(Act(PLAYERS[seat], msgspec.convert(action, game.actions)))
+    return table
 
 
 def _pick(game: Game, history: History, chance: Random) -> tuple[int, dict[str, Any]]:
-    """Mostly an act of a seat that must act, now and then one out of turn."""
+    """A seat and its action: mostly of a seat that must act, sometimes of one that may act out of turn."""
     turns = to_act(game, history.table)
     seats = range(len(history.table.players))
     offered = {seat: offers(game, history.table, seat) for seat in seats}
     free = [seat for seat in seats if seat not in turns and offered[seat]]
     seat = chance.choice(free if free and chance.random() < 0.05 else turns)
     types = list(dict.fromkeys(offer.type for offer in offered[seat]))
-    # What ends a deal early or only talks is picked seldom, so that there is something to see.
+    # Acts that end a deal early, and talk, are picked seldom, so that deals are played to their end.
     weights = [0.05 if _is_free(history, name) else 1.0 for name in types]
     name = chance.choices(types, weights)[0]
-    offer = _leaning([offer for offer in offered[seat] if offer.type == name], chance)
+    offer = _weighted_choice([offer for offer in offered[seat] if offer.type == name], chance)
     return seat, _action(offer, chance)
 
 
@@ -283,15 +284,15 @@ def _action(offer: Offer, chance: Random) -> dict[str, Any]:
     return {"type": offer.type} | {name: _value(field, chance) for name, field in offer.fields.items()}
 
 
-def _leaning(values: Sequence[T], chance: Random) -> T:
-    """One of these, the first ones more likely: the lowest bids, the contract that was bid, no bonus."""
+def _weighted_choice(values: Sequence[T], chance: Random) -> T:
+    """One of the values, the first ones more likely: the lowest bids, the contract that was bid, no bonus."""
     return chance.choices(values, [0.6**place for place in range(len(values))])[0]
 
 
 def _value(field: Field, chance: Random) -> Any:
     match field:
         case OneOf():
-            return _leaning(field.values, chance)
+            return _weighted_choice(field.values, chance)
         case SomeOf():
             return chance.sample(field.values, chance.randint(field.min, field.max))
         case _:

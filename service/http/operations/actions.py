@@ -36,9 +36,9 @@ def _offers_example(sample: Sample) -> Any:
     "/v1/tables/{table:uuid}/offers",
     id="getOffers",
     tag="Play",
-    summary="What the caller may do now",
-    description="Who must act, and every action that the caller's seat may take at this version; "
-    "an empty list for anyone else.",
+    summary="The caller's offers",
+    description="The seats that must act, and every action that the caller's seat may take at this version. "
+    "A caller without a seat has no offers.",
     answers="The offers.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
@@ -78,10 +78,10 @@ def _acted_example(sample: Sample) -> Any:
     "/v1/tables/{table:uuid}/actions",
     id="act",
     tag="Play",
-    summary="Act",
-    description="Takes an action for the caller's seat. The answer holds the events that it led to, as told to the "
-    "actor, and comes after they are durable.",
-    answers="The action was taken, and its events are durable.",
+    summary="Take an action",
+    description="Takes an action for the caller's seat. The answer comes after the events that follow from the action "
+    "are durable, and holds them as the actor may see them.",
+    answers="The action is taken, and its events are durable.",
     status=201,
     guards=(guards.authenticated, guards.table_exists, guards.may_play, guards.seated),
     headers=("If-Match", "Idempotency-Key"),
@@ -99,7 +99,7 @@ def _acted_example(sample: Sample) -> Any:
     fast=True,
 )
 async def act(request: PreparedRequest) -> Response[schemas.Acted]:
-    """Takes an action."""
+    """Appends the action's events and answers with them. Raises Refused or PreconditionFailed, after counting it."""
     services, table, action = request.services, request.table, request.body
     game, kind = request.game, str(action.__struct_config__.tag)
     try:

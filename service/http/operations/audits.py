@@ -1,4 +1,4 @@
-"""Audits: a deal that is over, computed anew from its events."""
+"""Audits: a deal that is over is recomputed from its events."""
 
 import asyncio
 from typing import Annotated, Any
@@ -22,7 +22,8 @@ from service.queries.audits import DealAudit
 async def recorded(request: Request) -> None:
     """The log must hold the path's table, and the path's deal must be a number.
 
-    The table is not folded for it: a record that was tampered with may not fold at all, and is audited the more.
+    Raises NoSuchTable, or Problem for another spelling of a number. The table is not folded for this, because an
+    altered record may not fold, and that record above all must be auditable.
     """
     table = table_of(request)
     number(request, "deal")
@@ -41,9 +42,9 @@ def _example(sample: Sample) -> Any:
     id="auditDeal",
     tag="Record",
     summary="A deal's audit",
-    description="The deal computed anew from its events: seed, pack, commitments, draws, legality of every act, "
-    "tricks, outcome, ledger lines. A check that failed says what was recorded and what was computed.",
-    answers="Done.",
+    description="The deal recomputed from its events: seed, pack, commitments, draws, the legality of every act, "
+    "tricks, outcome and ledger lines. A failed check names the recorded and the computed value.",
+    answers="The audit.",
     guards=(recorded,),
     problems=("deal-not-over", "no-such-deal"),
     example=_example,
@@ -52,15 +53,15 @@ async def audit_deal(
     request: PreparedRequest,
     deal: Annotated[int, PathParameter(description="The deal's number, from 1.", schema_extra={"examples": [1]})],
 ) -> Response[DealAudit]:
-    """A deal's audit."""
+    """The audit of one deal. Raises Problem unless the deal is over."""
     services, table = request.services, request.table
     head = (await services.store.heads([table]))[table]
     records = await services.store.stream(table)
     if all(record.deal != deal for record in records):
-        raise Problem("no-such-deal", "the table has not come to a deal of this number")
+        raise Problem("no-such-deal", f"deal {deal} has not started")
     scored = any(record.deal == deal and record.type == "deal-scored" for record in records)
     if not scored and not any(record.deal is not None and record.deal > deal for record in records):
-        raise Problem("deal-not-over", "a deal is audited when it is over")
+        raise Problem("deal-not-over", f"deal {deal} is not over")
     audited = await asyncio.to_thread(table_audit, services.reader, records, head, deal)
     return json(DealAudit.of(audited), version=records[-1].version)
 

@@ -59,10 +59,10 @@ def _ruled_example(sample: Sample) -> Any:
     "/v1/tables/{table:uuid}/disputes",
     id="openDispute",
     tag="Disputes",
-    summary="Dispute what was booked",
-    description="A player disputes lines of the ledger, or all lines of a deal that is over, for a reason. "
-    "A line is disputed once, and for so long after it was booked as the service is set to.",
-    answers="Done.",
+    summary="Dispute ledger lines",
+    description="A player at the table disputes lines of its ledger, or all lines of a deal that is over, and gives a "
+    "reason. A line can be disputed once, within the service's time limit after it was booked.",
+    answers="The dispute is open.",
     status=201,
     guards=(*PLAYING, guards.seated),
     headers=("If-Match", "Idempotency-Key"),
@@ -76,7 +76,7 @@ def _ruled_example(sample: Sample) -> Any:
     example=_opened_example,
 )  # fmt: skip
 async def open_dispute(request: PreparedRequest) -> Response[DisputeDetails]:
-    """Raises a dispute."""
+    """Opens a dispute. Raises Refused or PreconditionFailed."""
     services, table, wanted = request.services, request.table, request.body
     lines = tuple(LineAt(line.version, line.line) for line in wanted.lines or ())
     late = await _is_late(services, table, lines, wanted.deal)
@@ -100,14 +100,14 @@ def _list_example(sample: Sample) -> Any:
     id="listDisputes",
     tag="Disputes",
     summary="A table's disputes",
-    description="All disputes of the table, in the order in which they were raised. Everybody may read them.",
-    answers="Done.",
+    description="All disputes of the table, in the order in which they were raised. Anyone may read them.",
+    answers="The table's disputes.",
     guards=(guards.table_exists,),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
     example=_list_example,
 )
 async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
-    """The disputes of a table."""
+    """All disputes of a table."""
     records = await request.services.store.stream(request.table)
     return json(schemas.Disputes(disputes(request.services.reader, records)), version=records[-1].version)
 
@@ -118,8 +118,8 @@ async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
     id="getDispute",
     tag="Disputes",
     summary="A dispute",
-    description="A dispute with its ruling, and with the audits of the deals that it is about.",
-    answers="Done.",
+    description="A dispute with its ruling and the audits of the deals that it is about.",
+    answers="The dispute.",
     guards=(guards.table_exists, guards.dispute_exists),
     example=_ruled_example,
 )
@@ -153,10 +153,10 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     id="ruleOnDispute",
     tag="Disputes",
     summary="Rule on a dispute",
-    description="An arbiter, who does not sit at the table, upholds or rejects the dispute. If it is upheld, the "
-    "disputed lines are taken back, those of the ruling are booked instead (where it names none, those that the audit "
-    "computes, if they are others), and totals and winners follow.",
-    answers="Done.",
+    description="An arbiter who does not sit at the table upholds or rejects the dispute. If it is upheld, the "
+    "disputed lines are reversed and the ruling's lines are booked in their place. A ruling without lines books those "
+    "that the audit computes, where they differ from the recorded ones. Totals and winners follow.",
+    answers="The dispute is ruled on.",
     status=201,
     guards=(
         guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule, guards.sits_elsewhere,
@@ -168,7 +168,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     example=_ruled_example,
 )  # fmt: skip
 async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
-    """Rules on a dispute."""
+    """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""
     services, table, ruling = request.services, request.table, request.body
     entries = await _entries(services, table, dispute, ruling)
     command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries)
@@ -181,7 +181,7 @@ async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response
 
 
 async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
-    """Whether one of the lines was booked too long ago to be disputed now."""
+    """Whether one of the lines was booked more than `dispute_days` days ago."""
     booked = (await services.tables.current(table)).table.booked
     named = {line.version for line in lines}
     versions = [one.version for one in booked if one.version in named or (deal is not None and one.deal == deal)]
@@ -196,7 +196,7 @@ async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt]
 async def _entries(
     services: ServiceContext, table: str, dispute: int, ruling: schemas.RulingRequest
 ) -> tuple[Entry, ...]:
-    """What a ruling books: its own lines, else those that the rules make of the deals."""
+    """The lines that a ruling books: its own, else those recomputed from the deals."""
     if ruling.lines is not None:
         return tuple(
             Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in ruling.lines

@@ -1,4 +1,4 @@
-"""What happened at a table: its events, and the views that they made."""
+"""A table's events, and its views at earlier versions."""
 
 from typing import Annotated, Any
 
@@ -28,8 +28,8 @@ As = Annotated[
     QueryParameter(
         name="as",
         pattern=r"^(me|public|all|seat:[0-9])$",
-        description="Whose eyes to see with: `me` (without a token: the public), `public`, `seat:N`, or `all`; "
-        "others than one's own only where every deal up to the version is over.",
+        description="The audience of the view: `me` (without a token the public), `public`, `seat:N` or `all`. "
+        "Another seat's view and `all` are open where every deal up to the version is over.",
         schema_extra={"examples": ["me"]},
     ),
 ]
@@ -49,7 +49,7 @@ def _events_example(sample: Sample) -> Any:
     id="listEvents",
     tag="Record",
     summary="A table's events",
-    description="Events in order, each with every section that the caller may open now.",
+    description="The table's events in order, each with the sealed sections that the caller may open now.",
     answers="A page of events.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
@@ -88,8 +88,8 @@ async def list_events(
     id="getReplay",
     tag="Record",
     summary="A table at a version",
-    description="The view at that version, as it was when it was the newest.",
-    answers="The view at that version.",
+    description="The view of the table as it was when that version was the newest.",
+    answers="The view at the version.",
     guards=(guards.table_exists, guards.version_exists),
     problems=("deal-not-over",),
     example=lambda sample: sample.disputed.view(sample.disputed.version, PUBLIC),
@@ -99,7 +99,7 @@ async def get_replay(
     version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
     as_: As = "me",
 ) -> Response[TableView]:
-    """The view at a version."""
+    """The view at a version. Raises Problem where the audience is not open to the caller."""
     audience = await _audience(request, version, as_)
     view = await request.services.queries.view_at(request.table, version, audience)
     return json(view.body, version=view.version)
@@ -123,7 +123,7 @@ def _range_example(sample: Sample) -> Any:
     "/v1/tables/{table:uuid}/replay",
     id="getReplayRange",
     tag="Record",
-    summary="A table through its versions",
+    summary="A table over a range of versions",
     description=f"The event and the view of each version in a range, at most {MOST_STEPS} of them.",
     answers="The steps.",
     guards=(guards.table_exists,),
@@ -142,13 +142,13 @@ async def get_replay_range(
             name="to",
             ge=1,
             le=BIGGEST,
-            description="The last version; without it as many as there may be.",
+            description="The last version; by default as far as one answer reaches.",
             schema_extra={"examples": [10]},
         ),
     ] = None,
     as_: As = "me",
 ) -> Response[schemas.Replay]:
-    """The steps of a range of versions."""
+    """The steps of a range of versions. Raises Problem for another range or audience than the caller may have."""
     services, table = request.services, request.table
     state = (await services.tables.current(table)).table
     last = min(from_ + MOST_STEPS - 1, state.version) if to is None else to
@@ -162,7 +162,7 @@ async def get_replay_range(
 
 
 async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audience:
-    """The audience that the query's `as` names, where the caller may see with its eyes. Raises Problem."""
+    """The audience that the query's `as` names. Raises Problem where its view is not open to the caller."""
     services, table = request.services, request.table
     own = await services.queries.audience(table, request.player)
     if wanted in ("me", own):
@@ -177,7 +177,7 @@ async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audi
             errors=(Fault("must be a seat of the table", parameter="as"),),
         )
     if not await _all_over(request, version, state):
-        raise Problem("deal-not-over", "others' cards are shown when every deal up to the version is over")
+        raise Problem("deal-not-over", "this view is open when every deal up to the version is over")
     return HOUSE if wanted == "all" else wanted
 
 

@@ -11,7 +11,7 @@ from service.http import guards
 from service.http.examples import TABLE, Sample
 from service.http.operation import operation
 from service.http.request import PreparedRequest
-from service.queries.exports import lines, prepared
+from service.queries.exports import export_lines, prepare_export
 
 
 def _example(sample: Sample) -> Any:
@@ -27,11 +27,11 @@ def _example(sample: Sample) -> Any:
     "/v1/tables/{table:uuid}/export",
     id="exportTable",
     tag="Record",
-    summary="A table's record, to keep",
-    description="The whole record with everything that the caller may open now, as lines of JSON, with a signed "
-    "checkpoint of the log, the proofs that the events stand in it, and a signature over all of it. "
-    "`codille verify` checks it without the service.",
-    answers="Done.",
+    summary="A table's record as a file",
+    description="The whole record as lines of JSON, with every sealed section that the caller may open now. The last "
+    "line holds a signed checkpoint, the proofs that the log holds the events, and a signature over all lines "
+    "before it. `codille verify` checks the file without the service.",
+    answers="The record.",
     guards=(guards.table_exists,),
     media_types=(MEDIA_TYPE,),
     answer_headers=("ExportETag",),
@@ -42,9 +42,9 @@ async def export_table(request: PreparedRequest) -> Stream:
     services, table = request.services, request.table
     audience = await services.queries.audience(table, request.player)
     history = await services.tables.current(table)
-    made = await prepared(services.store, services.transparency, table, audience, history)
+    made = await prepare_export(services.store, services.transparency, table, audience, history)
     return Stream(
-        lines(services.store, services.transparency, made),
+        export_lines(services.store, services.transparency, made),
         media_type=MEDIA_TYPE,
         headers={
             "Content-Disposition": f'attachment; filename="{made.filename}"',

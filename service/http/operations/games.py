@@ -1,4 +1,4 @@
-"""The games that are offered, and everything a client needs to know of them."""
+"""The games offered, with everything that a client needs to know of them."""
 
 from typing import Annotated, Any
 
@@ -36,7 +36,7 @@ async def list_games(request: PreparedRequest) -> Response[GameList]:
 
 
 def _details_example(sample: Sample) -> Any:
-    """Enough of a game's details to see their shape: two rows a table, three rules, one schema."""
+    """A game's details, shortened to two rows a table, three rules and one schema."""
     described = msgspec.to_builtins(details(sample.played.game))
     tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
     rest = {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
@@ -50,7 +50,7 @@ def _details_example(sample: Sample) -> Any:
     tag="Games",
     summary="A game",
     description="A game's seats, options, contracts, values, bonuses, outcomes and numbered rules, "
-    "and the JSON Schemas of what it sends and takes.",
+    "and the JSON Schemas of what its clients send and receive.",
     answers="The game.",
     guards=(guards.game_exists,),
     example=_details_example,
@@ -65,12 +65,12 @@ async def get_game(
             name="rules_version",
             ge=1,
             le=BIGGEST,
-            description="The version of the rules; the newest without it.",
+            description="The version of the rules; by default the newest.",
             schema_extra={"examples": [1]},
         ),
     ] = None,
 ) -> Response[GameDetails]:
-    """One game."""
+    """A game under one version of its rules. Raises Problem where the rules have no such version."""
     try:
         return json(request.services.game_details(game, rules_version))
     except UnknownEvent:

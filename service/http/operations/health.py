@@ -1,7 +1,7 @@
-"""For the operator: liveness, readiness, metrics.
+"""Liveness, readiness and metrics, for the operator.
 
-They answer whatever query comes with them, unlike the interface under `/v1`: probes and scrapers add parameters of
-their own, and a process that is alive must not be restarted for one.
+Unlike the interface under `/v1`, these accept any query: probes and scrapers add parameters of their own, and an
+unknown parameter must not make a live process look dead.
 """
 
 from contextlib import suppress
@@ -27,13 +27,13 @@ METRICS_EXAMPLE = (
     id="getLiveness",
     tag="Operations",
     summary="Whether the process is alive",
-    description="Answers as long as the process takes requests, whatever is the matter with its servers.",
+    description="Answers as long as the process takes requests, even while Postgres or Redis is away.",
     answers="The process is alive.",
     lenient=True,
     example=lambda _: {"status": "ok"},
 )
 async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
-    """Liveness."""
+    """Always `ok`."""
     return json(schemas.Health("ok"))
 
 
@@ -43,7 +43,7 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     id="getReadiness",
     tag="Operations",
     summary="Whether the process can serve",
-    description="Answers 503 while Postgres cannot be reached. Redis does not matter: without it tables are read "
+    description="Answers 503 while Postgres cannot be reached. Redis is not required: without it, tables are read "
     "from the log.",
     answers="The process can serve.",
     problems=("unavailable",),
@@ -51,7 +51,7 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     example=lambda _: {"status": "ok"},
 )
 async def get_readiness(request: PreparedRequest) -> Response[schemas.Health]:
-    """Readiness."""
+    """`ok` while the log can be reached. Raises StoreUnavailable."""
     await request.services.store.ping()
     return json(schemas.Health("ok"))
 
@@ -62,14 +62,14 @@ async def get_readiness(request: PreparedRequest) -> Response[schemas.Health]:
     id="getMetrics",
     tag="Operations",
     summary="Metrics for Prometheus",
-    description="The measurements of all processes of this service, added up, in Prometheus' text format.",
-    answers="The measurements.",
+    description="The metrics of all processes of this service, added up, in Prometheus' text format.",
+    answers="The metrics.",
     media_types=("text/plain",),
     lenient=True,
     example=lambda _: METRICS_EXAMPLE,
 )
 async def get_metrics(request: PreparedRequest) -> Response[bytes]:
-    """Metrics."""
+    """All metrics as text."""
     services = request.services
     # While Redis is away the gauge keeps its last value.
     with suppress(ReadModelsUnavailable):

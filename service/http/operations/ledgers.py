@@ -1,4 +1,4 @@
-"""Ledgers: a table's, a player's statement, the leaderboard."""
+"""A table's ledger, a player's statement, and the leaderboard."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ COLUMNS = (
 )  # fmt: skip
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a formula begins with, in a spreadsheet that opens a CSV file."""
+"""The characters that begin a formula in a spreadsheet that opens a CSV file."""
 
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 
@@ -57,7 +57,7 @@ def _ledger_example(sample: Sample) -> Any:
     id="getTableLedger",
     tag="Ledgers",
     summary="A table's ledger",
-    description="Balances, and every booked line with its rule, its text and the events that it rests on.",
+    description="The balances, and every booked line with its rule, its text and the events that it rests on.",
     answers="The ledger.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
@@ -93,13 +93,13 @@ CSV_EXAMPLE = (
     id="getPlayerLedger",
     tag="Ledgers",
     summary="A player's ledger",
-    description="All booked lines of a player, newest first, with the running balance of each game; "
-    "as CSV with `Accept: text/csv`, where the `Link` header names the next page.",
+    description="All booked lines of a player, newest first, with the running balance of each game. With "
+    "`Accept: text/csv` the answer is CSV, and its `Link` header names the next page.",
     answers="A page of lines, newest first.",
     guards=(guards.player_exists,),
     media_types=(JSON, CSV),
     answer_headers=("Link",),
-    other_examples={CSV: ("A header and a row for every line.", CSV_EXAMPLE)},
+    other_examples={CSV: ("A header row, then one row for each line.", CSV_EXAMPLE)},
     example=_statement_example,
 )
 async def get_player_ledger(
@@ -127,7 +127,7 @@ async def get_player_ledger(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Statement]:
-    """A player's booked lines."""
+    """A page of a player's statement, as JSON or CSV. Raises Problem for what is no time."""
     listed = await request.services.queries.models.statement(
         str(player),
         game=game,
@@ -172,7 +172,7 @@ def _leaderboard_example(sample: Sample) -> Any:
     id="getLeaderboard",
     tag="Ledgers",
     summary="The leaderboard of a game",
-    description="Players by the sum of their booked lines, best first.",
+    description="The players of a game by the sum of their booked lines, highest first.",
     answers="A page of players.",
     example=_leaderboard_example,
 )
@@ -191,7 +191,7 @@ async def get_leaderboard(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Leaderboard]:
-    """A page of the leaderboard."""
+    """A page of the leaderboard. Raises Problem for an unknown game."""
     services = request.services
     if game not in services.games:
         raise invalid_query("game", f"must be one of {', '.join(services.games)}")
@@ -199,7 +199,7 @@ async def get_leaderboard(
 
 
 def _time(name: str, text: str | None) -> datetime | None:
-    """The time. Raises Problem."""
+    """The parameter's time in UTC. Raises Problem for what is no time."""
     if text is None:
         return None
     try:
@@ -219,7 +219,7 @@ def _csv(listed: Page) -> bytes:
 
 
 def _cell(value: object) -> object:
-    """A cell of the table. A text that a spreadsheet would take for a formula is marked as a text for it."""
+    """A cell of the CSV table. An apostrophe marks a text that a spreadsheet would take for a formula."""
     if isinstance(value, list):
         return " ".join(map(str, value))
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

@@ -1,4 +1,4 @@
-"""The log as a whole: its checkpoints, and proofs under them."""
+"""The log as a whole: its checkpoints, and proofs against them."""
 
 from typing import Annotated, Any
 
@@ -45,15 +45,15 @@ def _checkpoint_example(sample: Sample) -> Any:
     "/v1/log/checkpoint",
     id="getCheckpoint",
     tag="Log",
-    summary="The newest signed head",
-    description="The size and the root of the Merkle tree (RFC 6962) over the hashes of all events in the order of "
-    "their positions, as a signed note (C2SP tlog-checkpoint).",
-    answers="Done.",
+    summary="The newest checkpoint",
+    description="A signed note (C2SP tlog-checkpoint) of the size and the root of the log's Merkle tree (RFC 6962). "
+    "The tree is over the hashes of all events, in the order of their positions.",
+    answers="The newest checkpoint.",
     media_types=(TEXT,),
     example=_checkpoint_example,
 )
 async def get_checkpoint(request: PreparedRequest) -> Response[str]:
-    """The newest checkpoint; the first one is signed at the first request for it."""
+    """The newest checkpoint; the first one is signed at the first request. Raises NoKey where it cannot be signed."""
     transparency = request.services.transparency
     newest = await transparency.newest() or await transparency.sign_checkpoint()
     return Response(newest.note, media_type=TEXT)
@@ -70,10 +70,10 @@ def _inclusion_example(sample: Sample) -> Any:
     "/v1/log/proof/inclusion",
     id="getInclusionProof",
     tag="Log",
-    summary="That an event stands in the log",
-    description="The inclusion proof (RFC 6962) of the event at a position, in the tree of a size that a signed head "
-    "covers.",
-    answers="Done.",
+    summary="A proof that the log holds an event",
+    description="The inclusion proof (RFC 6962) of the event at a position, in the tree of a size that the newest "
+    "checkpoint covers.",
+    answers="The inclusion proof.",
     problems=("no-such-head",),
     example=_inclusion_example,
 )
@@ -91,12 +91,12 @@ async def get_inclusion_proof(
             name="size",
             ge=1,
             le=BIGGEST,
-            description="The tree's size; by default the newest head's.",
+            description="The tree's size; by default the newest checkpoint's.",
             schema_extra={"examples": [1]},
         ),
     ] = None,
 ) -> Response[schemas.InclusionProof]:
-    """The proof for one event."""
+    """The proof for one event. Raises Problem where no checkpoint covers the position and the size."""
     services = request.services
     upto = await _covered(request, "size", size)
     if position > upto:
@@ -117,9 +117,9 @@ def _consistency_example(sample: Sample) -> Any:
     "/v1/log/proof/consistency",
     id="getConsistencyProof",
     tag="Log",
-    summary="That the log was only appended to",
-    description="The consistency proof (RFC 6962) between two sizes that a signed head covers.",
-    answers="Done.",
+    summary="A proof that the log was only appended to",
+    description="The consistency proof (RFC 6962) between the trees of two sizes that the newest checkpoint covers.",
+    answers="The consistency proof.",
     problems=("no-such-head",),
     links=(("leaf", "getInclusionProof", {"position": "$response.body#/second"}),),
     example=_consistency_example,
@@ -138,15 +138,15 @@ async def get_consistency_proof(
             name="second",
             ge=1,
             le=BIGGEST,
-            description="The greater tree's size; by default the newest head's.",
+            description="The larger tree's size; by default the newest checkpoint's.",
             schema_extra={"examples": [2]},
         ),
     ] = None,
 ) -> Response[schemas.ConsistencyProof]:
-    """The proof between two checkpoints."""
+    """The proof between two sizes. Raises Problem where no checkpoint covers them."""
     upto = await _covered(request, "second", second)
     if first > upto:
-        raise invalid_query("first", f"must be at most {upto}, the greater tree's size")
+        raise invalid_query("first", f"must be at most {upto}, the larger tree's size")
     proof = await request.services.transparency.consistency(first, upto)
     return json(schemas.ConsistencyProof(first, upto, _hex(proof)))
 
@@ -160,13 +160,13 @@ def _keys_example(_: Sample) -> Any:
     "/v1/log/keys",
     id="getLogKeys",
     tag="Log",
-    summary="The keys that sign heads",
-    description="The public keys by which signed heads and exports are checked, with the sizes that each one signs.",
-    answers="Done.",
+    summary="The keys that sign checkpoints",
+    description="The public keys that verify checkpoints and exports, each with the tree sizes that it signs.",
+    answers="The keys, the newest last.",
     example=_keys_example,
 )
 async def get_log_keys(request: PreparedRequest) -> Response[schemas.LogKeys]:
-    """All keys there were."""
+    """All keys that sign or have signed checkpoints."""
     keys = await request.services.transparency.keys()
     items = tuple(schemas.LogKey(str(key.verifier), key.since, key.until, key.announcement) for key in keys)
     return json(schemas.LogKeys(items))
@@ -178,8 +178,8 @@ async def _covered(request: PreparedRequest, name: str, size: int | None) -> int
     covered = 0 if newest is None else newest.size
     if (size or 1) > covered:
         if size is None:
-            raise Problem("no-such-head", "no head of the log is signed yet that has an event under it")
-        raise invalid_query(name, f"must be at most {covered}, the size of the newest signed head")
+            raise Problem("no-such-head", "no checkpoint that covers an event is signed yet")
+        raise invalid_query(name, f"must be at most {covered}, the size of the newest checkpoint")
     return size or covered
 
 

@@ -14,21 +14,21 @@ from service.http.responses import unless_unchanged
 
 @get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response[Any]:
-    """The documentation of the interface."""
+    """The page that presents the OpenAPI document."""
     return _file(request, pages.DOCS)
 
 
 @get("/replay/{table:uuid}", include_in_schema=False)
 async def replay(request: Request) -> Response[Any]:
-    """The page of a table, whose id the page takes from its own address."""
+    """The page of a table. Its script takes the table's id from the address."""
     return _file(request, pages.REPLAY)
 
 
 @get("/page/{name:str}", include_in_schema=False)
 async def file(request: Request, name: Annotated[str, PathParameter(description="The file's name.")]) -> Response[Any]:
-    """One of the pages' files. Raises Problem when there is none of this name."""
+    """One of the pages' files. Raises Problem where none has this name."""
     if name not in pages.FILES:
-        raise Problem("no-such-route", "the page has no such file")
+        raise Problem("no-such-route", "there is no such file")
     return _file(request, pages.FILES[name])
 
 

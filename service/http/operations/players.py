@@ -1,4 +1,4 @@
-"""Players: registering, profiles, records, leaving for good."""
+"""Players: registration, profiles with records, and erasure."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -34,8 +34,8 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     "/v1/players",
     id="registerPlayer",
     tag="Players",
-    summary="Register",
-    description="Makes a player, and a token with the scope `play`, which is shown only here.",
+    summary="Register a player",
+    description="Registers a player, with a first token of the scope `play`. Only this answer holds the token.",
     answers="The player is registered.",
     status=201,
     guards=(guards.registration_open,),
@@ -47,7 +47,7 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     example=lambda _: {"player": PLAYERS[0], "token": TOKEN},
 )
 async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
-    """Makes a player and a first token."""
+    """Registers a player with a first token. Raises Problem or KeyConflict where the key cannot be used again."""
     secret, token = mint_token(REGISTERED)
     register = request.services.accounts.register
     match issued := await register(new_id(), request.body.name, token, datetime.now(UTC), request.receipt):
@@ -55,7 +55,7 @@ async def register_player(request: PreparedRequest) -> Response[schemas.Register
             headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.Registered(issued.player, secret), status=201, headers=headers)
         case accounts.Spent():
-            raise Problem("key-spent", "the token that this key was first answered with has been used or revoked")
+            raise Problem("key-spent", "the token of the first answer has been used or revoked")
         case KeyReused():
             raise KeyConflict
 
@@ -79,7 +79,7 @@ def _example(sample: Sample) -> Any:
     id="getPlayer",
     tag="Players",
     summary="A player's profile",
-    description="The public profile and record of a player. An erased player has no name any more.",
+    description="The public profile and record of a player. An erased player has no name.",
     answers="The profile.",
     guards=(guards.player_exists,),
     example=_example,
@@ -96,7 +96,8 @@ async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]
     id="getPlayers",
     tag="Players",
     summary="Players' profiles",
-    description="The public profiles and records of several players, in the order asked for; unknown ids are left out.",
+    description="The public profiles and records of several players, in the order of the ids. "
+    "Unknown ids are left out.",
     answers="The profiles.",
     example=lambda sample: {"items": [_example(sample)]},
 )
@@ -108,7 +109,7 @@ async def get_players(
             name="id",
             min_items=1,
             max_items=MOST_PROFILES,
-            description="A player's id; give several.",
+            description="A player's id; may be repeated.",
             schema_extra={"examples": [[PLAYERS[0]]]},
         ),
     ],
@@ -124,14 +125,14 @@ async def get_players(
     "/v1/players/me",
     id="erasePlayer",
     tag="Players",
-    summary="Erase one's profile",
-    description="Erases the caller's name and revokes all tokens. Games that were played stay, under the id alone.",
+    summary="Erase the caller's profile",
+    description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id.",
     answers="The profile is erased.",
     status=204,
     guards=(guards.authenticated,),
 )
 async def erase_player(request: PreparedRequest) -> None:
-    """Erases the caller's profile."""
+    """Erases the caller's name, and revokes all tokens in every process."""
     player = request.player
     await request.services.accounts.erase(player, datetime.now(UTC))
     request.services.bearers.forget_player(player)
@@ -145,7 +146,7 @@ async def _with_records(
         if profiles:
             records = [msgspec.Raw(one) for one in await services.queries.models.record([one.id for one in profiles])]
     except ReadModelsUnavailable:
-        # A name is worth having without a record.
+        # The profiles are answered without records.
         pass
     return tuple(
         schemas.PublicPlayer(one.id, one.name, one.created_at, one.erased_at is not None, record)

@@ -23,7 +23,7 @@ from service.http.responses import unless_unchanged
     example=lambda _: {"openapi": "3.1.0", "info": {"title": "codille", "version": "1.0.0"}, "paths": {}},
 )
 async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
-    """The document."""
+    """The committed document, or 304."""
     known = known_tags(request.context)
     return unless_unchanged(request.services.document, known)
 

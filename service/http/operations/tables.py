@@ -1,4 +1,4 @@
-"""Tables: opening, listing, looking at, closing; sitting down and leaving."""
+"""Tables: opening, listing, viewing and closing; taking and leaving a seat."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -21,7 +21,7 @@ from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, at_version, json, page
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
-"""Guards of what players do at a table."""
+"""The guards of what players do at a table."""
 
 SETTLED = ("table-closed", "table-finished", "already-started")
 OF_TABLE = ("getTable", "getOffers", "listEvents", "getReplayRange", "getTableLedger", "listDisputes")
@@ -43,7 +43,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     id="openTable",
     tag="Tables",
     summary="Open a table",
-    description="Opens a table for a game. The opener may sit down at it like anyone.",
+    description="Opens a table for a game. The opener has no seat by that, and may take one like anyone.",
     answers="The table is open.",
     status=201,
     guards=(guards.authenticated, guards.may_play),
@@ -102,8 +102,8 @@ def _summary_example(sample: Sample) -> Any:
     "/v1/tables",
     id="listTables",
     tag="Tables",
-    summary="Tables",
-    description="Current and past tables, newest first.",
+    summary="Current and past tables",
+    description="The tables of this status, game and player; by default all, newest first.",
     answers="A page of tables, newest first.",
     links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
     example=_summary_example,
@@ -126,7 +126,7 @@ async def list_tables(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.TablePage]:
-    """A page of tables."""
+    """A page of tables. Raises ReadModelsUnavailable."""
     listed = await request.services.queries.models.tables(
         status=status, game=game, player=None if player is None else str(player), cursor=cursor, limit=limit
     )
@@ -144,7 +144,7 @@ def _view_example(sample: Sample) -> Any:
     id="getTable",
     tag="Tables",
     summary="A table",
-    description="The caller's view of the table: all it may know, and nothing else.",
+    description="The caller's view of the table: all that the caller may know, and nothing else.",
     answers="The view.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
@@ -154,7 +154,7 @@ def _view_example(sample: Sample) -> Any:
     fast=True,
 )
 async def get_table(request: PreparedRequest, min_version: MinVersion = None) -> Response[TableView]:
-    """The caller's view."""
+    """The caller's view, at least at `min_version`. Raises Problem where the table is not there yet."""
     queries = request.services.queries
     floor = await require_min_version(request, min_version)
     audience = await queries.audience(request.table, request.player)
@@ -167,7 +167,7 @@ async def get_table(request: PreparedRequest, min_version: MinVersion = None) ->
     id="closeTable",
     tag="Tables",
     summary="Close a table",
-    description="Closes a table that has not started; only who opened it may.",
+    description="Closes a table that has not started. Only its opener may close it.",
     answers="The table is closed.",
     guards=(*PLAYING, guards.opened_it),
     headers=("If-Match",),
@@ -175,7 +175,7 @@ async def get_table(request: PreparedRequest, min_version: MinVersion = None) ->
     example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 2, "status": "closed"},
 )
 async def close_table(request: PreparedRequest) -> Response[TableView]:
-    """Closes a table."""
+    """Closes a table that has not started. Raises Refused or PreconditionFailed."""
     queries, player = request.services.queries, request.player
     result = await request.services.commands.handle(
         request.table, CloseTable(player), expected=request.expected, receipt=request.receipt
@@ -196,8 +196,8 @@ def _seated_example(sample: Sample) -> Any:
     "/v1/tables/{table:uuid}/seats",
     id="takeSeat",
     tag="Tables",
-    summary="Sit down",
-    description="Takes a seat, the lowest free one if none is named. The game starts when all seats are taken.",
+    summary="Take a seat",
+    description="Takes the named seat, by default the lowest free one. The game starts when all seats are taken.",
     answers="The seat is taken.",
     status=201,
     guards=PLAYING,
@@ -215,7 +215,7 @@ def _seated_example(sample: Sample) -> Any:
     example=_seated_example,
 )
 async def take_seat(request: PreparedRequest) -> Response[TableView]:
-    """Sits down."""
+    """Takes a seat for the caller. Raises Refused or PreconditionFailed."""
     wanted = request.body
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
     result = await request.services.commands.handle(
@@ -235,8 +235,8 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
     "/v1/tables/{table:uuid}/seats/me",
     id="leaveSeat",
     tag="Tables",
-    summary="Leave one's seat",
-    description="Gets up from the table before the game starts.",
+    summary="Leave the caller's seat",
+    description="Frees the caller's seat before the game starts.",
     answers="The seat is free.",
     guards=(*PLAYING, guards.seated),
     headers=("If-Match",),
@@ -244,7 +244,7 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
     example=lambda sample: sample.played.view(1, PUBLIC) | {"version": 3},
 )
 async def leave_seat(request: PreparedRequest) -> Response[TableView]:
-    """Leaves the table."""
+    """Frees the caller's seat. Raises Refused or PreconditionFailed."""
     result = await request.services.commands.handle(
         request.table, LeaveSeat(request.player), expected=request.expected, receipt=request.receipt
     )

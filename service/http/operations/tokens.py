@@ -1,4 +1,4 @@
-"""One's tokens: listing, adding, revoking."""
+"""The caller's tokens: listing, adding, revoking."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -32,7 +32,7 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     "/v1/tokens",
     id="listTokens",
     tag="Tokens",
-    summary="One's tokens",
+    summary="The caller's tokens",
     description="The caller's valid tokens, oldest first, without their secrets.",
     answers="A page of tokens.",
     guards=(guards.authenticated,),
@@ -40,9 +40,9 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
 async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
-    """The caller's tokens."""
+    """A page of the caller's tokens. Raises Problem for a cursor of another form."""
     if cursor is not None and not _is_id(cursor):
-        raise invalid_query("cursor", "is none that this list gave out")
+        raise invalid_query("cursor", "is not a cursor of this list")
     listed = await request.services.accounts.tokens(request.player, cursor, limit + 1)
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
@@ -54,14 +54,14 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
     "/v1/tokens/{token:uuid}",
     id="getToken",
     tag="Tokens",
-    summary="One of one's tokens",
-    description="What may be known of one of the caller's tokens.",
+    summary="One of the caller's tokens",
+    description="One of the caller's tokens, without its secret.",
     answers="The token.",
     guards=(guards.authenticated,),
     example=lambda _: EXAMPLE,
 )
 async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.OwnToken]:
-    """One of the caller's tokens."""
+    """One of the caller's tokens. Raises Problem where the caller has none with this id."""
     for listed in await request.services.accounts.tokens(request.player):
         if listed.id == str(token):
             return json(_described(request, listed))
@@ -74,7 +74,7 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     id="addToken",
     tag="Tokens",
     summary="Add a token",
-    description="Makes a further token for the caller, with some of the scopes of the token in use.",
+    description="Adds a token for the caller, with all or some scopes of the token in use.",
     answers="The token is valid.",
     status=201,
     guards=(guards.authenticated,),
@@ -86,12 +86,12 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     example=lambda _: {"id": TOKEN_ID, "token": TOKEN, "scopes": ["play"]},
 )
 async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
-    """Makes a further token."""
+    """Adds a token. Raises Problem for scopes that the token in use lacks, and where the key cannot be used again."""
     own = request.bearer.scopes if request.bearer else ()
     wanted = request.body.scopes
     scopes = own if wanted is None else tuple(dict.fromkeys(wanted))
     if not set(scopes) <= set(own):
-        raise Problem("missing-scope", f"the token in use has the scopes {', '.join(own)}, and cannot give others")
+        raise Problem("missing-scope", f"a token added with this one can have only its scopes: {', '.join(own)}")
     secret, token = mint_token(scopes)
     accounts_ = request.services.accounts
     match issued := await accounts_.add_token(request.player, token, datetime.now(UTC), request.receipt):
@@ -99,9 +99,9 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.AddedToken(issued.token, secret, scopes), status=201, headers=headers)
         case accounts.Spent():
-            raise Problem("key-spent", "the token that this key was first answered with has been used or revoked")
+            raise Problem("key-spent", "the token of the first answer has been used or revoked")
         case accounts.UnknownPlayer():
-            raise unauthenticated("the player was erased", presented=True)
+            raise unauthenticated("the player is erased", presented=True)
         case KeyReused():
             raise KeyConflict
 
@@ -112,13 +112,13 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     id="revokeToken",
     tag="Tokens",
     summary="Revoke a token",
-    description="Revokes one of the caller's tokens, which may be the one in use.",
+    description="Revokes one of the caller's tokens, which may be the token in use.",
     answers="The token is revoked.",
     status=204,
     guards=(guards.authenticated,),
 )
 async def revoke_token(request: PreparedRequest, token: UUID) -> None:
-    """Revokes a token."""
+    """Revokes a token in every process. Raises Problem where the caller has none with this id."""
     services = request.services
     if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC)):
         raise _no_such_token()
@@ -131,7 +131,7 @@ def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schem
 
 
 def _no_such_token() -> Problem:
-    return Problem("no-such-token", "you have no token of this id")
+    return Problem("no-such-token", "you have no token with this id")
 
 
 def _is_id(text: str) -> bool:

@@ -10,7 +10,7 @@ from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.cli.narrator import SENTENCES, Event, Narrator, terms
 from service.cli.replay import ALL, narrate
-from service.spec.sample import happened
+from service.spec.sample import one_of_each
 from tests.unit.cli.game import NAMES, open_events
 
 CARD = re.compile(r"(?:10|[KQJA2-9])[♠♥♦♣]")
@@ -38,7 +38,7 @@ def test_every_event_type_has_a_sentence(game: Game) -> None:
 
 
 def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
-    for event in happened(game).events.values():
+    for event in one_of_each(game).events.values():
         narrated = [line.plain for line in Narrator(str).lines(event)]
         assert narrated or event["type"] == "card-played"
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document is valid, complete, and true to its own examples."""
+"""The OpenAPI document is valid and complete, and its examples fit its schemas."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,8 +16,8 @@ from service.spec.export import specification
 
 Document = Mapping[str, Any]
 
-NOWHERE = {"bad-request", "method-not-allowed", "url-too-long", "headers-too-large", "internal"}
-"""Codes that belong to no operation: no request that an operation takes is answered so."""
+OF_NO_OPERATION = {"bad-request", "method-not-allowed", "url-too-long", "headers-too-large", "internal"}
+"""Codes that no operation answers with: they answer requests that reach none."""
 
 
 def operations(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -27,7 +27,7 @@ def operations(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def contents(document: Document) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every body of a request or an answer, and where it stands."""
+    """Every body of a request or an answer, with the place where it stands."""
     for _, operation in operations(document):
         for media_type, content in operation.get("requestBody", {}).get("content", {}).items():
             yield f"{operation['operationId']}: {media_type}", content
@@ -42,12 +42,12 @@ def examples(content: Mapping[str, Any]) -> list[Any]:
 
 
 def errors(document: Document, schema: Mapping[str, Any], value: object) -> list[str]:
-    """Where the value does not fit the schema, whose references are into the document."""
+    """The errors of the value under the schema, whose references point into the document."""
     registry = Registry().with_resource("urn:document", DRAFT202012.create_resource(document))
-    found = Draft202012Validator(
+    violations = Draft202012Validator(
         _absolute(schema), registry=registry, format_checker=Draft202012Validator.FORMAT_CHECKER
     ).iter_errors(value)
-    return [f"{error.json_path}: {error.message}" for error in found]
+    return [f"{error.json_path}: {error.message}" for error in violations]
 
 
 def _absolute(schema: Any) -> Any:
@@ -64,7 +64,7 @@ def test_it_is_valid_openapi(document: Document) -> None:
     OpenAPIV31SpecValidator(document).validate()
 
 
-def test_it_comes_out_the_same_each_time(document: Document) -> None:
+def test_it_is_the_same_each_time(document: Document) -> None:
     assert specification() == document
 
 
@@ -98,27 +98,27 @@ def test_every_schema_has_a_description_and_an_example_that_fits(document: Docum
             assert "description" in value or "$ref" in value, f"{name}.{key}"
 
 
-def test_every_object_says_what_it_may_hold(document: Document) -> None:
+def test_every_object_allows_only_its_own_properties(document: Document) -> None:
     for name, schema in document["components"]["schemas"].items():
         if "properties" in schema:
             assert schema["additionalProperties"] is False, name
 
 
-def test_no_name_tells_of_the_code(document: Document) -> None:
+def test_no_name_of_a_schema_discloses_the_code(document: Document) -> None:
     for name in document["components"]["schemas"]:
         assert name.isalnum(), name
 
 
-@pytest.mark.parametrize("code", sorted(KINDS.keys() - NOWHERE))
+@pytest.mark.parametrize("code", sorted(KINDS.keys() - OF_NO_OPERATION))
 def test_every_problem_is_documented_with_its_status(document: Document, code: str) -> None:
-    found = [
+    documented = [
         (status, answer["content"][MEDIA_TYPE]["examples"][code]["value"])
         for _, operation in operations(document)
         for status, answer in operation["responses"].items()
         if code in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {})
     ]
-    assert found
-    for status, example in found:
+    assert documented
+    for status, example in documented:
         assert (int(status), example["status"], example["code"]) == (KINDS[code].status, KINDS[code].status, code)
 
 
@@ -154,7 +154,7 @@ def test_cards_are_those_of_every_pack(document: Document) -> None:
     assert len(document["components"]["schemas"]["Card"]["enum"]) == 52
 
 
-def test_only_what_needs_a_token_says_so(document: Document) -> None:
+def test_exactly_the_operations_that_need_a_token_declare_it(document: Document) -> None:
     for path, operation in operations(document):
         needed = operation["security"] == [{"bearer": []}]
         assert needed == ("unauthenticated" in str(operation["responses"].get("401"))), path
@@ -169,13 +169,13 @@ def test_tables_answer_with_their_version(document: Document) -> None:
             assert all({"ETag", "Vary"} <= answer.keys() for answer in headers), path
 
 
-def test_creating_answers_say_where_it_is_and_whether_again(document: Document) -> None:
+def test_answers_to_a_creation_have_a_location_and_mark_repetitions(document: Document) -> None:
     for path, operation in operations(document):
         if "201" in operation["responses"]:
             assert {"Location", "Idempotency-Replayed"} <= operation["responses"]["201"]["headers"].keys(), path
 
 
-def test_come_again_says_when(document: Document) -> None:
+def test_429_and_503_name_the_time_to_wait(document: Document) -> None:
     for path, operation in operations(document):
         for status in {"429", "503"} & operation["responses"].keys():
             assert "Retry-After" in operation["responses"][status]["headers"], path
@@ -197,6 +197,6 @@ def test_links_lead_to_operations_and_their_parameters(document: Document) -> No
         assert parameters <= known[operation]
 
 
-def test_statements_come_as_csv_too(document: Document) -> None:
+def test_statements_are_also_answered_as_csv(document: Document) -> None:
     answer = document["paths"]["/v1/players/{player}/ledger"]["get"]["responses"]["200"]
     assert list(answer["content"]) == ["application/json", "text/csv"]

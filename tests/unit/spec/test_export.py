@@ -1,4 +1,4 @@
-"""The committed specification is what the code makes."""
+"""The committed specification equals what the code makes."""
 
 import json
 from pathlib import Path
@@ -16,12 +16,12 @@ def test_the_committed_files_are_what_the_code_makes() -> None:
     assert export.check(API_SPEC) == [], "run `codille openapi`"
 
 
-def test_what_was_written_does_not_differ(tmp_path: Path) -> None:
+def test_files_just_written_do_not_differ(tmp_path: Path) -> None:
     export.write(tmp_path)
     assert export.check(tmp_path) == []
 
 
-def test_every_difference_is_told_and_writing_mends_it(tmp_path: Path) -> None:
+def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path) -> None:
     export.write(tmp_path)
     (tmp_path / "openapi.json").write_text("{}\n")
     (tmp_path / "events/table/seat-left.json").unlink()
@@ -39,11 +39,11 @@ def test_every_difference_is_told_and_writing_mends_it(tmp_path: Path) -> None:
     assert (tmp_path / "record.md").read_text() == "Written by hand.\n"
 
 
-def test_all_is_missing_from_an_empty_directory(tmp_path: Path) -> None:
-    assert all(told.endswith(": is missing") for told in export.check(tmp_path))
+def test_an_empty_directory_misses_every_file(tmp_path: Path) -> None:
+    assert all(difference.endswith(": is missing") for difference in export.check(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_record_among_the_examples_keeps_the_rules(game: str) -> None:
+def test_the_example_record_keeps_the_rules(game: str) -> None:
     assert violations(json.loads((API_SPEC / f"examples/{game}/record.json").read_text())) == []

@@ -1,4 +1,4 @@
-"""The games that examples are taken from."""
+"""The sample tables that examples are taken from."""
 
 from itertools import islice
 from typing import get_args
@@ -8,16 +8,16 @@ import pytest
 from domain.kernel.game import Game
 from domain.registry import GAMES
 from domain.table.events import EVENTS
-from service.spec.sample import SHOWING, plays
+from service.spec.sample import COVERING, sample_tables
 
-LIFE = 4
-"""The tables that show what happens around a game: played, disputed, erased, broken off."""
+FIRST_TABLES = 4
+"""The tables before the covering games: the main one, a disputed, an erased and a closed one."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_everything_happens_in_the_games_that_are_played_first(game: Game) -> None:
-    played = list(islice(plays(game), LIFE + len(SHOWING[game.name])))
-    types = {record.type for one in played for record in one.records}
-    actions = {action["type"] for one in played for _, action in one.actions.values()}
+def test_the_first_tables_hold_every_event_and_every_action(game: Game) -> None:
+    tables = list(islice(sample_tables(game), FIRST_TABLES + len(COVERING[game.name])))
+    types = {record.type for table in tables for record in table.records}
+    actions = {action["type"] for table in tables for _, action in table.actions.values()}
     assert types == {payload.TYPE for payload in (*EVENTS, *game.events)}
     assert actions == {str(action.__struct_config__.tag) for action in get_args(game.actions)}

@@ -1,4 +1,4 @@
-"""The JSON Schemas describe exactly what is sent and told."""
+"""The JSON Schemas describe exactly what clients send and receive."""
 
 import json
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.view import view
 from service.queries.game_schemas import event_schemas, game_components, game_schemas, table_components
-from service.spec.sample import Happened, fewest_deals, happened
+from service.spec.sample import OneOfEach, fewest_deals, one_of_each
 from tests.support import games
 
 Validators = Mapping[str, jsonschema_rs.Validator]
@@ -35,8 +35,8 @@ def schemas(game: Game) -> Validators:
 
 
 @pytest.fixture(scope="module")
-def one_of_each(game: Game) -> Happened:
-    return happened(game)
+def by_type(game: Game) -> OneOfEach:
+    return one_of_each(game)
 
 
 @pytest.fixture(scope="module", params=range(2))
@@ -59,7 +59,7 @@ def plain(value: object) -> Any:
     return json.loads(msgspec.json.encode(value))
 
 
-def test_there_is_one_for_everything_a_client_sends_and_is_told(game: Game) -> None:
+def test_there_is_one_for_everything_a_client_sends_and_receives(game: Game) -> None:
     schemas = game_schemas(game)
     assert set(schemas) == {"options", "actions", "offers", "view", "events", "ledger-line"}
     for schema in schemas.values():
@@ -113,7 +113,7 @@ def test_every_line_fits(schemas: Validators, live: games.Live) -> None:
     ],
     ids=json.dumps,
 )
-def test_what_is_no_action_does_not_fit(schemas: Validators, action: object) -> None:
+def test_another_value_than_an_action_does_not_fit(schemas: Validators, action: object) -> None:
     assert not schemas["actions"].is_valid(action)
 
 
@@ -133,7 +133,7 @@ def test_what_is_no_action_does_not_fit(schemas: Validators, action: object) -> 
     ],
     ids=str,
 )
-def test_what_is_no_action_of_the_game_does_not_fit(name: str, action: object) -> None:
+def test_an_action_that_the_game_does_not_have_does_not_fit(name: str, action: object) -> None:
     assert not validators(GAMES[name])["actions"].is_valid(action)
 
 
@@ -165,32 +165,32 @@ def test_options_may_be_left_out(name: str, options: object) -> None:
     ],
     ids=str,
 )
-def test_what_is_no_option_does_not_fit(name: str, options: object) -> None:
+def test_another_value_than_an_option_does_not_fit(name: str, options: object) -> None:
     assert not validators(GAMES[name])["options"].is_valid(options)
 
 
-def test_an_event_with_anything_more_does_not_fit(schemas: Validators, one_of_each: Happened) -> None:
-    for event in one_of_each.events.values():
+def test_an_event_with_a_further_field_does_not_fit(schemas: Validators, by_type: OneOfEach) -> None:
+    for event in by_type.events.values():
         assert not schemas["events"].is_valid(event | {"more": 1})
         assert not schemas["events"].is_valid(event | {"public": event["public"] | {"more": 1}})
 
 
-def test_the_catalogue_has_every_event_with_a_schema_that_its_example_fits(game: Game, one_of_each: Happened) -> None:
+def test_the_catalogue_has_every_event_with_a_schema_that_its_example_fits(game: Game, by_type: OneOfEach) -> None:
     catalogue = event_schemas(GAMES.values())
     own = {payload.TYPE for payload in game.events}
     assert set(catalogue["table"]) == {payload.TYPE for payload in TABLE_EVENTS}
     assert set(catalogue[game.name]) == own
-    for name, event in one_of_each.events.items():
+    for name, event in by_type.events.items():
         schema = catalogue[game.name if name in own else "table"][name]
         Draft202012Validator.check_schema(schema)
         Draft202012Validator(schema).validate(event)
 
 
-def test_examples_come_out_the_same_each_time(game: Game, one_of_each: Happened) -> None:
-    assert happened(game) == one_of_each
+def test_examples_are_the_same_each_time(game: Game, by_type: OneOfEach) -> None:
+    assert one_of_each(game) == by_type
 
 
-def test_what_games_share_has_one_name_and_what_is_a_games_own_begins_with_its_name() -> None:
+def test_a_shared_schema_has_one_name_and_a_games_own_begins_with_the_games_name() -> None:
     shared = set(table_components(GAMES.values()))
     assert {"TrickWon", "CardPlayed", "BidPassed", "Hand", "AuctionCall"} <= shared
     own = {game.name: set(game_components(game)) for game in GAMES.values()}
