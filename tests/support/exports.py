@@ -118,8 +118,8 @@ def exported(
 
     async def work() -> bytes:
         kept = _Kept(records)
-        prepared = await exporting.prepared(kept, log, records[0].table, audience, history)
-        return b"".join([part async for part in exporting.lines(kept, log, prepared)])
+        prepared = await exporting.prepare_export(kept, log, records[0].table, audience, history)
+        return b"".join([part async for part in exporting.export_lines(kept, log, prepared)])
 
     return asyncio.run(work())
 
