@@ -18,6 +18,7 @@ from tests.support.checker import rules_digest, violations
 from tests.support.habits import HABITS
 from tests.support.habits.form import Habits, options_of, tempers, wishless
 from tests.support.picking import repeatable
+from tests.support.repetition import times
 from tests.support.stranger import Glimpse, Played, Script, play, replay, run, run_async
 
 GAMES = os.environ.get("CODILLE_TEST_GAMES")
@@ -38,7 +39,7 @@ def test_strangers_know_every_game() -> None:
 
 @each_game
 async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(habits: Habits, service_url: str) -> None:
-    number = habits.games if GAMES is None else int(GAMES)
+    number = times(habits.games) if GAMES is None else int(GAMES)
     turns = asyncio.Semaphore(AT_ONCE)
 
     def client() -> httpx.AsyncClient:

@@ -24,6 +24,7 @@ from tests.property.strategies import luck, of_each_game, started
 from tests.support.checker import violations
 from tests.support.exports import exported, placed, verified
 from tests.support.games import EVERYBODY, READER, Live, chance, finished, read, redacted, step
+from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, value_changed
 
 ARBITER = "an arbiter"
@@ -100,7 +101,7 @@ def kept(live: Live) -> list[Recorded]:
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=40)
+@settings(max_examples=times(20))
 def test_books_add_up_whatever_is_disputed(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live = troubled(data.draw(started(tables)), rng)
     table = live.table
@@ -129,7 +130,7 @@ def test_books_add_up_whatever_is_disputed(tables: type[Live], data: st.DataObje
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=30)
+@settings(max_examples=times(15))
 def test_the_record_tells_all_of_it(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live, game = troubled(data.draw(started(tables)), rng), tables.game
     records = kept(live)
@@ -150,7 +151,7 @@ def test_the_record_tells_all_of_it(tables: type[Live], data: st.DataObject, rng
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=5)
+@settings(max_examples=times(4))
 def test_a_prefix_folds_at_once_to_what_its_events_make_one_by_one(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -182,7 +183,7 @@ def test_a_deal_that_is_over_may_hold_no_event_that_is_unknown(tables: type[Live
 
 
 @of_each_game
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(times(4)))
 def test_verifiers_agree(tables: type[Live], seed: int) -> None:
     """The exports are intact, and so says the checker that was written from the documents alone."""
     live = troubled(tables.started(seed=chance(("seed", seed)).randbytes(32)), chance(("troubled", seed)))

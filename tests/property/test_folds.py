@@ -11,11 +11,12 @@ from domain.record.catalogue import UnknownEvent
 from projections.fold import Folded, fold
 from tests.property.strategies import luck, of_each_game, started
 from tests.support.games import READER, Live, chance, finished
+from tests.support.repetition import times
 
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=30)
+@settings(max_examples=times(15))
 def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -34,7 +35,7 @@ def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=30)
+@settings(max_examples=times(15))
 def test_what_will_be_dealt_need_not_be_waited_for(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live = finished(data.draw(started(tables)), rng)
     whole, booking = fold(READER, live.records)

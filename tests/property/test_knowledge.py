@@ -25,6 +25,7 @@ from tests.golden.record import game, names, records
 from tests.golden.registry import GOLDEN
 from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, started
 from tests.support.games import READER, Live, chance, finished
+from tests.support.repetition import times
 
 DEALS = 400
 """At least so many are played by chance in each game, some under each combination of options."""
@@ -62,7 +63,7 @@ def agree(live: Live) -> None:
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=40)
+@settings(max_examples=times(20))
 def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     agree(finished(data.draw(started(tables)), rng))
 

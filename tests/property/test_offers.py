@@ -20,6 +20,7 @@ from domain.table.state import Table
 from domain.table.view import to_act
 from tests.property.strategies import luck, of_each_game, picking, playing, started
 from tests.support.games import EVERYBODY, READER, Live, Wire, moment, parsed, pick
+from tests.support.repetition import times
 
 MOST_COMBINATIONS = 400
 CARD_LENGTH = 2
@@ -28,7 +29,7 @@ NONSENSE: tuple[Wire, ...] = ({"type": "nonsense"}, {"type": "bid", "contract": 
 
 @of_each_game
 @given(data=st.data(), rng=picking)
-@settings(max_examples=30)
+@settings(max_examples=times(15))
 def test_any_sequence_of_picks_is_accepted_and_ends(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -191,7 +192,7 @@ def well_formed(game: Game, wire: Wire) -> bool:
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=20)
+@settings(max_examples=times(12))
 def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -208,7 +209,7 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=40)
+@settings(max_examples=times(20))
 def test_offers_on_the_full_state_equal_offers_on_what_the_seat_was_told(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

@@ -19,11 +19,12 @@ from domain.table.state import Table
 from domain.table.view import view
 from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, playing, started
 from tests.support.games import READER, Live, chance, finished, moment, read
+from tests.support.repetition import times
 
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=40)
+@settings(max_examples=times(20))
 def test_the_fold_of_the_record_equals_the_live_state(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -41,7 +42,7 @@ def test_the_fold_of_the_record_equals_the_live_state(
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=40)
+@settings(max_examples=times(20))
 def test_records_round_trip_byte_for_byte(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live = finished(data.draw(started(tables)), rng)
     previous = GENESIS
@@ -63,7 +64,7 @@ def test_records_round_trip_byte_for_byte(tables: type[Live], data: st.DataObjec
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=60)
+@settings(max_examples=times(30))
 def test_every_event_books_to_zero_and_totals_are_sums_of_lines(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -101,7 +102,7 @@ def piles(play: Phase) -> Iterator[Pile]:
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=30)
+@settings(max_examples=times(15))
 def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live = finished(data.draw(started(tables)), rng)
     table: Table | None = None

@@ -19,6 +19,7 @@ from domain.seats import HOUSE, Audience
 from tests.property.strategies import TABLES, every_options, of_each_game
 from tests.support.exports import exported, placed, transparency_over, verified
 from tests.support.games import READER, Live, chance, finished, step
+from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
 
 GAMES = 4 * len(TABLES)
@@ -53,7 +54,7 @@ def test_a_finished_game_is_intact(number: int, audience: str) -> None:
 
 
 @of_each_game
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(times(4)))
 def test_a_game_is_intact_at_every_version_for_everyone(tables: type[Live], seed: int) -> None:
     rng = chance(("running", seed))
     live = tables.opened(seed=rng.randbytes(32)) if seed == 0 else tables.started(seed=rng.randbytes(32))
@@ -67,7 +68,7 @@ def test_a_game_is_intact_at_every_version_for_everyone(tables: type[Live], seed
 
 
 @pytest.mark.parametrize("alteration", ALTERATIONS, ids=lambda alteration: alteration.__name__)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(times(4)))
 def test_every_alteration_is_found_with_its_place(alteration: Alteration, seed: int) -> None:
     rng = chance((alteration.__name__, seed))
     for _ in range(40 if alteration in (value_changed, values_swapped) else 8):
@@ -89,7 +90,7 @@ def first_difference(data: bytes, altered: bytes) -> str:
     return f"{data[place - 60 : place + 60]!r} has become {altered[place - 60 : place + 60]!r}"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(times(60)))
 def test_an_event_that_is_altered_in_place_is_named(seed: int) -> None:
     rng = chance(("place", seed))
     data = export(rng.randrange(GAMES), "public").splitlines(keepends=True)
@@ -129,7 +130,7 @@ OPEN_TO_CHOICE = {"seat-taken", "table-opened"}
 """Who sits down with what luck, and who opened the table: the log's tree binds these, not the rules."""
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(times(30)))
 def test_a_forger_who_makes_every_hash_anew_is_found_by_the_rules(seed: int) -> None:
     """Whatever follows by itself can only be what it is; another act of a player's may be as good as the recorded."""
     rng = chance(("forged", seed))
@@ -158,7 +159,7 @@ def test_an_event_that_says_more_than_its_type_is_found(number: int) -> None:
             break
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(times(10)))
 def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> None:
     rng = chance(("forger", seed))
     before = record(rng.randrange(GAMES))
@@ -170,7 +171,7 @@ def test_a_forger_who_makes_the_whole_file_anew_has_another_key(seed: int) -> No
     assert {check.name for check in found.checks if not check.passed} == {"signer"}
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(times(12)))
 def test_the_audits_of_several_deals_are_those_of_each(seed: int) -> None:
     rng = chance(("parts", seed))
     records: list[Recorded] = list(record(rng.randrange(GAMES)))

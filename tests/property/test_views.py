@@ -20,6 +20,7 @@ from domain.table.state import Table, evolve, opened
 from domain.table.view import view
 from tests.property.strategies import luck, of_each_game, playing, started
 from tests.support.games import READER, Live, Wire, finished, redacted
+from tests.support.repetition import times
 
 CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
 
@@ -66,7 +67,7 @@ def cards_revealed(event: Event[Payload], audience: Audience) -> set[str]:
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=60)
+@settings(max_examples=times(30))
 def test_a_view_holds_no_card_that_its_audience_was_not_shown(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -97,7 +98,7 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=30)
+@settings(max_examples=times(15))
 def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live, game = finished(data.draw(started(tables)), rng), tables.game
     for audience in (*live.audiences, "house"):
@@ -116,7 +117,7 @@ def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.Data
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=20)
+@settings(max_examples=times(12))
 def test_what_is_the_same_for_all_is_told_to_all(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live = data.draw(started(tables))
     for state in playing(live, rng, until=lambda live: live.table.scored == 1):
@@ -156,7 +157,7 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=100)
+@settings(max_examples=times(50))
 def test_what_an_audience_cannot_know_does_not_change_its_view(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

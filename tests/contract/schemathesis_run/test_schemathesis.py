@@ -5,8 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.repetition import times
+
 HERE = Path(__file__).parent
-EXAMPLES = 12
+EXAMPLES = times(8)
 """Requests an operation and phase."""
 
 

@@ -29,6 +29,7 @@ from tests.support.games import (
     redacted,
     step,
 )
+from tests.support.repetition import times
 
 ARBITER = "an arbiter"
 WHY = "The ninth trick was mine."
@@ -335,7 +336,7 @@ def test_talk_is_erased_while_the_deal_is_on() -> None:
     assert live.phase == "play"
 
 
-@settings(max_examples=25)
+@settings(max_examples=times(15))
 @given(st.integers(0, 10**6))
 def test_whatever_is_disputed_and_ruled_the_fold_of_the_record_is_the_live_state(seed: int) -> None:
     rng = chance(seed)
