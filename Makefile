@@ -1,5 +1,6 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
+# make long   run the random tests ten times as long      (TIMES=10)
 # make check  all that CI checks
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
@@ -9,7 +10,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test check bench pairs clean
+.PHONY: run test long check types style layers document lint bench pairs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -30,13 +31,31 @@ test: $(SYNCED)
 	fi
 	@$(BIN)/pytest -q -n auto
 
+TIMES ?= 10
+RANDOM := tests/property tests/e2e/test_strangers.py tests/contract/schemathesis_run
+
+long: $(SYNCED)
+	@CODILLE_TEST_TIMES=$(TIMES) $(BIN)/pytest -q -n auto $(RANDOM)
+
+# What is not a test is checked side by side, and each check's output is kept together.
 check: test
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target --keep-going lint types style layers document
+
+types: $(SYNCED)
 	@$(BIN)/mypy
+
+style: $(SYNCED)
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+
+layers: $(SYNCED)
 	@$(BIN)/lint-imports --no-logo
+
+document: $(SYNCED)
 	@$(BIN)/codille openapi --check
 	@$(BIN)/openapi-spec-validator api-spec/openapi.json
+
+lint:
 	@if command -v npx >/dev/null; then \
 	    npx --yes $(SPECTRAL) lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json; \
 	    npx --yes $(REDOCLY) lint --config redocly.yaml api-spec/openapi.json; \
