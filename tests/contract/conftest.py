@@ -1,6 +1,6 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 import structlog
 from litestar import Litestar
 
+from domain.kernel.game import Game
 from domain.record.history import Reader
 from domain.registry import GAMES
 from service.app import create_app
@@ -28,8 +29,9 @@ SECRET = bytes(range(32))
 """The key that signs the log's checkpoints."""
 
 
-def services_over(database: Database) -> InterfaceServices:
-    store, reader, accounts, log = Store(database), Reader(GAMES), Accounts(database), structlog.get_logger()
+def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> InterfaceServices:
+    """The services of one process that offers these games."""
+    store, reader, accounts, log = Store(database), Reader(games), Accounts(database), structlog.get_logger()
     tables = TableCache(store, reader)
     return InterfaceServices(
         store=store,

@@ -4,14 +4,11 @@ import asyncpg
 import httpx
 import pytest
 
-from domain.record.history import Reader
 from service.app import create_app
-from service.commands.cache import TableCache
-from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.store.writer import Writer
-from tests.contract.conftest import Caller, deal_over, opened, problem, register
+from service.store.database import Database
+from tests.contract.conftest import Caller, deal_over, opened, problem, register, services_over
 from tests.support.versions import CROCODILE_2
 
 
@@ -151,17 +148,12 @@ async def test_a_table_that_no_longer_folds_is_audited_all_the_same(
         assert {("chain", 2), ("acts", 2)} <= await failed(client, table)
 
 
-async def test_older_rules_are_served_and_new_tables_get_the_new(services: InterfaceServices) -> None:
+async def test_older_rules_are_served_and_new_tables_get_the_new(database: Database) -> None:
     old = {"crocodile": CROCODILE_2.earlier[0]}
     new = {"crocodile": CROCODILE_2}
     tables: list[str] = []
     for games in (old, new):
-        services.reader = Reader(games)
-        services.tables = TableCache(services.store, services.reader)
-        services.commands = CommandHandler(
-            services.store, Writer(services.store), services.reader, services.tables, services.log
-        )
-        app = create_app(Settings(rate_limit=None), services)
+        app = create_app(Settings(rate_limit=None), services_over(database, games))
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
             three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
             tables.append(await opened(three[0]))

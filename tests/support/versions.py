@@ -1,13 +1,19 @@
-"""Crocodile under a second version of its rules' data, which differs from the first in one point."""
+"""Crocodile under second versions of its rules, each of which differs from the first in one point."""
 
 from functools import partial
+from typing import Any, ClassVar, Union, get_args
 
 from msgspec.structs import replace
 
 from domain.games.crocodile import CROCODILE
-from domain.games.crocodile.contracts import BONUSES
+from domain.games.crocodile.actions import Bid
+from domain.games.crocodile.contracts import BONUSES, ContractName
 from domain.games.crocodile.scoring import score
+from domain.kernel.action import Action
+from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
+from domain.kernel.offers import Offer
+from domain.seats import Seat
 
 BONUSES_2 = BONUSES | {"primeras": replace(BONUSES["primeras"], silent=2)}
 """A silent Primeras is worth twice the contract, not once (CR-10.3)."""
@@ -22,3 +28,40 @@ CROCODILE_2: Game = replace(
     score=partial(score, bonuses=BONUSES_2),
     earlier=(CROCODILE,),
 )
+
+
+class BidLevel(Action, frozen=True, tag="bid"):
+    """The first version's `Bid`, whose field `contract` is called `level`."""
+
+    RULE: ClassVar = Bid.RULE
+    ORDER: ClassVar = Bid.ORDER
+
+    level: ContractName
+
+
+def _decide(state: Any, seat: Seat, action: Any) -> Event[Payload]:
+    return CROCODILE.decide(state, seat, Bid(action.level) if isinstance(action, BidLevel) else action)
+
+
+def _action_of(event: Event[Payload]) -> Action | None:
+    action = CROCODILE.action_of(event)
+    return BidLevel(action.contract) if isinstance(action, Bid) else action
+
+
+def _offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
+    return tuple(
+        Offer("bid", {"level": offer.fields["contract"]}) if offer.type == "bid" else offer
+        for offer in CROCODILE.offers(state, seat)
+    )
+
+
+CROCODILE_LEVELS: Game = replace(
+    CROCODILE,
+    rulebook=replace(CROCODILE.rulebook, version=2),
+    actions=Union[(BidLevel, *(action for action in get_args(CROCODILE.actions) if action is not Bid))],
+    decide=_decide,
+    action_of=_action_of,
+    offers=_offers,
+    earlier=(CROCODILE,),
+)
+"""Bids name a `level` instead of a `contract`. Events, and so records, are those of the first version."""

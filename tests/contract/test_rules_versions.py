@@ -1,0 +1,54 @@
+"""A table keeps the rules that it was opened with, in the bodies of its acts too, whatever rules came after."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import pytest
+
+from domain.games.crocodile import CROCODILE
+from domain.kernel.game import Game
+from service.app import create_app
+from service.config import Settings
+from service.store.database import Database
+from tests.contract.conftest import Caller, act, next_of, opened, problem, register, services_over
+from tests.support.versions import CROCODILE_LEVELS
+
+FIELD = {1: "contract", 2: "level"}
+"""The field of a bid, by the version of the rules."""
+
+
+@asynccontextmanager
+async def process_under(rules: Game, database: Database) -> AsyncIterator[httpx.AsyncClient]:
+    """The interface of a process whose newest rules of the game are these."""
+    app = create_app(Settings(rate_limit=None), services_over(database, {rules.name: rules}))
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        yield client
+
+
+async def started(three: list[Caller]) -> str:
+    table = await opened(three[0])
+    for seat, caller in enumerate(three):
+        await caller.post(f"/tables/{table}/seats", {"seat": seat})
+    return table
+
+
+@pytest.mark.parametrize("first", [1, 2], ids=lambda version: f"version-{version}-first")
+async def test_an_act_is_decoded_with_the_types_of_its_tables_own_rules(database: Database, first: int) -> None:
+    async with process_under(CROCODILE, database) as client:
+        three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
+        tables = {1: await started(three)}
+    async with process_under(CROCODILE_LEVELS, database) as client:
+        three = [Caller(client, caller.player, caller.token) for caller in three]
+        tables[2] = await started(three)
+        for version in (first, 3 - first):
+            table, own, other = tables[version], FIELD[version], FIELD[3 - version]
+            assert (await client.get(f"/v1/tables/{table}")).json()["rules_version"] == version
+            _, bidder = await next_of(three, table)
+            offers = (await bidder.get(f"/tables/{table}/offers")).json()["offers"]
+            assert {tuple(offer["fields"]) for offer in offers if offer["type"] == "bid"} == {(own,)}
+            refused = await bidder.post(f"/tables/{table}/actions", {"type": "bid", other: "play"})
+            faults = problem(refused, 422, "invalid-body")["errors"]
+            assert {fault["pointer"] for fault in faults} <= {f"/{own}", f"/{other}"}
+            answer = (await act(bidder, table, {"type": "bid", own: "play"})).json()
+            assert answer["events"][0]["public"]["contract"] == "play"
