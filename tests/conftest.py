@@ -2,7 +2,18 @@
 
 import signal
 
+from hypothesis import HealthCheck, settings
+
 pytest_plugins = ["tests.support.postgres", "tests.support.redis", "tests.support.servers", "tests.support.service"]
 
 # A shell has its background commands ignore SIGINT, and programs inherit that. Tests stop programs with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# No time limits, since the machine may be busy with other tests.
+settings.register_profile(
+    "codille",
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+settings.load_profile("codille")

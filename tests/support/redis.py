@@ -19,7 +19,8 @@ from deploy.embedded import launch
 from deploy.embedded.binaries import valkey_program
 from projections.connection import connect
 
-_STARTS_WITHIN_S = 20.0
+_STARTS_WITHIN_S = 120.0
+_PORTS_TRIED = 3
 
 
 class Valkey:
@@ -37,6 +38,18 @@ class Valkey:
 
     def start(self) -> None:
         """Starts the server, empty, and returns when it answers."""
+        for left in range(_PORTS_TRIED - 1, -1, -1):
+            try:
+                self._start()
+            except RuntimeError:
+                # Another process may have taken the port meanwhile.
+                if not self._cluster or not left:
+                    raise
+                self.kill()
+            else:
+                break
+
+    def _start(self) -> None:
         settings = {"dir": self._home, "unixsocket": self._home / "valkey.sock", "port": 0, "save": ""}
         if self._cluster:
             settings |= {"port": _free_port(), "cluster-enabled": "yes", "bind": "127.0.0.1"}

@@ -1,6 +1,7 @@
 """A log of some tables in Postgres, their read models in Redis, and a checkpoint over it."""
 
 from collections.abc import Callable
+from functools import cache
 
 import asyncpg
 import pytest
@@ -32,13 +33,13 @@ class Audited:
         self.models = models
         self.transparency = MemoryTransparency([record.hash for record in records])
 
-    async def audit(self, **options: object) -> AuditSummary:
-        """The audit of this log, by two processes."""
+    async def audit(self, *, processes: int = 1, **options: object) -> AuditSummary:
+        """The audit of this log, by so many processes."""
         progress: list[tuple[int, int]] = []
         summary = await audit_log(
             self.servers,
             lambda done, total: progress.append((done, total)),
-            processes=2,
+            processes=processes,
             **{"checkpoint": await self.transparency.newest(), "keys": await self.transparency.keys(), **options},  # type: ignore[arg-type] # as given
         )
         assert not progress or progress[-1][0] == progress[-1][1]
@@ -57,13 +58,18 @@ class Audited:
         return next(record for record in self.records if fits(record))
 
 
+@cache
+def commands() -> tuple[list[Recorded], ...]:
+    """What was recorded at a few tables, command by command."""
+    return tuple(games(TABLES))
+
+
 @pytest.fixture
 async def log(dsn: str, database: Database, redis: Redis, valkey: Valkey) -> Audited:
     """A few tables, the last of them still running, in the log and in the read models."""
     store = Store(database)
     heads: dict[str, tuple[int, bytes]] = {}
-    commands = list(games(TABLES))
-    for events in commands[: -len(commands) // 10]:
+    for events in commands()[: -len(commands()) // 10]:
         table = events[0].table
         version, head = heads.get(table, (0, GENESIS))
         await store.append([Append(table, version, head, tuple(events))])

@@ -16,7 +16,7 @@ def places(summary: AuditSummary) -> set[tuple[str, str]]:
 
 
 async def test_an_intact_log(log: Audited) -> None:
-    summary = await log.audit()
+    summary = await log.audit(processes=2)
     assert summary.differences == ()
     assert (summary.tables, summary.events, summary.position) == (TABLES, len(log.records), len(log.records))
     assert summary.tree == f"that of the checkpoint of {len(log.records)} events"

@@ -11,6 +11,7 @@ from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, Outcome, Store
 from service.store.writer import Writer
 from tests.support.log import chained, command, following, new_id, receipt
+from tests.support.waiting import settled
 
 
 class Recorder(Store):
@@ -64,7 +65,7 @@ async def test_a_full_batch_goes_ahead_while_another_one_is_under_way(store: Sto
         (four, [[one], [two]]),
     ]:
         sent.append(asyncio.create_task(writer.submit(each)))
-        await asyncio.sleep(0.01)
+        await settled()
         assert recorder.batches == under_way
     recorder.gate.set()
     assert all(isinstance(outcome, Appended) for outcome in await asyncio.gather(*sent))
@@ -163,9 +164,9 @@ async def test_a_lane_that_is_stopped_leaves_nobody_waiting(store: Store) -> Non
     writer = Writer(recorder)
     first = command(new_id())
     waiting = [asyncio.create_task(writer.submit(first))]
-    await asyncio.sleep(0.01)
+    await settled()
     waiting.append(asyncio.create_task(writer.submit(following(first))))
-    await asyncio.sleep(0.01)
+    await settled()
     (lane,) = (task for task in asyncio.all_tasks() if task.get_name() == "writer")
     lane.cancel()
     outcomes = await asyncio.gather(*waiting, return_exceptions=True)

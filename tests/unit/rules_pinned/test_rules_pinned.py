@@ -27,11 +27,15 @@ THEN = Reader({"crocodile": CROCODILE})
 """Knows nothing of the new rules."""
 
 
+HAS_ONE = 376
+"""The first game with a silent Primeras: they are rare."""
+
+
 @cache
 def table(version: int) -> tuple[Recorded, ...]:
     """A finished game under these rules in which somebody made a silent Primeras; the same acts under both."""
     game: Game = {1: CROCODILE, 2: CROCODILE_2}[version]
-    for number in count():
+    for number in count(HAS_ONE):
         play = Play(number, chance(("pinned", number)), game=game)
         records = [record for records in play.steps() for record in records]
         if any(b"Silent Primeras" in record.public for record in records):
