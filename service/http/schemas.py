@@ -12,7 +12,6 @@ from service.queries.values import Id, Json
 
 MAX_NAME = 64
 MAX_WORDS = 500
-MAX_ENTROPY_BYTES = 64
 MAX_AMOUNT = 2_000_000_000
 """Greater than any line of any game."""
 

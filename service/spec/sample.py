@@ -130,25 +130,27 @@ def one_of_each(game: Game) -> OneOfEach:
 
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
-    kinds = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
-    types = {payload.TYPE for payload in (*TABLE_EVENTS, *game.events)}
-    found = OneOfEach({}, {}, {})
+    types = [payload.TYPE for payload in (*TABLE_EVENTS, *game.events)]
+    acts = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
+    events: dict[str, Any] = {}
+    actions: dict[str, Any] = {}
+    offered: dict[str, Any] = {}
     for table in sample_tables(game):
         for record in table.records:
-            if record.type not in found.events:
-                found.events[record.type] = table.event(record.version, HOUSE, over=True)
+            if record.type not in events:
+                events[record.type] = table.event(record.version, HOUSE, over=True)
         for version, (seat, action) in table.actions.items():
-            if action["type"] not in found.actions:
-                found.actions[action["type"]] = action
-                offered = table.offers(version, seat)
-                found.offers[action["type"]] = next(offer for offer in offered if offer["type"] == action["type"])
-        if found.events.keys() == types and found.actions.keys() == set(kinds):
+            act = action["type"]
+            if act not in actions:
+                actions[act] = action
+                offered[act] = next(offer for offer in table.offers(version, seat) if offer["type"] == act)
+        if events.keys() == set(types) and actions.keys() == set(acts):
             return OneOfEach(
-                {payload.TYPE: found.events[payload.TYPE] for payload in (*TABLE_EVENTS, *game.events)},
-                {kind: found.actions[kind] for kind in kinds},
-                {kind: found.offers[kind] for kind in kinds},
+                {type: events[type] for type in types},
+                {act: actions[act] for act in acts},
+                {act: offered[act] for act in acts},
             )
-    never = (types - found.events.keys()) | (set(kinds) - found.actions.keys())
+    never = (set(types) - events.keys()) | (set(acts) - actions.keys())
     raise LookupError(f"never happened in {MAX_GAMES} games: {', '.join(sorted(never))}")
 
 

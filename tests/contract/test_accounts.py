@@ -48,7 +48,7 @@ async def test_profiles_are_public(client: httpx.AsyncClient, ada: Caller) -> No
 
 
 @pytest.mark.parametrize("query", ["", "id=x", f"id={NOBODY}&name=Ada", "&".join([f"id={NOBODY}"] * 201)])
-async def test_profiles_are_asked_for_by_id(client: httpx.AsyncClient, query: str) -> None:
+async def test_profiles_are_read_by_id(client: httpx.AsyncClient, query: str) -> None:
     problem(await client.get(f"/v1/players?{query}"), 422, "invalid-query")
 
 
@@ -65,8 +65,8 @@ async def test_tokens_are_added_listed_and_revoked(ada: Caller) -> None:
     other = Caller(ada.http, ada.player, made.json()["token"])
     listed = (await other.get("/tokens")).json()["items"]
     assert [(item["current"], item["scopes"]) for item in listed] == [(False, ["play"]), (True, ["play"])]
-    shown = await ada.get(made.headers["location"].removeprefix("/v1"))
-    assert shown.json()["id"] == made.json()["id"]
+    read = await ada.get(made.headers["location"].removeprefix("/v1"))
+    assert read.json()["id"] == made.json()["id"]
     assert (await ada.delete(f"/tokens/{made.json()['id']}")).status_code == 204
     problem(await other.get("/games"), 401, "invalid-token")
     problem(await ada.delete(f"/tokens/{made.json()['id']}"), 404, "no-such-token")
@@ -90,12 +90,12 @@ async def test_nobody_revokes_anothers_token(ada: Caller) -> None:
 
 
 @pytest.mark.parametrize("scopes", [["admin"], ["play", "arbiter"]])
-async def test_a_token_gives_no_more_than_it_has(ada: Caller, scopes: list[str]) -> None:
+async def test_a_token_cannot_add_scopes_that_it_lacks(ada: Caller, scopes: list[str]) -> None:
     problem(await ada.post("/tokens", {"scopes": scopes}), 403, "missing-scope")
 
 
 @pytest.mark.parametrize("scopes", [[], ["fly"], "play", [3]])
-async def test_scopes_that_there_are_not(ada: Caller, scopes: object) -> None:
+async def test_unknown_scopes_are_refused(ada: Caller, scopes: object) -> None:
     problem(await ada.post("/tokens", {"scopes": scopes}), 422, "invalid-body")
 
 
@@ -118,7 +118,7 @@ async def test_playing_needs_its_scope(services: InterfaceServices, ada: Caller)
     assert (await arbiter.get(f"/tables/{table}")).status_code == 200
 
 
-async def test_a_revocation_is_heard_in_other_processes(database: Database, ada: Caller) -> None:
+async def test_a_revocation_reaches_other_processes(database: Database, ada: Caller) -> None:
     elsewhere = services_over(database)
     app = create_app(Settings(rate_limit=None), elsewhere)
     async with (

@@ -21,9 +21,9 @@ async def audit_of(client: httpx.AsyncClient, table: str, deal: int = 1) -> dict
 
 async def failed(client: httpx.AsyncClient, table: str, deal: int = 1) -> set[tuple[str, int]]:
     """The checks that failed, with the events that they failed at."""
-    found = await audit_of(client, table, deal)
-    checks = [check for check in found["checks"] if not check["passed"]]  # type: ignore[attr-defined] # JSON
-    assert found["verdict"] == ("altered" if checks else "intact")
+    document = await audit_of(client, table, deal)
+    checks = [check for check in document["checks"] if not check["passed"]]  # type: ignore[attr-defined] # JSON
+    assert document["verdict"] == ("altered" if checks else "intact")
     return {(check["name"], event) for check in checks for event in check["events"]}
 
 
@@ -31,17 +31,17 @@ async def test_anyone_may_see_the_audit_of_a_deal_that_is_over(three: list[Calle
     scored = await deal_over(three, table)
     answer = await three[0].http.get(f"/v1/tables/{table}/deals/1/audit")
     assert answer.headers["etag"] == f'"{scored.json()["version"]}"'
-    found = answer.json()
-    assert found["verdict"] == "intact"
-    assert found == (await (await register(three[0].http)).get(f"/tables/{table}/deals/1/audit")).json()
-    checks = {check["name"]: check for check in found["checks"]}
+    document = answer.json()
+    assert document["verdict"] == "intact"
+    assert document == (await (await register(three[0].http)).get(f"/tables/{table}/deals/1/audit")).json()
+    checks = {check["name"]: check for check in document["checks"]}
     assert {
         "chain", "envelope", "payload", "seals", "openings", "rules", "seating", "first-dealer", "dealer", "seed",
         "pack", "commitments", "legality", "acts", "stopping-point", "outcome", "ledger", "totals",
     } <= checks.keys()  # fmt: skip
-    assert all(check["passed"] and check["events"] and check["text"] for check in found["checks"])
+    assert all(check["passed"] and check["events"] and check["text"] for check in document["checks"])
     assert checks["outcome"]["rule"] == "CR-9.11"
-    assert {check["rule"] for check in found["checks"] if check["name"] == "legality"} >= {"CR-4.2", "CR-9.11"}
+    assert {check["rule"] for check in document["checks"] if check["name"] == "legality"} >= {"CR-4.2", "CR-9.11"}
 
 
 async def test_a_deal_that_is_not_over_is_not_audited(three: list[Caller], table: str) -> None:
@@ -52,16 +52,16 @@ async def test_a_deal_that_is_not_over_is_not_audited(three: list[Caller], table
 
 
 @pytest.mark.parametrize("deal", ["0", "2", "-1", "99", "99999999999999999999"])
-async def test_deals_that_there_are_not(three: list[Caller], table: str, deal: str) -> None:
+async def test_unknown_deals_are_404(three: list[Caller], table: str, deal: str) -> None:
     problem(await three[0].get(f"/tables/{table}/deals/{deal}/audit"), 404, "no-such-deal")
 
 
-async def test_a_table_that_there_is_not(client: httpx.AsyncClient) -> None:
+async def test_an_unknown_table_is_404(client: httpx.AsyncClient) -> None:
     nowhere = "01970000-0000-7000-8000-0000000000ff"
     problem(await client.get(f"/v1/tables/{nowhere}/deals/1/audit"), 404, "no-such-table")
 
 
-async def test_an_audit_tells_nothing_of_a_later_deal(
+async def test_an_audit_discloses_nothing_of_a_later_deal(
     three: list[Caller], table: str, services: InterfaceServices
 ) -> None:
     await deal_over(three, table)
@@ -122,8 +122,8 @@ async def test_a_row_changed_in_the_database_is_named(
     await deal_over(three, table)
     record = next(one for one in await services_elsewhere.store.stream(table) if one.type == type_)
     await tampered(dsn, table, record.version, change)
-    found = await failed(three[0].http, table)
-    assert {name for name, event in found if event == record.version} >= names, found
+    failures = await failed(three[0].http, table)
+    assert {name for name, event in failures if event == record.version} >= names, failures
 
 
 async def test_an_event_missing_in_the_database_is_named(three: list[Caller], table: str, dsn: str) -> None:
@@ -137,7 +137,7 @@ async def test_an_event_missing_in_the_database_is_named(three: list[Caller], ta
     await owner.close()
 
 
-async def test_a_table_that_no_longer_folds_is_audited_all_the_same(
+async def test_a_table_that_no_longer_folds_is_still_audited(
     three: list[Caller], table: str, services_elsewhere: InterfaceServices, dsn: str
 ) -> None:
     await deal_over(three, table)

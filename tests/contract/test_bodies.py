@@ -56,14 +56,14 @@ INVALID: dict[str, tuple[object, str]] = {
 
 
 @pytest.mark.parametrize("body", MALFORMED.values(), ids=MALFORMED.keys())
-async def test_what_is_malformed_is_400(three: list[Caller], table: str, body: bytes) -> None:
+async def test_malformed_bodies_are_400(three: list[Caller], table: str, body: bytes) -> None:
     answer = await three[0].send("POST", f"/tables/{table}/actions", content=body, headers=JSON)
     problem(answer, 400, "malformed-body")
     assert (await three[0].get(f"/tables/{table}")).json()["version"] == 6
 
 
 @pytest.mark.parametrize(("body", "pointer"), INVALID.values(), ids=INVALID.keys())
-async def test_what_does_not_fit_is_422_and_names_the_field(
+async def test_an_invalid_body_is_422_and_names_the_field(
     three: list[Caller], table: str, body: object, pointer: str
 ) -> None:
     answer = await three[0].send("POST", f"/tables/{table}/actions", content=json.dumps(body), headers=JSON)
@@ -92,7 +92,7 @@ async def test_numbers_are_whole_and_small(ada: Caller, number: str) -> None:
         ({"deals": 3}, "/game"),
     ],
 )
-async def test_tables_that_cannot_be(ada: Caller, body: object, pointer: str) -> None:
+async def test_impossible_tables_are_refused(ada: Caller, body: object, pointer: str) -> None:
     refusal = problem(await ada.post("/tables", body), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == pointer
 
@@ -104,7 +104,7 @@ UNSEEN = [
 
 
 @pytest.mark.parametrize("name", UNSEEN)
-async def test_names_that_cannot_be_seen(client: httpx.AsyncClient, name: str) -> None:
+async def test_invisible_names_are_refused(client: httpx.AsyncClient, name: str) -> None:
     refusal = problem(await client.post("/v1/players", json={"name": name}), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == "/name"
 
@@ -121,7 +121,7 @@ async def test_names_that_cannot_be_seen(client: httpx.AsyncClient, name: str) -
         "李",
     ],
 )
-async def test_names_of_all_scripts(client: httpx.AsyncClient, name: str) -> None:
+async def test_names_of_all_scripts_are_accepted(client: httpx.AsyncClient, name: str) -> None:
     made = await client.post("/v1/players", json={"name": name})
     assert made.status_code == 201
     assert (await client.get(f"/v1/players/{made.json()['player']}")).json()["name"] == name
@@ -132,7 +132,7 @@ async def test_names_of_all_scripts(client: httpx.AsyncClient, name: str) -> Non
     [{}, {"name": ""}, {"name": "x" * 65}, {"name": "a\tb"}, {"name": "a\x7f"}, {"name": "a\n"}, {"name": None},
      {"name": ["x"]}],
 )  # fmt: skip
-async def test_names_that_cannot_be(client: httpx.AsyncClient, body: object) -> None:
+async def test_invalid_names_are_refused(client: httpx.AsyncClient, body: object) -> None:
     refusal = problem(await client.post("/v1/players", json=body), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == "/name"
 
@@ -143,7 +143,7 @@ async def test_names_that_cannot_be(client: httpx.AsyncClient, body: object) -> 
      ({"entropy": "abc"}, "/entropy"), ({"entropy": "00" * 65}, "/entropy"), ({"entropy": "00\n"}, "/entropy"),
      ({"chair": 1}, "/chair")],
 )  # fmt: skip
-async def test_seats_that_cannot_be(ada: Caller, body: object, pointer: str) -> None:
+async def test_impossible_seats_are_refused(ada: Caller, body: object, pointer: str) -> None:
     table = await opened(ada)
     refusal = problem(await ada.post(f"/tables/{table}/seats", body), 422, "invalid-body")
     assert refusal["errors"][0]["pointer"] == pointer

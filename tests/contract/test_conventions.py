@@ -41,7 +41,7 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("path", "code"), UNKNOWN)
-async def test_what_is_not_there_is_404_whatever_the_query(client: httpx.AsyncClient, path: str, code: str) -> None:
+async def test_unknown_addresses_are_404_whatever_the_query(client: httpx.AsyncClient, path: str, code: str) -> None:
     problem(await client.get(path), 404, code)
     problem(await client.get(f"{path}?bogus=1"), 404, code)
 
@@ -122,8 +122,8 @@ async def test_methods(client: httpx.AsyncClient, path: str, allow: str) -> None
     refused = await client.put(path)
     problem(refused, 405, "method-not-allowed")
     assert refused.headers["allow"] == allow
-    told = await client.options(path)
-    assert (told.status_code, told.headers["allow"], told.content) == (204, allow, b"")
+    options = await client.options(path)
+    assert (options.status_code, options.headers["allow"], options.content) == (204, allow, b"")
 
 
 async def test_every_get_answers_head(ada: Caller) -> None:
@@ -170,16 +170,16 @@ async def test_unknown_parameters_are_refused_everywhere(ada: Caller) -> None:
 
 
 @pytest.mark.parametrize("accept", ["text/html", "text/csv", "application/xml;q=1", "application/json;q=0", "image/*"])
-async def test_answers_that_cannot_be_had(client: httpx.AsyncClient, accept: str) -> None:
+async def test_media_types_that_are_not_available_are_406(client: httpx.AsyncClient, accept: str) -> None:
     problem(await client.get("/v1/games", headers={"Accept": accept}), 406, "not-acceptable")
 
 
 @pytest.mark.parametrize("accept", ["*/*", "application/json", "application/*;q=0.1", "text/html, */*;q=0.1", ""])
-async def test_answers_that_can_be_had(client: httpx.AsyncClient, accept: str) -> None:
+async def test_available_media_types_are_answered(client: httpx.AsyncClient, accept: str) -> None:
     assert (await client.get("/v1/games", headers={"Accept": accept})).status_code == 200
 
 
-async def test_what_is_accepted_may_stand_in_several_lines(client: httpx.AsyncClient) -> None:
+async def test_accepted_media_types_may_stand_in_several_lines(client: httpx.AsyncClient) -> None:
     lines = [("Accept", "text/html"), ("Accept", "application/json;q=0.5")]
     assert (await client.get("/v1/games", headers=lines)).status_code == 200
 
@@ -222,7 +222,7 @@ async def test_entity_tags(ada: Caller) -> None:
             problem(await ada.get(path, headers={"If-None-Match": tag}), 400, "malformed-header")
 
 
-async def test_at_least_a_version(ada: Caller) -> None:
+async def test_min_version_is_at_most_the_tables_version(ada: Caller) -> None:
     table = await opened(ada)
     for path in (f"/tables/{table}", f"/tables/{table}/offers", f"/tables/{table}/ledger", f"/tables/{table}/events"):
         assert (await ada.get(f"{path}?min_version=1")).status_code == 200
@@ -230,7 +230,7 @@ async def test_at_least_a_version(ada: Caller) -> None:
         assert beyond["version"] == 1
 
 
-async def test_what_spans_tables_needs_the_read_models(ada: Caller) -> None:
+async def test_queries_over_many_tables_need_the_read_models(ada: Caller) -> None:
     """There are none here, as while Redis is away."""
     for path in ("/tables", "/leaderboard?game=crocodile", f"/players/{ada.player}/ledger"):
         answer = await ada.get(path)
@@ -267,20 +267,20 @@ async def test_numbers_are_written_in_one_way_in_paths_and_queries(
 async def test_entity_tags_may_stand_in_several_lines(ada: Caller) -> None:
     made = await opened(ada)
 
-    async def asked(method: str, path: str, name: str, *tags: str) -> httpx.Response:
+    async def request(method: str, path: str, name: str, *tags: str) -> httpx.Response:
         headers = [("Authorization", f"Bearer {ada.token}"), *((name, tag) for tag in tags)]
         body = {} if method == "POST" else None
         return await ada.http.request(method, f"/v1/tables/{made}{path}", headers=headers, json=body)
 
     for tags in (['"7"', '"1"'], ['"1"', '"7"'], ['"7", "8"', 'W/"1"']):
-        assert (await asked("GET", "", "If-None-Match", *tags)).status_code == 304
-    assert (await asked("GET", "", "If-None-Match", '"7"', '"8"')).status_code == 200
-    problem(await asked("GET", "", "If-None-Match", '"1"', "x"), 400, "malformed-header")
-    problem(await asked("GET", "", "If-None-Match", '"1"', "*"), 400, "malformed-header")
-    problem(await asked("POST", "/seats", "If-Match", '"7"', '"8"'), 412, "precondition-failed")
-    assert (await asked("POST", "/seats", "If-Match", '"7"', '"1"')).status_code == 201
+        assert (await request("GET", "", "If-None-Match", *tags)).status_code == 304
+    assert (await request("GET", "", "If-None-Match", '"7"', '"8"')).status_code == 200
+    problem(await request("GET", "", "If-None-Match", '"1"', "x"), 400, "malformed-header")
+    problem(await request("GET", "", "If-None-Match", '"1"', "*"), 400, "malformed-header")
+    problem(await request("POST", "/seats", "If-Match", '"7"', '"8"'), 412, "precondition-failed")
+    assert (await request("POST", "/seats", "If-Match", '"7"', '"1"')).status_code == 201
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
-async def test_probes_are_answered_whatever_they_add(client: httpx.AsyncClient, path: str) -> None:
+async def test_probes_may_add_any_query(client: httpx.AsyncClient, path: str) -> None:
     assert (await client.get(f"{path}?_=1")).status_code == 200

@@ -23,7 +23,7 @@ from service.store.database import Database
 from service.transparency.keys import ed25519
 from service.wiring import Services
 from tests.contract.conftest import Caller, deal_over, problem, register, services_over
-from tests.contract.test_lists import finished, services, shown
+from tests.contract.test_lists import finished, services, until_listed
 
 __all__ = ["finished", "services"]
 
@@ -59,7 +59,7 @@ async def disputed(caller: Caller, table: str, **body: object) -> httpx.Response
     return await caller.post(f"/tables/{table}/disputes", REASON | body)
 
 
-async def test_a_dispute_is_raised_audited_ruled_and_corrected_with_totals_moving(
+async def test_a_dispute_is_raised_audited_and_ruled_on_and_the_totals_follow(
     three: list[Caller], finished: str, arbiter: Caller, client: httpx.AsyncClient
 ) -> None:
     line = await first_line(three[0], finished)
@@ -68,10 +68,10 @@ async def test_a_dispute_is_raised_audited_ruled_and_corrected_with_totals_movin
     raised = await disputed(loser, finished)
     assert raised.status_code == 201, raised.text
     assert raised.headers["location"] == f"/v1/tables/{finished}/disputes/1"
-    told = raised.json()
-    assert (told["dispute"], told["status"], told["player"], told["deals"]) == (1, "open", loser.player, [1])
-    assert told["audits"][0]["deal"] == 1
-    assert told["audits"][0]["audit"]["verdict"] == "intact"
+    own = raised.json()
+    assert (own["dispute"], own["status"], own["player"], own["deals"]) == (1, "open", loser.player, [1])
+    assert own["audits"][0]["deal"] == 1
+    assert own["audits"][0]["audit"]["verdict"] == "intact"
     view = (await loser.get(f"/tables/{finished}")).json()
     lines = [{"version": line["version"], "line": 0}]
     assert view["disputes"] == [{"dispute": 1, "seat": line["seat"], "lines": lines, "status": "open"}]
@@ -111,7 +111,7 @@ async def test_a_dispute_is_raised_audited_ruled_and_corrected_with_totals_movin
     assert line in ledger["lines"]
     assert {one["account"]: one["balance"] for one in ledger["balances"]}[line["account"]] == expected[line["seat"]]
 
-    await shown(loser, finished)
+    await until_listed(loser, finished)
     board = (await client.get("/v1/leaderboard?game=crocodile")).json()["items"]
     for item in board:
         seat = [caller.player for caller in three].index(item["player"])
@@ -135,7 +135,7 @@ async def test_a_rejected_dispute_moves_nothing(three: list[Caller], finished: s
     assert after["version"] == before["version"] + 2
 
 
-async def test_everybody_may_read_disputes(three: list[Caller], finished: str, client: httpx.AsyncClient) -> None:
+async def test_anyone_may_read_disputes(three: list[Caller], finished: str, client: httpx.AsyncClient) -> None:
     assert (await client.get(f"/v1/tables/{finished}/disputes")).json() == {"items": []}
     await disputed(three[0], finished)
     (listed,) = (await client.get(f"/v1/tables/{finished}/disputes")).json()["items"]
@@ -145,7 +145,7 @@ async def test_everybody_may_read_disputes(three: list[Caller], finished: str, c
     problem(await client.get(f"/v1/tables/{finished}/disputes/2"), 404, "no-such-dispute")
 
 
-async def test_who_may_not_dispute_is_told_why(
+async def test_a_refused_dispute_names_the_reason(
     three: list[Caller], finished: str, arbiter: Caller, client: httpx.AsyncClient, services: Services
 ) -> None:
     line = await first_line(three[0], finished)
@@ -168,7 +168,7 @@ async def test_who_may_not_dispute_is_told_why(
     problem(await three[1].post(path, REASON | known), 409, "already-disputed")
 
 
-async def test_who_may_not_rule_is_told_why(
+async def test_a_refused_ruling_names_the_reason(
     three: list[Caller], finished: str, arbiter: Caller, services: Services
 ) -> None:
     await disputed(three[0], finished)
@@ -185,9 +185,7 @@ async def test_who_may_not_rule_is_told_why(
     problem(await disputed(three[0], finished), 409, "already-ruled")
 
 
-async def test_a_deal_that_is_on_is_neither_disputed_nor_audited(
-    three: list[Caller], table: str, arbiter: Caller
-) -> None:
+async def test_a_running_deal_is_neither_disputed_nor_audited(three: list[Caller], table: str, arbiter: Caller) -> None:
     problem(await disputed(three[0], table, deal=1), 409, "deal-not-over")
     problem(await arbiter.get(f"/tables/{table}/deals/1/audit"), 409, "deal-not-over")
     # An arbiter sees no more of it than the public does.
@@ -197,7 +195,7 @@ async def test_a_deal_that_is_on_is_neither_disputed_nor_audited(
     assert (await disputed(three[0], table, deal=1)).status_code == 201
 
 
-async def test_without_lines_a_ruling_books_anew_what_the_audit_computes_if_that_differs(
+async def test_a_ruling_without_lines_books_what_the_audit_computes_where_it_differs(
     three: list[Caller], finished: str, arbiter: Caller
 ) -> None:
     line = await first_line(three[0], finished)
@@ -212,14 +210,14 @@ async def test_without_lines_a_ruling_books_anew_what_the_audit_computes_if_that
     ]  # fmt: skip
 
 
-async def test_a_deal_that_was_miscounted_is_found_by_the_audit_and_put_right(
+async def test_the_audit_detects_a_miscounted_deal_and_a_ruling_corrects_it(
     three: list[Caller], table: str, arbiter: Caller, settings: Settings, database: Database, dsn: str
 ) -> None:
     await deal_over(three, table)
     right = (await three[0].get(f"/tables/{table}")).json()["totals"]
     line = await first_line(three[0], table)
     await miscount(dsn, table, line["version"])
-    # Another process, which has not seen the table before.
+    # Another process, which does not know the table.
     transport = httpx.ASGITransport(create_app(settings, services_over(database)))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
         player, judge = Caller(http, three[0].player, three[0].token), Caller(http, arbiter.player, arbiter.token)
@@ -271,7 +269,7 @@ async def test_a_correction_stands_on_the_statement_and_its_text_is_no_formula(
     )
     assert ruled.status_code == 201, ruled.text
     at = ruled.json()["ruling"]["at"]
-    await shown(three[0], finished)
+    await until_listed(three[0], finished)
     path = f"/players/{three[0].player}/ledger"
     (newest, *rest) = (await three[0].get(path, params={"since": at})).json()["items"]
     assert (newest["text"], newest["amount"], newest["version"]) == (FORMULA, -3, ruled.json()["ruling"]["correction"])
@@ -291,7 +289,7 @@ async def test_a_correction_stands_on_the_statement_and_its_text_is_no_formula(
     assert items[0]["balance"] == balance
 
 
-async def test_words_that_are_erased_are_gone_wherever_they_could_be_read(
+async def test_an_erased_text_is_gone_wherever_it_could_be_read(
     three: list[Caller], finished: str, arbiter: Caller, services: Services, dsn: str
 ) -> None:
     line = await first_line(three[0], finished)
@@ -301,11 +299,11 @@ async def test_words_that_are_erased_are_gone_wherever_they_could_be_read(
     words = "He cheats, and lives at 5 Low Street."
     ruled = await arbiter.post(f"/tables/{finished}/disputes/1/ruling", {"ruling": "rejected", "text": words})
     before = (await three[0].get(f"/tables/{finished}")).json()
-    told = [
+    erasures = [
         await erase_text(services.store, services.reader, dsn, finished, version)
         for version in (raised.json()["version"], ruled.json()["ruling"]["version"])
     ]
-    newest = told[-1]
+    newest = erasures[-1]
     paths = (
         f"/tables/{finished}?min_version={newest}", f"/tables/{finished}/events?limit=200",
         f"/tables/{finished}/disputes", f"/tables/{finished}/disputes/1", f"/tables/{finished}/ledger",
@@ -326,8 +324,8 @@ async def test_words_that_are_erased_are_gone_wherever_they_could_be_read(
     after = (await three[0].get(f"/tables/{finished}")).json()
     assert after == before | {"version": newest}
     export = await arbiter.get(f"/tables/{finished}/export")
-    found = verify(export.content, services.reader, ed25519)
-    assert found.verdict == "intact", [check for check in found.checks if not check.passed]
+    verification = verify(export.content, services.reader, ed25519)
+    assert verification.verdict == "intact", [check for check in verification.checks if not check.passed]
     with pytest.raises(Rejected):
         await erase_text(services.store, services.reader, dsn, finished, raised.json()["version"])
     with pytest.raises(NoSuchTable):
@@ -349,7 +347,7 @@ async def test_a_dispute_sent_twice_is_raised_once(three: list[Caller], finished
 
 
 @pytest.mark.parametrize("settings", [Settings(rate_limit=None, dispute_days=0)])
-async def test_a_dispute_comes_too_late_after_the_time_that_is_set(three: list[Caller], finished: str) -> None:
+async def test_a_dispute_after_the_time_limit_is_too_late(three: list[Caller], finished: str) -> None:
     problem(await disputed(three[0], finished), 409, "dispute-too-late")
 
 
@@ -400,13 +398,13 @@ async def test_lines_of_a_deal_and_of_none_are_disputed_together(three: list[Cal
     assert [(one["deal"], one["audit"]["verdict"]) for one in raised.json()["audits"]] == [(2, "intact")]
 
 
-async def test_every_deal_that_a_dispute_names_has_the_audit_that_it_has_alone(
+async def test_each_disputed_deal_has_the_same_audit_as_by_itself(
     three: list[Caller], passed: str, client: httpx.AsyncClient
 ) -> None:
     lines = (await three[0].get(f"/tables/{passed}/ledger")).json()["lines"]
     versions = dict.fromkeys(line["version"] for line in lines)
     raised = await disputed(three[0], passed, lines=[{"version": version, "line": 0} for version in versions])
     assert raised.json()["deals"] == [1, 2, 3]
-    for deal, told in enumerate(raised.json()["audits"], 1):
+    for deal, audited in enumerate(raised.json()["audits"], 1):
         alone = (await client.get(f"/v1/tables/{passed}/deals/{deal}/audit")).json()
-        assert told == {"deal": deal, "audit": alone}
+        assert audited == {"deal": deal, "audit": alone}

@@ -25,8 +25,8 @@ async def exported(caller: Caller, table: str) -> bytes:
     return answer.content
 
 
-def failed(found: Verification) -> Sequence[str]:
-    return [check.text for check in found.checks if not check.passed]
+def failed(verification: Verification) -> Sequence[str]:
+    return [check.text for check in verification.checks if not check.passed]
 
 
 async def test_an_export_proves_itself(three: list[Caller], table: str) -> None:
@@ -36,12 +36,12 @@ async def test_an_export_proves_itself(three: list[Caller], table: str) -> None:
     assert answer.headers["content-type"] == "application/x-ndjson"
     version, _, _ = answer.headers["etag"].strip('"').partition("-")
     assert answer.headers["content-disposition"] == f'attachment; filename="codille-{table}-{version}.ndjson"'
-    found = verified(answer.content, KEY)
-    assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
-    assert (found.table, found.audience, found.events) == (table, "public", int(version))
+    verification = verified(answer.content, KEY)
+    assert (verification.verdict, failed(verification), verification.unchecked) == ("intact", [], ())
+    assert (verification.table, verification.audience, verification.events) == (table, "public", int(version))
 
 
-async def test_what_is_exported_is_what_is_served(three: list[Caller], table: str) -> None:
+async def test_exported_and_served_events_are_equal(three: list[Caller], table: str) -> None:
     await deal_over(three, table)
     for caller in (*three, await register(three[0].http)):
         lines = [msgspec.json.decode(line) for line in (await exported(caller, table)).splitlines()]
@@ -54,9 +54,9 @@ async def test_a_running_table_is_exported_as_far_as_it_is_open(three: list[Call
     await deal_over(three, table)
     for caller, audience in ((three[1], "seat:1"), (await register(three[0].http), "public")):
         data = await exported(caller, table)
-        found = verified(data, KEY)
-        assert (found.verdict, failed(found), found.audience) == ("intact", [], audience)
-        assert [text for text in found.unchecked if "Deal 2 is not over" in text]
+        verification = verified(data, KEY)
+        assert (verification.verdict, failed(verification), verification.audience) == ("intact", [], audience)
+        assert [text for text in verification.unchecked if "Deal 2 is not over" in text]
         lines = [msgspec.json.decode(line) for line in data.splitlines()]
         dealt = {line["deal"]: line for line in lines if line.get("type") == "cards-dealt"}
         assert set(dealt[1]["sealed"]) == {"house", "seat:0", "seat:1", "seat:2"}
@@ -64,11 +64,11 @@ async def test_a_running_table_is_exported_as_far_as_it_is_open(three: list[Call
         assert lines[1]["sealed"] == {}
 
 
-async def test_another_key_is_told(three: list[Caller], table: str) -> None:
+async def test_another_key_is_detected(three: list[Caller], table: str) -> None:
     other = MemoryTransparency(secret=b"\1" * 32).verifier
-    found = verified(await exported(three[0], table), other)
-    assert found.verdict == "altered"
-    assert {check.name for check in found.checks if not check.passed} == {"signer"}
+    verification = verified(await exported(three[0], table), other)
+    assert verification.verdict == "altered"
+    assert {check.name for check in verification.checks if not check.passed} == {"signer"}
 
 
 @pytest.mark.parametrize("other", [None, b"\1" * 32])
@@ -87,7 +87,7 @@ async def test_without_the_key_that_signs_nothing_is_exported(
         problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
 
 
-async def test_an_export_after_a_change_of_keys_names_those_that_signed(
+async def test_an_export_after_a_change_of_keys_names_the_signing_keys(
     three: list[Caller], table: str, services: InterfaceServices, database: Database, tmp_path: Path
 ) -> None:
     await exported(three[0], table)
@@ -108,7 +108,7 @@ async def test_only_lines_are_answered(three: list[Caller], table: str) -> None:
     problem(answer, 404, "no-such-table")
 
 
-async def test_the_entity_tag_tells_exports_apart(three: list[Caller], table: str) -> None:
+async def test_different_exports_have_different_entity_tags(three: list[Caller], table: str) -> None:
     """The record is the same at one version; the head that proves it is the whole log's, and another one each time."""
 
     async def taken(caller: Caller) -> tuple[str, bytes]:

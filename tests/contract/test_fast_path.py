@@ -1,4 +1,4 @@
-"""The direct way to a handler: what it answers is, byte for byte, what Litestar's way does."""
+"""The fast path to a handler answers byte for byte as Litestar's path does."""
 
 import re
 from typing import Any, TypeAlias
@@ -76,7 +76,7 @@ def settings() -> Settings:
 
 @pytest.fixture
 def routed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The methods of the requests that took Litestar's way."""
+    """The methods of the requests that took Litestar's path."""
     methods: list[str] = []
     handle = HTTPRoute.handle
 
@@ -89,7 +89,7 @@ def routed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Twice:
-    """Sends every request both ways."""
+    """Sends every request over both paths."""
 
     def __init__(self, patch: pytest.MonkeyPatch, http: httpx.AsyncClient, table: str) -> None:
         self._patch = patch
@@ -97,13 +97,13 @@ class Twice:
         self._table = table
 
     async def send(self, sent: Sent, token: str | None) -> tuple[list[object], list[object]]:
-        """All that can be seen of the answers, and of what is told of them in the log."""
-        direct = await self._seen(sent, token)
+        """The two answers with their lines in the log, the fast path's first."""
+        direct = await self._observed(sent, token)
         with self._patch.context() as patched:
             patched.setattr(FastPath, "_route", lambda *_: None)
-            return direct, await self._seen(sent, token)
+            return direct, await self._observed(sent, token)
 
-    async def _seen(self, sent: Sent, token: str | None) -> list[object]:
+    async def _observed(self, sent: Sent, token: str | None) -> list[object]:
         method, path, body, given = sent
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"X-Request-Id": "same"} | given
@@ -115,8 +115,8 @@ class Twice:
         requests = [line for line in lines if line["event"] == "request"]
         for line in requests:
             del line["duration_ms"]
-        told = [(name, re.sub(rb"r=\d+;t=\d+", b"", value)) for name, value in answer.headers.raw]
-        return [answer.status_code, told, answer.content, requests]
+        answered = [(name, re.sub(rb"r=\d+;t=\d+", b"", value)) for name, value in answer.headers.raw]
+        return [answer.status_code, answered, answer.content, requests]
 
 
 @pytest.fixture
@@ -140,23 +140,21 @@ def twice(monkeypatch: pytest.MonkeyPatch, client: httpx.AsyncClient, played_onc
 
 
 @pytest.mark.parametrize("sent", (PLAIN | OTHER).values(), ids=(PLAIN | OTHER).keys())
-async def test_both_ways_answer_the_same(twice: Twice, three: list[Caller], sent: Sent) -> None:
+async def test_both_paths_answer_the_same(twice: Twice, three: list[Caller], sent: Sent) -> None:
     outsider = await register(three[0].http)
     for token in (three[0].token, outsider.token, None):
         direct, litestars = await twice.send(sent, token)
         assert direct == litestars
 
 
-async def test_both_ways_answer_the_same_to_an_action_that_is_accepted(
-    twice: Twice, three: list[Caller], table: str
-) -> None:
+async def test_both_paths_answer_the_same_to_an_accepted_action(twice: Twice, three: list[Caller], table: str) -> None:
     _, caller = await next_of(three, table)
     direct, litestars = await twice.send(("POST", "/tables/{table}/actions", PASS, JSON), caller.token)
     assert direct[0] == 201
     assert direct == litestars
 
 
-async def test_both_ways_tell_of_mistakes_of_ours(
+async def test_both_paths_answer_and_log_a_failure_alike(
     twice: Twice, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch, ada: Caller
 ) -> None:
     def fail(*_: object) -> None:
@@ -169,13 +167,17 @@ async def test_both_ways_tell_of_mistakes_of_ours(
 
 
 @pytest.mark.parametrize("sent", PLAIN.values(), ids=PLAIN.keys())
-async def test_plain_requests_go_directly(twice: Twice, three: list[Caller], routed: list[str], sent: Sent) -> None:
-    await twice._seen(sent, three[0].token)
+async def test_plain_requests_take_the_fast_path(
+    twice: Twice, three: list[Caller], routed: list[str], sent: Sent
+) -> None:
+    await twice._observed(sent, three[0].token)
     assert routed == []
 
 
 @pytest.mark.parametrize("sent", OTHER.values(), ids=OTHER.keys())
-async def test_others_do_not(twice: Twice, three: list[Caller], monkeypatch: pytest.MonkeyPatch, sent: Sent) -> None:
+async def test_other_requests_take_litestars_path(
+    twice: Twice, three: list[Caller], monkeypatch: pytest.MonkeyPatch, sent: Sent
+) -> None:
     """Else a parameter that the fast path does not know would be left out."""
     monkeypatch.setattr(fast_path, "prepare", None)
-    assert (await twice._seen(sent, three[0].token))[0] != 500
+    assert (await twice._observed(sent, three[0].token))[0] != 500

@@ -46,7 +46,7 @@ async def taken(limiter: Limiter, times: int, key: str = "ada") -> list[bool]:
 
 
 @pytest.mark.parametrize("quota", [1, 7, 120, 1000])
-async def test_a_minutes_quota_and_no_more(quota: int) -> None:
+async def test_a_window_admits_its_quota_and_no_more(quota: int) -> None:
     clock = Clock()
     limiter = Limiter(quota, None, clock=clock)
     assert await taken(limiter, quota + 3) == [True] * quota + [False] * 3
@@ -55,7 +55,7 @@ async def test_a_minutes_quota_and_no_more(quota: int) -> None:
     assert await taken(limiter, 1) == [True]
 
 
-async def test_what_remains_and_when_it_starts_anew() -> None:
+async def test_an_answer_names_the_rest_and_the_seconds_to_the_next_window() -> None:
     clock = Clock()
     limiter = Limiter(3, None, clock=clock)
     clock.now += 20.5
@@ -81,7 +81,7 @@ async def test_concurrent_requests_share_a_quota(quota: RedisQuota) -> None:
     assert sum(within for within, _, _ in answers) == 40
 
 
-async def test_while_redis_is_away_each_counts_alone(no_redis: Redis) -> None:
+async def test_while_redis_is_away_each_process_counts_alone(no_redis: Redis) -> None:
     with pytest.raises(QuotaUnavailable):
         await RedisQuota(no_redis).lease("ada", 1, 1)
     for _ in range(2):
@@ -114,7 +114,7 @@ async def test_the_limit_comes_before_everything_else(limited: httpx.AsyncClient
     assert (await limited.get("/health/live")).status_code == 200
 
 
-async def test_a_token_counts_for_itself(limited: httpx.AsyncClient) -> None:
+async def test_a_token_has_its_own_count(limited: httpx.AsyncClient) -> None:
     ada = await register(limited)
     assert (await ada.get("/games")).status_code == 200
     for _ in range(2):
@@ -123,7 +123,7 @@ async def test_a_token_counts_for_itself(limited: httpx.AsyncClient) -> None:
     assert (await ada.get("/games")).status_code == 200
 
 
-async def test_a_token_counts_for_itself_also_when_it_was_not_used_for_long(
+async def test_a_token_that_rested_long_has_its_own_count(
     services: InterfaceServices, limited: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services.bearers, "_ttl_s", 0.0)

@@ -36,12 +36,12 @@ async def finished(three: list[Caller], table: str) -> str:
     """A table whose game of three deals is over: each deal is conceded by who spoke first."""
     for _ in range(3):
         await deal_over(three, table)
-    await shown(three[0], table)
+    await until_listed(three[0], table)
     return table
 
 
-async def shown(caller: Caller, table: str) -> None:
-    """Waits until the lists show the table as it is, which a table's own resources need not wait for."""
+async def until_listed(caller: Caller, table: str) -> None:
+    """Waits until the lists hold the table's newest version; the table's own resources need no waiting."""
     version = (await caller.get(f"/tables/{table}")).json()["version"]
     async with asyncio.timeout(20):
         while True:
@@ -65,7 +65,7 @@ async def test_tables_are_listed_newest_first_and_paged(ada: Caller, services: S
     assert listed == tables[::-1]
 
 
-async def test_tables_are_found_by_status_game_and_player(
+async def test_tables_are_filtered_by_status_game_and_player(
     client: httpx.AsyncClient, three: list[Caller], finished: str
 ) -> None:
     for query in ("status=finished", "game=crocodile", f"player={three[1].player}", "status=finished&game=crocodile"):
@@ -77,7 +77,7 @@ async def test_tables_are_found_by_status_game_and_player(
 
 
 @pytest.mark.parametrize("query", ["status=null", "player=null", "status=gone", "player=ada", "cursor=x", "cursor=t.1"])
-async def test_what_no_list_can_be_asked_is_refused(client: httpx.AsyncClient, query: str) -> None:
+async def test_invalid_queries_are_refused(client: httpx.AsyncClient, query: str) -> None:
     problem(await client.get(f"/v1/tables?{query}"), 422, "invalid-query")
 
 
@@ -146,7 +146,7 @@ async def test_a_profile_bears_the_record(three: list[Caller], finished: str) ->
         assert record == count | {"by_game": [{"game": "crocodile", "total": view["totals"][seat]} | count]}
 
 
-async def test_the_read_models_answer_with_what_the_log_says(
+async def test_the_read_models_and_the_log_give_the_same_answers(
     three: list[Caller], finished: str, services: Services
 ) -> None:
     version = (await three[0].get(f"/tables/{finished}")).json()["version"]

@@ -27,24 +27,24 @@ async def away() -> AsyncIterator[httpx.AsyncClient]:
     ["/health/ready", f"/v1/players/{SOMEBODY}", f"/v1/players?id={SOMEBODY}", f"/v1/tables/{SOMEBODY}",
      f"/v1/tables/{SOMEBODY}/offers", f"/v1/tables/{SOMEBODY}/events"],
 )  # fmt: skip
-async def test_reads(away: httpx.AsyncClient, path: str) -> None:
+async def test_reads_are_503(away: httpx.AsyncClient, path: str) -> None:
     answer = await away.get(path)
     problem(answer, 503, "unavailable")
     assert int(answer.headers["retry-after"]) > 0
 
 
-async def test_writes(away: httpx.AsyncClient) -> None:
+async def test_writes_are_503(away: httpx.AsyncClient) -> None:
     problem(await away.post("/v1/players", json={"name": "Ada"}), 503, "unavailable")
     answer = await away.get("/v1/games", headers={"Authorization": f"Bearer {new_secret()}"})
     problem(answer, 503, "unavailable")
 
 
-async def test_what_needs_no_log_is_served(away: httpx.AsyncClient) -> None:
+async def test_reads_without_the_log_are_answered(away: httpx.AsyncClient) -> None:
     for path in ("/health/live", "/metrics", "/v1/games"):
         assert (await away.get(path)).status_code == 200
 
 
-async def test_a_mistake_of_ours_is_a_problem_too_and_tells_nothing(database: Database) -> None:
+async def test_a_failure_of_the_service_is_a_problem_that_discloses_nothing(database: Database) -> None:
     services = services_over(database)
     app = create_app(Settings(rate_limit=None), services)
     del services.accounts, app.state["services"].accounts

@@ -26,7 +26,7 @@ async def test_a_game_is_played_to_its_end_from_offers_alone(three: list[Caller]
     assert ledger["version"] == view["version"]
 
 
-async def test_the_answer_holds_the_events_as_told_to_the_actor(three: list[Caller], table: str) -> None:
+async def test_the_answer_holds_the_events_as_the_actor_may_see_them(three: list[Caller], table: str) -> None:
     seat, caller = await next_of(three, table)
     answer = await caller.post(f"/tables/{table}/actions", {"type": "bid", "contract": "play"})
     (event,) = answer.json()["events"]
@@ -35,11 +35,11 @@ async def test_the_answer_holds_the_events_as_told_to_the_actor(three: list[Call
         f"seat:{seat}",
         {"seat": seat, "contract": "play"},
     )
-    told = await caller.get(answer.headers["location"].removeprefix("/v1"))
-    assert told.json()["items"] == [event]
+    read = await caller.get(answer.headers["location"].removeprefix("/v1"))
+    assert read.json()["items"] == [event]
 
 
-async def test_the_next_deal_is_told_to_the_actor_with_its_own_cards_only(three: list[Caller], table: str) -> None:
+async def test_the_actor_sees_only_its_own_cards_of_the_next_deal(three: list[Caller], table: str) -> None:
     answer = await deal_over(three, table)
     dealt = answer.json()["events"][-1]
     assert (dealt["type"], dealt["deal"]) == ("cards-dealt", 2)
@@ -72,7 +72,7 @@ async def test_offers_are_empty_for_anyone_else(three: list[Caller], table: str)
     assert public.headers["etag"] == '"6"'
 
 
-async def test_nothing_is_acted_after_the_end(three: list[Caller], table: str) -> None:
+async def test_no_action_is_accepted_after_the_end(three: list[Caller], table: str) -> None:
     for _ in range(3):
         await deal_over(three, table)
     problem(await three[0].post(f"/tables/{table}/actions", {"type": "pass"}), 409, "table-finished")

@@ -36,7 +36,7 @@ async def test_events_open_what_the_caller_may_see(three: list[Caller], table: s
     assert [event["hash"] for event in public] == [event["hash"] for event in await events_of(three[1], table)]
 
 
-async def test_a_deal_that_is_over_is_open_to_all_and_no_other(three: list[Caller], table: str) -> None:
+async def test_only_deals_that_are_over_are_open_to_all(three: list[Caller], table: str) -> None:
     await deal_over(three, table)
     outsider = await register(three[0].http)
     opened_, *events = await events_of(outsider, table)
@@ -56,29 +56,29 @@ async def test_a_finished_game_is_open_wholly(three: list[Caller], table: str) -
     assert len(events[0]["sealed"]["house"]["data"]["seed"]) == 64
 
 
-async def test_replay_is_what_was_live(three: list[Caller], table: str) -> None:
-    seen: dict[tuple[int, int], object] = {}
+async def test_a_replay_equals_the_live_views(three: list[Caller], table: str) -> None:
+    live: dict[tuple[int, int], object] = {}
     for action in ({"type": "bid", "contract": "play"}, {"type": "pass"}, {"type": "pass"}):
         for number, caller in enumerate(three):
             now = (await caller.get(f"/tables/{table}")).json()
-            seen[number, now["version"]] = now
+            live[number, now["version"]] = now
         await act((await next_of(three, table))[1], table, action)
-    for (number, version), then in seen.items():
+    for (number, version), then in live.items():
         answer = await three[number].get(f"/tables/{table}/replay/{version}")
         assert (answer.json(), answer.headers["etag"]) == (then, f'"{version}"')
 
 
 @pytest.mark.parametrize("version", ["0", "-1", "7", "99999999999999999999"])
-async def test_versions_that_there_are_not(three: list[Caller], table: str, version: str) -> None:
+async def test_unknown_versions_are_404(three: list[Caller], table: str, version: str) -> None:
     problem(await three[0].get(f"/tables/{table}/replay/{version}"), 404, "no-such-version")
 
 
 @pytest.mark.parametrize("eyes", ["you", "seat:", "seat:10", "seat:-1", "house", "", "Me", "seat:3", "me%0A", "all%0A"])
-async def test_eyes_that_there_are_not(three: list[Caller], table: str, eyes: str) -> None:
+async def test_unknown_audiences_are_refused(three: list[Caller], table: str, eyes: str) -> None:
     problem(await three[0].get(f"/tables/{table}/replay/6?as={eyes}"), 422, "invalid-query")
 
 
-async def test_others_eyes_open_when_the_deals_are_over(three: list[Caller], table: str) -> None:
+async def test_other_views_are_open_when_the_deals_are_over(three: list[Caller], table: str) -> None:
     async def status(caller: Caller, version: int, eyes: str) -> int:
         return (await caller.get(f"/tables/{table}/replay/{version}?as={eyes}")).status_code
 
@@ -90,9 +90,9 @@ async def test_others_eyes_open_when_the_deals_are_over(three: list[Caller], tab
     head = (await deal_over(three, table)).json()["version"]
     assert [await status(three[0], head - 1, eyes) for eyes in ("seat:1", "all")] == [200, 200]
     assert [await status(three[0], head, eyes) for eyes in ("seat:0", "seat:1", "all")] == [200, 409, 409]
-    shown = (await three[0].http.get(f"/v1/tables/{table}/replay/6?as=all")).json()
-    assert [seat["hand"]["hidden"] for seat in shown["seats"]] == [0, 0, 0]
-    assert shown["talon"]["hidden"] == 0
+    answered = (await three[0].http.get(f"/v1/tables/{table}/replay/6?as=all")).json()
+    assert [seat["hand"]["hidden"] for seat in answered["seats"]] == [0, 0, 0]
+    assert answered["talon"]["hidden"] == 0
 
 
 async def test_a_range_of_steps(three: list[Caller], table: str) -> None:
@@ -123,7 +123,7 @@ async def test_a_range_of_steps(three: list[Caller], table: str) -> None:
     [("from=7", 404), ("to=7", 404), ("from=3&to=2", 422), ("from=1&to=101", 404), ("from=0", 422), ("to=x", 422),
      ("from=1&from=2", 422)],
 )  # fmt: skip
-async def test_ranges_that_there_are_not(three: list[Caller], table: str, query: str, status: int) -> None:
+async def test_impossible_ranges_are_refused(three: list[Caller], table: str, query: str, status: int) -> None:
     answer = await three[0].get(f"/tables/{table}/replay?{query}")
     problem(answer, status, {404: "no-such-version", 422: "invalid-query"}[status])
 
@@ -139,17 +139,17 @@ async def test_the_ledger_names_rules_and_events(three: list[Caller], table: str
     assert sum(line["amount"] for line in ledger["lines"]) == 0
 
 
-async def test_views_are_the_fold_of_what_the_audience_was_told(
+async def test_a_view_is_the_fold_for_its_audience(
     services: InterfaceServices, three: list[Caller], table: str
 ) -> None:
     records = await services.store.stream(table)
     fold = Reader(GAMES).fold(None, records, "seat:1")
     assert fold is not None
-    shown = (await three[1].get(f"/tables/{table}")).json()
-    assert shown["seats"][1]["hand"]["known"] == list(view(GAMES["crocodile"], fold).seats[1].hand.known)
+    answered = (await three[1].get(f"/tables/{table}")).json()
+    assert answered["seats"][1]["hand"]["known"] == list(view(GAMES["crocodile"], fold).seats[1].hand.known)
 
 
-async def test_who_left_a_seat_elsewhere_no_longer_sees_with_its_eyes(
+async def test_a_player_who_left_a_seat_in_another_process_loses_its_view(
     services_elsewhere: InterfaceServices, three: list[Caller]
 ) -> None:
     """The seat was taken by another player, in another process, and the game has started there."""

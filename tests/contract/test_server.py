@@ -32,7 +32,7 @@ async def test_head_has_headers_and_no_body(served: httpx.AsyncClient) -> None:
         assert head.headers["content-length"] == full.headers["content-length"]
 
 
-async def test_a_body_that_goes_on_and_on_is_refused(served: httpx.AsyncClient) -> None:
+async def test_an_endless_body_is_refused(served: httpx.AsyncClient) -> None:
     async def chunks() -> AsyncIterator[bytes]:
         for _ in range(80):
             yield b" " * 1024
@@ -43,7 +43,7 @@ async def test_a_body_that_goes_on_and_on_is_refused(served: httpx.AsyncClient) 
     assert (await (await register(served)).get("/tokens")).status_code == 200
 
 
-async def test_a_client_that_goes_away_leaves_the_service_well(served: httpx.AsyncClient) -> None:
+async def test_the_service_outlives_a_client_that_disconnects(served: httpx.AsyncClient) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", served.base_url.port)
     writer.write(
         b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"

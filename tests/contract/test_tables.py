@@ -21,13 +21,13 @@ async def test_a_table_is_opened_with_the_games_defaults(ada: Caller) -> None:
     assert (await ada.get(f"/tables/{view['table']}")).json() == view
 
 
-async def test_a_number_of_deals_that_the_rules_do_not_know(ada: Caller) -> None:
+async def test_a_number_of_deals_that_the_rules_do_not_allow(ada: Caller) -> None:
     refusal = problem(await ada.post("/tables", {"game": "crocodile", "deals": 4}), 422, "rule-violation")
     assert refusal["rule"] == "CR-1.2"
     assert "offers" not in refusal
 
 
-async def test_sitting_down_answers_ones_own_view(three: list[Caller]) -> None:
+async def test_taking_a_seat_answers_with_the_callers_view(three: list[Caller]) -> None:
     table = await opened(three[0], options={"casco_stock": "face-up"})
     first = await three[1].post(f"/tables/{table}/seats", {"seat": 2, "entropy": "5eed"})
     assert (first.status_code, first.json()["seats"][2]["player"]) == (201, three[1].player)
@@ -41,7 +41,7 @@ async def test_sitting_down_answers_ones_own_view(three: list[Caller]) -> None:
     assert view == (await three[2].get(f"/tables/{table}")).json()
 
 
-async def test_everyone_sees_a_table_with_ones_own_eyes(three: list[Caller], table: str) -> None:
+async def test_each_caller_reads_its_own_view(three: list[Caller], table: str) -> None:
     for seat, caller in enumerate(three):
         hands = [seat["hand"]["hidden"] for seat in (await caller.get(f"/tables/{table}")).json()["seats"]]
         assert hands == [0 if other == seat else 9 for other in range(3)]
@@ -51,7 +51,7 @@ async def test_everyone_sees_a_table_with_ones_own_eyes(three: list[Caller], tab
     assert (await outsider.get(f"/tables/{table}")).json() == public
 
 
-async def test_seats_that_are_not_free(three: list[Caller]) -> None:
+async def test_taken_seats_are_refused(three: list[Caller]) -> None:
     table = await opened(three[0])
     seats = f"/tables/{table}/seats"
     await three[0].post(seats, {"seat": 1})
@@ -104,7 +104,7 @@ async def test_opening_twice_with_a_key_opens_once(ada: Caller) -> None:
     problem(await ada.post("/tables", other, headers=KEY), 422, "key-reused")
 
 
-async def test_keys_are_each_players_and_each_address_own(three: list[Caller]) -> None:
+async def test_keys_are_scoped_to_player_and_address(three: list[Caller]) -> None:
     table = await opened(three[0])
     for caller in three[:2]:
         await caller.post("/tables", {"game": "crocodile"}, headers=KEY)
@@ -168,19 +168,19 @@ MALFORMED = ["6", '"6', "W/6", '"5" "6"', '*,"6"', "", ","]
 
 
 @pytest.mark.parametrize("tag", MATCHES)
-async def test_conditions_that_are_met(three: list[Caller], table: str, tag: str) -> None:
+async def test_met_preconditions_are_accepted(three: list[Caller], table: str, tag: str) -> None:
     await act((await next_of(three, table))[1], table, {"type": "pass"}, headers={"If-Match": tag})
 
 
 @pytest.mark.parametrize("tag", NO_MATCHES)
-async def test_conditions_that_are_not_met(three: list[Caller], table: str, tag: str) -> None:
+async def test_unmet_preconditions_are_412(three: list[Caller], table: str, tag: str) -> None:
     _, caller = await next_of(three, table)
     answer = await caller.post(f"/tables/{table}/actions", {"type": "pass"}, headers={"If-Match": tag})
     assert problem(answer, 412, "precondition-failed")["version"] == 6
 
 
 @pytest.mark.parametrize("tag", MALFORMED)
-async def test_conditions_that_are_none(three: list[Caller], table: str, tag: str) -> None:
+async def test_malformed_preconditions_are_400(three: list[Caller], table: str, tag: str) -> None:
     _, caller = await next_of(three, table)
     answer = await caller.post(f"/tables/{table}/actions", {"type": "pass"}, headers={"If-Match": tag})
     problem(answer, 400, "malformed-header")

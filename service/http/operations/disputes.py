@@ -124,7 +124,7 @@ async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
     example=_ruled_example,
 )
 async def get_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
-    """One dispute."""
+    """One dispute with its audits, recomputed now."""
     services = request.services
     records = await services.store.stream(request.table)
     wanted = disputes(services.reader, records)[dispute - 1]

@@ -70,7 +70,7 @@ async def list_events(
     limit: Limit = 100,
     min_version: MinVersion = None,
 ) -> Response[schemas.Events]:
-    """A page of events."""
+    """A page of events, each with the sections open to the caller. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     await require_min_version(request, min_version)
     state = (await services.tables.current(table)).table

@@ -31,7 +31,7 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
     example=lambda sample: GameList((summary(sample.played.game),)),
 )
 async def list_games(request: PreparedRequest) -> Response[GameList]:
-    """All games."""
+    """All games offered, as encoded once."""
     return json(request.services.games_listed)
 
 

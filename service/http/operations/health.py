@@ -69,7 +69,7 @@ async def get_readiness(request: PreparedRequest) -> Response[schemas.Health]:
     example=lambda _: METRICS_EXAMPLE,
 )
 async def get_metrics(request: PreparedRequest) -> Response[bytes]:
-    """All metrics as text."""
+    """All metrics in Prometheus' text format; the lag of the read models is measured now."""
     services = request.services
     # While Redis is away the gauge keeps its last value.
     with suppress(ReadModelsUnavailable):

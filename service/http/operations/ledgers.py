@@ -64,7 +64,7 @@ def _ledger_example(sample: Sample) -> Any:
     example=_ledger_example,
 )
 async def get_table_ledger(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Ledger]:
-    """A table's ledger."""
+    """The table's ledger, at least at `min_version`. Raises Problem where the table is not there yet."""
     floor = await require_min_version(request, min_version)
     return at_version(await request.services.queries.ledger(request.table, floor), request.known_tags)
 

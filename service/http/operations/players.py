@@ -85,7 +85,7 @@ def _example(sample: Sample) -> Any:
     example=_example,
 )
 async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
-    """One public profile."""
+    """The profile of one player, with its record where the read models answer."""
     (profile,) = await _with_records(request.services, [request.profile] if request.profile else [])
     return json(profile)
 
@@ -114,7 +114,7 @@ async def get_players(
         ),
     ],
 ) -> Response[schemas.Players]:
-    """Several public profiles."""
+    """The profiles of several players, with their records where the read models answer."""
     ids = list(dict.fromkeys(map(str, id_)))
     known = await request.services.accounts.players(ids)
     return json(schemas.Players(await _with_records(request.services, [known[one] for one in ids if one in known])))

@@ -61,7 +61,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     by_game=True,
 )
 async def open_table(request: PreparedRequest) -> Response[TableView]:
-    """Opens a table."""
+    """Opens a table. Raises Problem for an unknown game or invalid options, Refused for a wrong number of deals."""
     services, wanted = request.services, request.body
     game = services.games.get(wanted.game)
     if game is None:

@@ -121,7 +121,7 @@ def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players:
     assert sum(line.amount for line in players[0].do("ledgers.get_table_ledger", table).lines) == 0
 
 
-def test_it_is_told_of_a_refusal_as_a_problem(generated: Generated, players: list[Player]) -> None:
+def test_it_receives_a_refusal_as_a_problem(generated: Generated, players: list[Player]) -> None:
     request = generated.request("crocodile", {"game": "crocodile"})
     table = players[0].do("tables.open_table", body=request, status=201).table
     refused = players[0].do("play.act", table, body=generated.action("crocodile", {"type": "pass"}), status=403)

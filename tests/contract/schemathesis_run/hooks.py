@@ -1,4 +1,4 @@
-"""What Schemathesis is told beyond the document: who it is, that others sit down too, and a check of our own."""
+"""Hooks of Schemathesis: the player it sends as, other players at its tables, and a check of the project's own."""
 
 import json
 import os
@@ -15,7 +15,7 @@ BASE_URL = os.environ["CODILLE_TEST_URL"]
 
 
 def call(method: str, path: str, token: str | None = None, body: object = None) -> Any:
-    """What the service answers."""
+    """The JSON that the service answers with."""
     headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(BASE_URL + path, data, headers, method=method)) as answer:  # noqa: S310 (our own address)
@@ -29,9 +29,9 @@ def register(name: str) -> str:
 
 @schemathesis.auth(refresh_interval=None)
 class Player:
-    """One player for the whole run: another one could not find what this one has made.
+    """One player for the whole run, because others could not use what it has made.
 
-    So what would end this one, erasing the profile or revoking the token in use, is asked by somebody passing by.
+    Requests that would end it, erasing the profile or revoking the token in use, are sent by another player.
     """
 
     token: str | None = None
@@ -51,19 +51,19 @@ class Player:
 
 @schemathesis.hook
 def after_call(context: HookContext, case: Case, response: Response) -> None:
-    """Where Schemathesis sits down the other seats are taken too, so that there is a game to act in."""
+    """Takes the other seats after Schemathesis has taken one, so that there is a game to act in."""
     if case.operation.definition.raw["operationId"] != "takeSeat" or response.status_code != 201:
         return
     view = response.json()
     for seat in view["seats"]:
         if seat["player"] is None:
-            # An answer given again to its key shows the table as it was then.
+            # An answer repeated for its key has the view of that time.
             with suppress(HTTPError):
                 call("POST", f"/v1/tables/{view['table']}/seats", register("Another"), {"seat": seat["seat"]})
 
 
 def of_its_game(case: Case) -> bool:
-    """Whether the action is one of its table's game, which no schema can tell."""
+    """Whether the action is one of its table's game, which no schema expresses."""
     game = call("GET", f"/v1/tables/{case.path_parameters['table']}")["game"]
     return Draft202012Validator(call("GET", f"/v1/games/{game}")["schemas"]["actions"]).is_valid(case.body)
 

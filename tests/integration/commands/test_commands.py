@@ -58,7 +58,7 @@ async def test_the_last_seat_starts_the_game_in_one_append(process: Process) -> 
     assert await process.store.stream(table, after=3) == list(answer.records)
 
 
-async def test_what_is_cached_equals_the_fold_of_the_log(process: Process, elsewhere: Process) -> None:
+async def test_the_cached_table_equals_the_fold_of_the_log(process: Process, elsewhere: Process) -> None:
     table = await started(process)
     await process.commands.handle(table, Act(await next_player(process, table), Pass()))
     assert await process.tables.current(table) == await elsewhere.tables.current(table)
@@ -127,7 +127,7 @@ async def test_a_table_opened_twice_with_a_key_is_opened_once(process: Process, 
     assert sum(not answer.replayed for answer in answers) == 1
 
 
-async def test_a_key_of_another_request_is_told_before_a_rule(process: Process) -> None:
+async def test_a_reused_key_is_reported_before_a_broken_rule(process: Process) -> None:
     await opened(process, receipt("open"))
     with pytest.raises(KeyConflict):
         await process.commands.open(PLAYERS[0], GAME, 4, Options(), receipt("open", "four deals"))
@@ -177,7 +177,7 @@ async def test_a_precondition_met_at_the_head_is_met_with_a_stale_cache(process:
     assert await elsewhere.commands.handle(table, Act(player, Pass()), expected=(answer.records[-1].version,))
 
 
-async def test_unknown_tables_are_told_everywhere(process: Process) -> None:
+async def test_unknown_tables_are_reported_everywhere(process: Process) -> None:
     with pytest.raises(NoSuchTable):
         await process.commands.handle(new_id(), TakeSeat(PLAYERS[0]))
     with pytest.raises(NoSuchTable):

@@ -71,30 +71,30 @@ async def all_of(commands: Sequence[tuple[Process, Command]], table: str) -> lis
     return [answer for answer in answers if isinstance(answer, CommandResult | Refused)]
 
 
-async def test_of_several_who_dispute_a_line_at_once_one_does(process: Process, elsewhere: Process, table: str) -> None:
+async def test_of_concurrent_disputes_of_a_line_one_is_opened(process: Process, elsewhere: Process, table: str) -> None:
     place = await first_line(process, table)
     await elsewhere.tables.current(table)
-    asked = [
+    commands = [
         (process, OpenDispute(player, (place,), None, "Mine."))
         for process in (process, elsewhere)
         for player in PLAYERS
     ]
-    answers = await all_of(asked, table)
+    answers = await all_of(commands, table)
     refused = [answer.rejected.code for answer in answers if isinstance(answer, Refused)]
     assert refused == [Code.ALREADY_DISPUTED] * 5
     assert len((await elsewhere.tables.current(table)).table.disputes) == 1
 
 
-async def test_of_several_who_rule_at_once_one_does(process: Process, elsewhere: Process, table: str) -> None:
+async def test_of_concurrent_rulings_one_is_recorded(process: Process, elsewhere: Process, table: str) -> None:
     await process.commands.handle(table, OpenDispute(PLAYERS[0], (await first_line(process, table),), None, "Mine."))
     before = (await process.tables.current(table)).table
     entry = Entry(0, "bank", 4, "contract", "CR-9.2", "won")
-    asked: list[tuple[Process, Command]] = [
+    commands: list[tuple[Process, Command]] = [
         (process, RuleDispute(arbiter, 1, "upheld", "So it was.", (entry,)))
         for process in (process, elsewhere)
         for arbiter in (ARBITER, new_id())
     ]
-    answers = await all_of(asked, table)
+    answers = await all_of(commands, table)
     (ruled,) = [answer for answer in answers if isinstance(answer, CommandResult)]
     assert [record.type for record in ruled.records] == ["dispute-ruled", "ledger-corrected"]
     assert {answer.rejected.code for answer in answers if isinstance(answer, Refused)} == {Code.ALREADY_RULED}
@@ -106,7 +106,7 @@ async def test_of_several_who_rule_at_once_one_does(process: Process, elsewhere:
     assert after.totals == tuple(expected)
 
 
-async def test_a_ruling_amid_a_deal_goes_into_the_deals_after_it(
+async def test_a_ruling_amid_a_deal_counts_in_the_deals_after_it(
     process: Process, elsewhere: Process, table: str
 ) -> None:
     await elsewhere.commands.handle(table, OpenDispute(PLAYERS[2], (), 1, "None of it."))
@@ -127,7 +127,7 @@ async def test_a_ruling_amid_a_deal_goes_into_the_deals_after_it(
     assert audit(READER, records).verdict == "intact"
 
 
-async def test_words_are_erased_under_a_table_that_is_played(
+async def test_a_text_is_erased_while_the_table_is_played(
     process: Process, elsewhere: Process, table: str, database: Database, dsn: str
 ) -> None:
     raised = await process.commands.handle(table, OpenDispute(PLAYERS[0], (), 1, "I live at 5 Low Street."))
@@ -138,10 +138,10 @@ async def test_words_are_erased_under_a_table_that_is_played(
         await conceded(elsewhere, table)
         await conceded(process, table)
 
-    told, _ = await asyncio.gather(erase_text(store, READER, dsn, table, version), played())
+    erased, _ = await asyncio.gather(erase_text(store, READER, dsn, table, version), played())
     records = await process.store.stream(table)
     assert all(b"Low Street" not in record.sealed for record in records)
-    assert records[told - 1].type == "text-erased"
+    assert records[erased - 1].type == "text-erased"
     assert READER.history(records) == await process.tables.current(table) == await elsewhere.tables.current(table)
     assert (await process.tables.current(table)).table.status == "finished"
     assert audit(READER, records).verdict == "intact"
