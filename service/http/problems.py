@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException, ValidationException
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.rejection import Code
 from projections import BadCursor, ReadModelsUnavailable
@@ -98,15 +98,15 @@ class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     the seat's offers. `errors` names the fields and parameters that are invalid.
     """
 
-    type: str
-    title: str
+    type: Annotated[str, Meta(description="A URI that names the kind of problem.")]
+    title: Annotated[str, Meta(description="The kind of problem, in words.")]
     status: int
     detail: str
-    code: str
-    rule: str | None = None
-    version: int | None = None
-    offers: Sequence[Any] | None = None
-    errors: Sequence[Fault] | None = None
+    code: Annotated[str, Meta(description="The kind of problem, for programs.")]
+    rule: Annotated[str | None, Meta(description="The numbered rule that the refused action breaks.")] = None
+    version: Annotated[int | None, Meta(description="The table's version.")] = None
+    offers: Annotated[Sequence[Any] | None, Meta(description="The seat's offers at this version.")] = None
+    errors: Annotated[Sequence[Fault] | None, Meta(description="The invalid fields and parameters.")] = None
 
 
 class Problem(Exception):

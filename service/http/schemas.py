@@ -48,7 +48,9 @@ class Registration(RequestBody, frozen=True):
     It has no control characters, no invisible ones, and none that change the direction of writing.
     """
 
-    name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"])]
+    name: Annotated[
+        str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"], description="The player's name.")
+    ]
 
 
 class TokenRequest(RequestBody, frozen=True):
@@ -83,7 +85,7 @@ class PublicPlayer(Struct, frozen=True):
     """A player's public profile. An erased profile has no name. `record` is null while it cannot be read."""
 
     player: Id
-    name: str | None
+    name: Annotated[str | None, Meta(description="The player's name; null in an erased profile.")]
     created_at: datetime
     erased: bool
     record: Json | None
@@ -260,7 +262,7 @@ class Leaderboard(Struct, frozen=True):
 class Health(Struct, frozen=True):
     """The answer of a process that is alive, or ready to serve."""
 
-    status: Literal["ok"]
+    status: Annotated[Literal["ok"], Meta(description="`ok`.")]
 
 
 class InclusionProof(Struct, frozen=True):
@@ -303,12 +305,16 @@ class LogKeys(Struct, frozen=True):
     items: tuple[LogKey, ...]
 
 
+DisputedLines: TypeAlias = Annotated[tuple[DisputedLine, ...], Meta(min_length=1, max_length=100)]
+DealNumber: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
+
+
 class DisputeRequest(RequestBody, frozen=True):
     """A dispute to open: about some lines, all lines of a deal, or both; and the reason."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
-    lines: Annotated[tuple[DisputedLine, ...], Meta(min_length=1, max_length=100)] | None = None
-    deal: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    lines: Annotated[DisputedLines | None, Meta(description="The disputed lines.")] = None
+    deal: Annotated[DealNumber | None, Meta(description="The deal whose lines are all disputed.")] = None
 
 
 Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Literal["bank", "pool"]
@@ -317,12 +323,21 @@ Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Literal["bank", "pool"]
 class RuledLine(RequestBody, frozen=True):
     """A line that a ruling books: `account`, a seat or an account of the table, gains `amount` from `with`."""
 
-    account: Party
-    counter: Party = field(name="with")
+    account: Annotated[Party, Meta(description="A seat, or an account of the table.")]
+    counter: Annotated[Party, Meta(description="The seat or account that bears the counter-line.")] = field(name="with")
     amount: Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)]
     kind: Annotated[str, Meta(pattern=r"^[a-z][a-z-]{0,31}$")]
-    rule: Annotated[str, Meta(pattern=r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$")]
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
+    rule: Annotated[
+        str,
+        Meta(
+            pattern=r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$",
+            description="The numbered rule that the line follows from.",
+        ),
+    ]
+    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE, description="The line in words.")]
+
+
+RuledLines: TypeAlias = Annotated[tuple[RuledLine, ...], Meta(max_length=100)]
 
 
 class RulingRequest(RequestBody, frozen=True):
@@ -333,7 +348,9 @@ class RulingRequest(RequestBody, frozen=True):
 
     ruling: Literal["upheld", "rejected"]
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
-    lines: Annotated[tuple[RuledLine, ...], Meta(max_length=100)] | None = None
+    lines: Annotated[
+        RuledLines | None, Meta(description="The lines that are booked in place of the reversed ones.")
+    ] = None
 
 
 class Disputes(Struct, frozen=True):

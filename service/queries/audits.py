@@ -1,8 +1,8 @@
 """The audit of a deal in the form of an answer."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, structs
 
 from domain.audit.findings import Audit
 from service.queries.values import Version
@@ -11,13 +11,16 @@ from service.queries.values import Version
 class AuditCheck(Struct, frozen=True):
     """One check, with its rule and events. A failed check has the recorded and the computed value."""
 
-    name: str
+    name: Annotated[str, Meta(description="The check's name.")]
     passed: bool
-    rule: str | None
-    events: tuple[Version, ...]
+    rule: Annotated[
+        str | None,
+        Meta(description="The numbered rule that the check applies; null if it applies no rule of the game."),
+    ]
+    events: Annotated[tuple[Version, ...], Meta(description="The versions of the events that the check is about.")]
     recorded: Any
     computed: Any
-    text: str
+    text: Annotated[str, Meta(description="The check in words.")]
 
 
 class DealAudit(Struct, frozen=True):

@@ -19,7 +19,7 @@ from service.queries.values import Id
 class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
     """A booked line: the version of the event that booked it, and its place among that event's lines, from 0."""
 
-    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1, description="The version of the event that booked the line.")]
     line: Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -29,7 +29,7 @@ class Ruling(Struct, frozen=True):
     ruling: str
     text: str | None
     arbiter: Id
-    version: int
+    version: Annotated[int, Meta(description="The version of the event of the ruling.")]
     at: str
     correction: int | None
 
@@ -44,13 +44,19 @@ class PublishedDispute(Struct, frozen=True, kw_only=True):
     dispute: int
     seat: Seat
     player: Id
-    status: Literal["open", "upheld", "rejected"]
-    lines: tuple[DisputedLine, ...]
-    deals: tuple[int, ...]
+    status: Annotated[Literal["open", "upheld", "rejected"], Meta(description="`open`, or the ruling.")]
+    lines: Annotated[tuple[DisputedLine, ...], Meta(description="The disputed lines.")]
+    deals: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="The deals that the lines were booked for; empty for lines that share out a pool at the end or "
+            "correct a ledger."
+        ),
+    ]
     reason: str | None
-    version: int
+    version: Annotated[int, Meta(description="The version of the event that opened the dispute.")]
     at: str
-    ruling: Ruling | None
+    ruling: Annotated[Ruling | None, Meta(description="The ruling; null while the dispute is open.")]
 
 
 class AuditedDeal(Struct, frozen=True):

@@ -344,12 +344,14 @@ def _described(schema: Schema, hint: Schema) -> Schema:
     """The property's schema with its description and limits from `FIELDS`, where it has none of its own."""
     if schema.get("default", ...) in (None, ()):
         schema = {key: value for key, value in schema.items() if key != "default"}
-    description = {key: hint[key] for key in ("description",) if key in hint and "description" not in schema}
+    own = {key: value for key, value in schema.items() if key != "description"}
+    text = schema.get("description") or hint.get("description")
+    description = {"description": text} if text else {}
     limits = {key: value for key, value in hint.items() if key != "description"}
-    if "anyOf" in schema:
-        first, *others = schema["anyOf"]
-        return description | schema | {"anyOf": [_limited(first, limits), *others]}
-    return description | _limited(schema, limits)
+    if "anyOf" in own:
+        first, *others = own["anyOf"]
+        return description | own | {"anyOf": [_limited(first, limits), *others]}
+    return description | _limited(own, limits)
 
 
 LIMITS = {"items": "array", "uniqueItems": "array", "minimum": "integer", "maximum": "integer", "pattern": "string"}

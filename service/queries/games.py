@@ -1,9 +1,9 @@
 """The games offered, as clients read them."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.game import Game
 from domain.kernel.rules import Rule
@@ -32,7 +32,7 @@ class GameList(Struct, frozen=True):
 class GameDetails(GameSummary, frozen=True):
     """All that a client needs to know of a game: its tables of data, its numbered rules and its schemas."""
 
-    options: Json
+    options: Annotated[Json, Meta(description="The JSON Schema of the options.")]
     contracts: tuple[Json, ...]
     bonuses: tuple[Json, ...]
     outcomes: tuple[Json, ...]
