@@ -41,7 +41,7 @@ CHECKS: dict[str, str] = {
     "header": "The first line names the table, its last event and whom it was exported for.",
     **TEXTS,
     "inclusion": "Each event stands at its position in the log's tree.",
-    "checkpoint": "The head of the log's tree is signed.",
+    "checkpoint": "The checkpoint of the log is signed.",
     "signature": "The file is signed as a whole.",
     "signer": "The signatures are those of the keys given.",
 }
@@ -222,7 +222,7 @@ def _check_inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[
     try:
         size, root = parse_checkpoint(trailer.checkpoint)
     except ValueError as error:
-        yield _result("checkpoint", f"The last line holds no head of the log's tree: {error}.")
+        yield _result("checkpoint", f"The last line holds no checkpoint of the log: {error}.")
         return
     if len(trailer.proofs) != len(records):
         yield _result(

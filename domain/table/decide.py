@@ -104,7 +104,7 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             return Event(SeatLeft(seat), actor=seat_audience(seat))
         case CloseTable():
             if table.opener != command.player:
-                raise Rejected(Code.NOT_OPENER, "only who opened the table may close it")
+                raise Rejected(Code.NOT_OPENER, "only the player who opened the table may close it")
             _require_not_started(table)
             closing = seat_of(table, command.player)
             actor = HOUSE if closing is None else seat_audience(closing)
@@ -149,7 +149,7 @@ def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
 
 def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
     if seat_of(table, command.arbiter) is not None:
-        raise Rejected(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
+        raise Rejected(Code.ARBITER_SEATED, "an arbiter cannot rule at a table where they sit")
     dispute = next((each for each in table.disputes if each.dispute == command.dispute), None)
     if dispute is None:
         raise Rejected(Code.NO_SUCH_DISPUTE, f"there is no dispute {command.dispute}")

@@ -69,20 +69,20 @@ async def seated(request: "Request") -> None:
 async def opened_it(request: "Request") -> None:
     """Raises Problem unless the caller opened the path's table."""
     if (await request.services.tables.current(table_of(request))).table.opener != _bearer(request).player:
-        raise Problem(Code.NOT_OPENER, "only who opened the table may close it")
+        raise Problem(Code.NOT_OPENER, "only the player who opened the table may close it")
 
 
 async def sits_elsewhere(request: "Request") -> None:
     """Raises Problem if the caller sits at the path's table."""
     if await request.services.tables.seat(table_of(request), _bearer(request).player) is not None:
-        raise Problem(Code.ARBITER_SEATED, "nobody rules on a table where they sit")
+        raise Problem(Code.ARBITER_SEATED, "an arbiter cannot rule at a table where they sit")
 
 
 async def version_exists(request: "Request") -> None:
     """Raises Problem unless the path's version is one of the path's table."""
     version, table, tables = number(request, "version"), table_of(request), request.services.tables
     if version < 1 or (version > tables.known_version(table) and version > (await tables.current(table)).version):
-        raise Problem("no-such-version", "the table's versions go from 1 to its newest")
+        raise Problem("no-such-version", f"the table has no version {version}")
 
 
 async def player_exists(request: "Request") -> None:
@@ -102,7 +102,7 @@ async def game_exists(request: "Request") -> None:
 async def registration_open(request: "Request") -> None:
     """Raises Problem where the settings close registration."""
     if request.services.settings.registration != "open":
-        raise Problem("registration-closed", "players are registered by whoever runs this service")
+        raise Problem("registration-closed", "only the operator of this service registers players")
 
 
 def table_of(request: "Request") -> str:

@@ -52,9 +52,11 @@ class Metrics:
             "codille_audit_position", "The position that the audit of the log has come to.", multiprocess_mode="max"
         )
         self._head = gauge(
-            "codille_signed_head_events", "Events under the newest signed head of the log.", multiprocess_mode="max"
+            "codille_signed_head_events",
+            "Events that the newest checkpoint of the log covers.",
+            multiprocess_mode="max",
         )
-        self._unsigned = counter("codille_unsigned_heads", "How often a head of the log could not be signed.")
+        self._unsigned = counter("codille_unsigned_heads", "How often a checkpoint of the log could not be signed.")
         # Looking a child up by its labels costs more than counting does.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
@@ -100,11 +102,11 @@ class Metrics:
         self._audit_position.set(position)
 
     def signed(self, size: int) -> None:
-        """A head of the log was signed that covers `size` events."""
+        """A checkpoint of the log was signed that covers `size` events."""
         self._head.set(size)
 
     def unsigned(self) -> None:
-        """A head of the log could not be signed: there is no key, or the log was altered."""
+        """A checkpoint of the log could not be signed: there is no key, or the log was altered."""
         self._unsigned.inc()
 
     def exposition(self) -> bytes:
