@@ -137,9 +137,9 @@ def test_while_postgres_does_not_answer_nothing_is_done_and_all_of_it_is_said(se
         unavailable(party.get("/health/ready"))
         assert party.get("/health/live").status_code == 200
     answer = in_the_end(lambda: party.act(seat, action, key="frozen"), 201)
-    again = party.act(seat, action, key="frozen")
+    again = in_the_end(lambda: party.act(seat, action, key="frozen"), 201)
     assert (again.json(), again.headers["idempotency-replayed"]) == (answer.json(), "true")
-    events = party.get(f"{party.table}/events").json()
+    events = in_the_end(lambda: party.get(f"{party.table}/events"), 200).json()
     assert events["items"][: len(before["items"])] == before["items"]
     actions = [event["action"] for event in events["items"] if event["version"] > before["version"]]
     assert len(set(actions)) == 1
@@ -226,12 +226,13 @@ def test_a_crash_of_postgres_is_got_over(tmp_path: Path, arguments: tuple[str, .
             unavailable(party.get("/health/ready"))
             assert party.get("/health/live").status_code == 200
         answer = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
-        again = party.act(seat, action, key="crashed")
+        again = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
         assert (again.json(), again.headers["idempotency-replayed"]) == (answer.json(), "true")
+        in_the_end(lambda: party.get(f"{party.table}/offers"), 200)
         seat, action = party.next()
         # Once more, since the one that was started again is another thread's child.
         os.kill(postmaster(service), signal.SIGKILL)
-        in_the_end(lambda: party.act(seat, action), 201)
+        in_the_end(lambda: party.act(seat, action, key="crashed again"), 201)
         events = in_the_end(lambda: party.get(f"{party.table}/events"), 200).json()["items"]
         assert events[: before["version"]] == before["items"]
         assert [event["version"] for event in events] == list(range(1, len(events) + 1))
@@ -283,9 +284,9 @@ def test_a_crash_of_postgres_loses_and_doubles_nothing(beside: Running, own_post
     told_or_unavailable(party, [*paths, "/v1/tables", "/v1/games", "/v1/leaderboard?game=crocodile"])
     own_postgres.start()
     first = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
-    again = party.act(seat, action, key="crashed")
+    again = in_the_end(lambda: party.act(seat, action, key="crashed"), 201)
     assert (again.json(), again.headers["idempotency-replayed"]) == (first.json(), "true")
-    events = party.get(f"{party.table}/events").json()["items"]
+    events = in_the_end(lambda: party.get(f"{party.table}/events"), 200).json()["items"]
     assert events[: before["version"]] == before["items"]
     assert [event["version"] for event in events] == list(range(1, len(events) + 1))
     assert len({event["action"] for event in events[before["version"] :]}) == 1
