@@ -16,6 +16,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 SYNCED := .venv/.synced
 
+# A file's tests run in one process, which so starts what they share once; the files with long tests come first.
+PYTEST := $(BIN)/pytest -q -n auto --dist=loadfile --no-loadscope-reorder
+
 UV_LEAST := 0.9
 SPECTRAL := @stoplight/spectral-cli@6.16.3
 REDOCLY := @redocly/cli@2.77.0
@@ -29,13 +32,13 @@ test: $(SYNCED)
 	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
 	fi
-	@$(BIN)/pytest -q -n auto
+	@$(PYTEST)
 
 TIMES ?= 10
 RANDOM := tests/property tests/e2e/test_strangers.py tests/contract/schemathesis_run
 
 long: $(SYNCED)
-	@CODILLE_TEST_TIMES=$(TIMES) $(BIN)/pytest -q -n auto $(RANDOM)
+	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
 
 # What is not a test is checked side by side, and each check's output is kept together.
 check: test

@@ -27,8 +27,9 @@ def opened(browser: Browser, service_url: str, **context: Any) -> Watched:
     return watched
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def docs(browser: Browser, service_url: str) -> Iterator[Watched]:
+    """One page for all tests: it takes seconds to load, and each test opens another operation."""
     watched = opened(browser, service_url, viewport={"width": 1280, "height": 900})
     yield watched
     watched.assert_clean()

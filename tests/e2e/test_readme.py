@@ -25,7 +25,10 @@ def said(service: Running, tmp_path_factory: pytest.TempPathFactory) -> str:
     run = subprocess.run(
         ["/bin/bash", "-euo", "pipefail", "-c", script],
         cwd=home,
-        env=os.environ | {"URL": service.url, "CODILLE_DATA_DIR": str(service.data_dir)},
+        # The `python3` of these tests: another may be a script that first looks for one.
+        env=os.environ
+        | {"URL": service.url, "CODILLE_DATA_DIR": str(service.data_dir)}
+        | {"PATH": f"{CODILLE.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         timeout=300,

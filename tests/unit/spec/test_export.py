@@ -1,6 +1,7 @@
 """The committed specification equals what the code makes."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,9 @@ def test_files_just_written_do_not_differ(tmp_path: Path) -> None:
     assert export.check(tmp_path) == []
 
 
-def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path) -> None:
+def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The files of the code stay the same meanwhile, and take a while to make.
+    monkeypatch.setattr(export, "_files", cache(export._files))
     export.write(tmp_path)
     (tmp_path / "openapi.json").write_text("{}\n")
     (tmp_path / "events/table/seat-left.json").unlink()
