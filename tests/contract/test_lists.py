@@ -16,9 +16,13 @@ from tests.contract.conftest import Caller, deal_over, opened, problem
 
 
 @pytest.fixture
-async def services(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
+async def services(
+    settings: Settings, dsn: str, empty_redis: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Services]:
     """The services as a process has them, its projector at work."""
     async with open_services(settings, dsn, empty_redis) as services:
+        # On a busy machine Redis may take longer than readers wait for it.
+        monkeypatch.setattr(services.models, "_timeout_s", 20.0)
         stop = asyncio.Event()
         projecting = asyncio.create_task(services.projector.run(stop))
         yield services
