@@ -4,10 +4,8 @@ from service.http.problems import Fault, Problem
 from service.http.request import PreparedRequest
 
 
-async def require_min_version(request: PreparedRequest, min_version: int | None) -> int:
-    """The version that a read must show; 0 for any. Raises Problem where the table has not come to it."""
-    if min_version is None:
-        return 0
+async def require_min_version(request: PreparedRequest, min_version: int) -> int:
+    """The version that a read must show. Raises Problem where the table has not come to it."""
     tables = request.services.tables
     if min_version > tables.known_version(request.table):
         head = (await tables.current(request.table)).version

@@ -28,11 +28,9 @@ def expected_versions(if_match: bytes) -> tuple[int, ...] | None:
     return tuple(version for version in versions if version <= BIGGEST) or (0,)
 
 
-def is_unchanged(known_tags: tuple[str, ...] | None, tag: str) -> bool:
+def is_unchanged(known_tags: tuple[str, ...], tag: str) -> bool:
     """Whether the client has what this strong entity tag stands for, by the tags of If-None-Match."""
-    return known_tags is not None and (
-        known_tags == ("*",) or tag in {known.removeprefix("W/") for known in known_tags}
-    )
+    return known_tags == ("*",) or tag in {known.removeprefix("W/") for known in known_tags}
 
 
 def known_tags(context: RequestContext) -> tuple[str, ...] | None:

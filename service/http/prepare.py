@@ -55,7 +55,7 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
         body=body,
         receipt=receipt,
         expected=expected,
-        known_tags=known_tags(context) if "If-None-Match" in takes else None,
+        known_tags=known_tags(context) if "If-None-Match" in takes and b"if-none-match" in headers else None,
         media_type=media_type,
         query=scope["query_string"],
         context=context,

@@ -52,15 +52,16 @@ def json(
 
 def at_version(stored: Stored, known_tags: tuple[str, ...] | None) -> Response[Any]:
     """A table's resource, or 304 where the client has it."""
-    if is_unchanged(known_tags, etag(stored.version)):
-        return BytesResponse(b"", status=304, media_type=JSON, headers={"ETag": etag(stored.version)})
-    return json(stored.body, version=stored.version)
+    headers = {"ETag": etag(stored.version)}
+    if known_tags is not None and is_unchanged(known_tags, headers["ETag"]):
+        return BytesResponse(b"", status=304, media_type=JSON, headers=headers)
+    return BytesResponse(stored.body, status=200, media_type=JSON, headers=headers)
 
 
 def unless_unchanged(file: File, known_tags: tuple[str, ...] | None) -> Response[Any]:
     """A file, or 304 where the client has it."""
     headers = {"ETag": file.etag, **file.headers}
-    if is_unchanged(known_tags, file.etag):
+    if known_tags is not None and is_unchanged(known_tags, file.etag):
         return BytesResponse(b"", status=304, media_type=file.media_type, headers=headers)
     return BytesResponse(file.body, status=200, media_type=file.media_type, headers=headers)
 

@@ -50,7 +50,8 @@ def _offers_example(sample: Sample) -> Any:
 async def get_offers(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Offers]:
     """The caller's offers, as of the log's head."""
     services = request.services
-    await require_min_version(request, min_version)
+    if min_version is not None:
+        await require_min_version(request, min_version)
     state = (await services.tables.current(request.table)).table
     game = services.reader.of(state)
     seat = seat_of(state, request.player)

@@ -72,7 +72,8 @@ async def list_events(
 ) -> Response[schemas.Events]:
     """A page of events, each with the sections open to the caller. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    await require_min_version(request, min_version)
+    if min_version is not None:
+        await require_min_version(request, min_version)
     state = (await services.tables.current(table)).table
     audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)

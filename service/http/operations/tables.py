@@ -156,7 +156,7 @@ def _view_example(sample: Sample) -> Any:
 async def get_table(request: PreparedRequest, min_version: MinVersion = None) -> Response[TableView]:
     """The caller's view, at least at `min_version`. Raises Problem where the table is not there yet."""
     queries = request.services.queries
-    floor = await require_min_version(request, min_version)
+    floor = 0 if min_version is None else await require_min_version(request, min_version)
     audience = await queries.audience(request.table, request.player)
     return at_version(await queries.view(request.table, audience, floor), request.known_tags)
 
