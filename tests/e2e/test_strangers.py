@@ -13,11 +13,11 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from domain.registry import GAMES as REGISTERED
 from tests.support.checker import rules_digest, violations
-from tests.support.habits import HABITS
-from tests.support.habits.form import Habits, options_of, tempers, wishless
+from tests.support.habits import Habits, options_of, tempers, wishless
+from tests.support.helpers import helper
 from tests.support.picking import repeatable
+from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
 from tests.support.stranger import Glimpse, Played, Script, play, replay, run, run_async
 
@@ -30,11 +30,12 @@ MANY = 200
 
 CARD = re.compile("[AKQJT2-9][shdc]")
 
-each_game = pytest.mark.parametrize("habits", HABITS.values(), ids=list(HABITS))
+each_game = pytest.mark.parametrize("habits", [helper(name, "habits") for name in REGISTERED], ids=list(REGISTERED))
 
 
-def test_strangers_know_every_game() -> None:
-    assert set(HABITS) == set(REGISTERED)
+@each_game
+def test_habits_name_the_game_whose_folder_they_stand_in(habits: Habits, request: pytest.FixtureRequest) -> None:
+    assert request.node.callspec.id == habits.game
 
 
 @each_game

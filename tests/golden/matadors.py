@@ -3,10 +3,10 @@
 import random
 from collections.abc import Iterator, Sequence
 
+from tests.games.lhombre.tables import TRUMPS, suit_with, trick_winner
 from tests.golden.course import Course
 from tests.golden.playing import Choice
 from tests.support.games import Live, pick
-from tests.support.lhombre import TRUMPS, suit_with, trick_winner
 
 TEMPERS = ("win", "win", "lose", "lose", "random")
 

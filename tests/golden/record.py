@@ -6,7 +6,7 @@ what is wished for is tried with another seed.
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import count
@@ -21,24 +21,30 @@ from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.table.actions import CloseTable, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
-from tests.golden.registry import GOLDEN
 from tests.support.games import EVERYBODY, OPENER, Live, chance
+from tests.support.helpers import helper
+from tests.support.registry import GAMES
 
-FOLDER = Path(__file__).parent / "games"
+GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
 ATTEMPTS = 250
 ARBITER = "an arbiter"
 PLAIN = ("table", "game", "version", "deal", "type", "schema", "at", "actor", "action")
 
 
+def folder(of: str) -> Path:
+    """Where the recorded games of a game are."""
+    return Path(__file__).parents[1] / "games" / of / "recorded"
+
+
 def names(golden: Golden) -> list[str]:
     """The names of the recorded games."""
-    return sorted(path.stem for path in (FOLDER / golden.name).glob("*.json"))
+    return sorted(path.stem for path in folder(golden.name).glob("*.json"))
 
 
 @cache
 def game(of: str, name: str) -> dict[str, Any]:
     """A recorded game."""
-    loaded: dict[str, Any] = json.loads((FOLDER / of / f"{name}.json").read_text(encoding="utf-8"))
+    loaded: dict[str, Any] = json.loads((folder(of) / f"{name}.json").read_text(encoding="utf-8"))
     return loaded
 
 
@@ -133,15 +139,14 @@ def saved(golden: Golden, name: str, live: Live) -> set[str]:
     }
     lines = ",\n".join(msgspec.json.encode(event).decode() for event in events)
     text = msgspec.json.encode(header).decode()[:-1]
-    (FOLDER / golden.name / f"{name}.json").write_text(f'{text},"events":[\n{lines}\n]}}\n', encoding="utf-8")
+    (folder(golden.name) / f"{name}.json").write_text(f'{text},"events":[\n{lines}\n]}}\n', encoding="utf-8")
     return labels(golden, events)
 
 
 def record(golden: Golden) -> None:
     """Records the game's games. Raises SystemExit if together they do not show all that is wanted."""
-    folder = FOLDER / golden.name
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.json"):
+    folder(golden.name).mkdir(parents=True, exist_ok=True)
+    for old in folder(golden.name).glob("*.json"):
         old.unlink()
     shown = saved(golden, "left-and-closed", left_and_closed(golden)) | saved(golden, "disputed", disputed(golden))
     for plan in golden.plans():

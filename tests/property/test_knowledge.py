@@ -21,8 +21,7 @@ from domain.table.knowledge import Knowledge, audiences, nothing_known, redact_v
 from domain.table.state import Table
 from domain.table.view import view
 from tests.golden.playing import Golden
-from tests.golden.record import game, names, records
-from tests.golden.registry import GOLDEN
+from tests.golden.record import GOLDEN, game, names, records
 from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, started
 from tests.support.games import READER, Live, chance, finished
 from tests.support.repetition import times

@@ -9,8 +9,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.support.checker import chance, crocodile
-from tests.unit.record_spec.driving import game
+from tests.games.crocodile import checker as crocodile
+from tests.support.checker import chance
+from tests.support.recording import game
 
 FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
 

@@ -1,0 +1,345 @@
+"""L'Hombre, as its rules tell it."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from tests.support.checker.chance import Envelope
+from tests.support.checker.matadors import BASTA, PACK, SPADILLE, MatadorDeal
+from tests.support.checker.record import Due, Ended, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.shapes import (
+    card_of,
+    is_bool,
+    is_int,
+    is_seat,
+    is_suit,
+    list_of,
+    one_of,
+    opening_of,
+    or_null,
+    record_of,
+    seat_only,
+)
+
+
+class Contract(NamedTuple):
+    """A row of LH-5.1."""
+
+    rank: int
+    trumps: str
+    declarer_exchanges: bool
+    defenders_exchange: bool
+    rate: int
+    kodille: int
+    may_abandon: bool = False
+    nolo: bool = False
+
+
+CONTRACTS = {
+    "simple-game": Contract(1, "named", True, True, 1, 2, may_abandon=True),
+    "spade-game": Contract(2, "spades", True, True, 1, 2, may_abandon=True),
+    "tourne": Contract(3, "turned", True, True, 1, 2, may_abandon=True),
+    "simple-nolo": Contract(4, "none", True, False, 2, 2, nolo=True),
+    "grand-tourne": Contract(5, "turned", True, True, 2, 3, may_abandon=True),
+    "solo": Contract(6, "named", False, True, 2, 3),
+    "pure-nolo": Contract(7, "none", False, False, 3, 5, nolo=True),
+    "spade-solo": Contract(7, "spades", False, True, 3, 5),
+    "nolo-ouvert": Contract(8, "none", False, False, 5, 8, nolo=True),
+}
+HIGHEST = 8
+REDEFINED = {"simple-game": ("spade-game", "tourne", "simple-nolo"), "solo": ("spade-solo",)}
+OUTCOMES = ("win", "bete", "kodille", "abandoned", "washed-out")
+
+is_card = card_of(PACK)
+is_contract = one_of(*CONTRACTS)
+is_opening = opening_of(PACK)
+SHAPES: Shapes = {
+    "bid-made": (record_of(seat=is_seat, contract=is_contract, self=is_bool, shown=list_of(is_card)), {}),
+    "bid-passed": (seat_only, {}),
+    "deal-washed-out": (record_of(), {}),
+    "contract-declared": (record_of(seat=is_seat, contract=is_contract, trump=or_null(is_suit)), {}),
+    "talon-turned": (record_of(card=is_card, trump=is_suit, opening=is_opening), {}),
+    "cards-exchanged": (
+        record_of(seat=is_seat, count=is_int),
+        {"seat": record_of(discarded=list_of(is_card), drawn=list_of(is_opening))},
+    ),
+    "card-played": (record_of(seat=is_seat, card=is_card), {}),
+    "hand-exposed": (record_of(seat=is_seat, cards=list_of(is_card)), {}),
+    "trick-won": (record_of(seat=is_seat, trick=is_int), {}),
+    "play-stopped": (seat_only, {}),
+    "all-tricks-undertaken": (seat_only, {}),
+    "deal-abandoned": (record_of(seat=is_seat, cards=list_of(is_card)), {}),
+}
+ACTS = {
+    "bid-made", "bid-passed", "contract-declared", "cards-exchanged", "card-played", "play-stopped", "deal-abandoned",
+}  # fmt: skip
+
+
+# the table
+
+
+def has_so_many(deals: int, options: Options) -> bool:
+    players = options["players"]
+    return bool(deals % players == 0 and players <= deals <= (99 if players == 3 else 96))
+
+
+def turns(dealer: int, players: int) -> list[int]:
+    """Forehand at the dealer's right, middlehand at the left, backhand, the dealer (LH-1.2)."""
+    return [(dealer - 1) % players, (dealer + 1) % players, dealer]
+
+
+def portions(dealer: int, options: Options) -> list[int | None]:
+    """Three batches of three; the rest is the talon (LH-3.1)."""
+    batches = turns(dealer, options["players"]) * 3
+    return [*(seat for seat in batches for _ in range(3)), *[None] * 13]
+
+
+# what a deal comes to
+
+
+class Worth(NamedTuple):
+    """The outcome, the rule that makes it, and what each payer pays declarer."""
+
+    outcome: str
+    rule: str
+    amount: int
+
+
+def worth(contract: str, mine: int, theirs: Sequence[int]) -> Worth:
+    """What so many tricks of declarer and of either defender come to (LH-8)."""
+    row = CONTRACTS[contract]
+    if row.nolo:
+        if mine < 2:
+            return Worth("bete", "LH-8.2", -row.rate) if mine else Worth("win", "LH-8.2", row.rate)
+        return Worth("kodille", "LH-8.2", -(row.kodille + (mine - 1 if contract == "simple-nolo" else 0)))
+    if mine > max(theirs):
+        return Worth("win", "LH-8.1", row.rate)
+    if mine == max(theirs):
+        return Worth("bete", "LH-8.1", -row.rate)
+    return Worth("kodille", "LH-8.1", -row.kodille)
+
+
+@cache
+def still(contract: str, mine: int, one: int, other: int) -> frozenset[Worth]:
+    """All that a deal may still come to when so many tricks are won (LH-8.5)."""
+    if mine + one + other == 9:
+        return frozenset({worth(contract, mine, (one, other))})
+    return (
+        still(contract, mine + 1, one, other)
+        | still(contract, mine, one + 1, other)
+        | still(contract, mine, one, other + 1)
+    )
+
+
+# a deal
+
+
+class LhombreDeal(MatadorDeal):
+    FREE = ("deal-abandoned",)
+    SUIT_RULE = "LH-7.1, LH-7.2"
+    TRICK_RULE = "LH-7.3"
+    EXCHANGE_RULE = "LH-6.1"
+
+    contract: str
+    declarer: int
+    may_abandon = False
+
+    def play(self) -> Result:
+        auction = self.auction()
+        if auction is None:
+            self.follow("deal-washed-out")
+            return Result("washed-out", (), ())
+        self.declarer, bid = auction
+        self.declaration(bid)
+        self.exchanges()
+        return self.tricks()
+
+    # the auction
+
+    def auction(self) -> tuple[int, str] | None:
+        """Declarer and the last bid; nothing if all pass (LH-4)."""
+        forehand, middlehand, backhand = self.order
+        left = [forehand, middlehand]
+        waiting = [backhand]
+        standing: tuple[int, str] | None = None
+        spoken: set[int] = set()
+        turn = forehand
+        while True:
+            event = self.act("bid-made", "bid-passed")
+            self.must_be("the speaker", event["public"]["seat"], turn, "LH-4.2")
+            if event["public"]["seat"] != turn:
+                raise Stuck(f"version {event['version']}: another speaks than whose turn it is")
+            spoken.add(turn)
+            if event["type"] == "bid-made":
+                standing = self.bid(event, turn, standing)
+            else:
+                left.remove(turn)
+            if waiting and spoken >= {forehand, middlehand} and len(left) < 2:
+                left += waiting
+                waiting = []
+            able = [seat for seat in (*left, *waiting) if self.could_bid(seat, standing)]
+            if not able:
+                return standing
+            others = [seat for seat in left if standing is None or seat != standing[0]]
+            turn = others[0]
+
+    def bid(self, event: Envelope, seat: int, standing: tuple[int, str] | None) -> tuple[int, str]:
+        public = event["public"]
+        contract = public["contract"]
+        if public["self"]:
+            if standing is None:
+                raise Stuck(f"version {event['version']}: LH-4.3: there is no bid to make one's own")
+            self.must_be("the bid made one's own", contract, standing[1], "LH-4.3")
+            earlier = self.order.index(seat) < self.order.index(standing[0])
+            self.must(earlier, f"seat {seat} comes after seat {standing[0]}", "LH-4.3")
+        elif standing is not None:
+            higher = CONTRACTS[contract].rank > CONTRACTS[standing[1]].rank
+            self.must(higher, f"{contract} does not outrank {standing[1]}", "LH-4.3")
+        if contract == "grand-tourne":
+            self.must({SPADILLE, BASTA} <= set(self.hands[seat]), "both black aces are not held", "LH-4.5")
+        shown = [SPADILLE, BASTA] if contract == "grand-tourne" else []
+        self.must_be("what is shown", public["shown"], shown, "LH-4.5")
+        return seat, contract
+
+    def could_bid(self, seat: int, standing: tuple[int, str] | None) -> bool:
+        """Whether the seat, if its turn came, could do anything but pass."""
+        if standing is None:
+            return True
+        if seat == standing[0]:
+            return False
+        return CONTRACTS[standing[1]].rank < HIGHEST or self.order.index(seat) < self.order.index(standing[0])
+
+    # contract and exchange
+
+    def declaration(self, bid: str) -> None:
+        public = self.act("contract-declared")["public"]
+        self.must_be("declarer", public["seat"], self.declarer, "LH-5.1")
+        self.contract = public["contract"]
+        allowed = (bid, *REDEFINED.get(bid, ()))
+        self.must(self.contract in allowed, f"{self.contract} may not be declared on {bid}", "LH-5.1")
+        match CONTRACTS[self.contract].trumps:
+            case "named":
+                self.must(public["trump"] is not None, "no trumps were named", "LH-5.1")
+            case "spades":
+                self.must_be("trump", public["trump"], "s", "LH-5.1")
+            case _:
+                self.must_be("trump", public["trump"], None, "LH-5.1")
+        self.trump = public["trump"]
+        if CONTRACTS[self.contract].trumps == "turned":
+            turned = self.follow("talon-turned")["public"]
+            opening = self.stock[0]
+            self.must_be("the turn-up", turned["card"], opening["card"], "LH-5.1")
+            self.must_be("its opening", turned["opening"], opening, "LH-5.1")
+            self.must_be("trump", turned["trump"], opening["card"][1], "LH-5.2")
+            self.trump = opening["card"][1]
+
+    def exchanges(self) -> None:
+        """Declarer first, then the defenders, each as far as the talon goes (LH-6.1)."""
+        row = CONTRACTS[self.contract]
+        if row.declarer_exchanges:
+            self.exchange(self.act("cards-exchanged"), self.declarer, 0, 9)
+        self.may_abandon = row.may_abandon
+        if row.defenders_exchange:
+            for steps in (1, 2):
+                if self.stock:
+                    seat = self.after(self.declarer, steps)
+                    self.exchange(self.act("cards-exchanged"), seat, 0, min(9, len(self.stock)))
+
+    def free(self, event: Envelope) -> None:
+        """Declarer abandons (LH-8.4)."""
+        if not self.may_abandon:
+            raise Stuck(f"version {event['version']}: LH-8.4: nobody may abandon now")
+        self.must_be("who abandons", event["public"]["seat"], self.declarer, "LH-8.4")
+        self.must_be("the hand", event["public"]["cards"], self.sorted(self.hands[self.declarer]), "LH-8.4")
+        due = Worth("abandoned", "LH-8.4", -CONTRACTS[self.contract].rate)
+        raise Ended(self.result(due, self.versions("contract-declared", "deal-abandoned")))
+
+    # play
+
+    def tricks(self) -> Result:
+        """Every trick until all is settled, and none after it (LH-7, LH-8)."""
+        leader = self.order[0]
+        undertaken = False
+        while True:
+            if self.won == [self.declarer] * 5 and not CONTRACTS[self.contract].nolo:
+                event = self.act("play-stopped", "card-played")
+                if event["type"] == "play-stopped":
+                    self.must_be("who stops", event["public"]["seat"], self.declarer, "LH-8.3")
+                    return self.settled()
+                undertaken = True
+                leader = self.sixth(event)
+            else:
+                leader = self.trick(leader)
+            if undertaken and (leader != self.declarer or len(self.won) == 9):
+                self.over()
+                return self.settled(1 if leader == self.declarer else -1)
+            if not undertaken and self.won != [self.declarer] * 5 and len(self.still()) == 1:
+                self.over()
+                return self.settled()
+
+    def trick(self, leader: int) -> int:
+        """A trick; who wins it."""
+        trick: list[tuple[int, str]] = []
+        for step in range(3):
+            seat = self.after(leader, step)
+            trick.append((seat, self.card(seat, trick[0][1] if trick else None)))
+            if seat == self.declarer:
+                self.may_abandon = False
+                if self.contract == "nolo-ouvert" and not self.won:
+                    self.exposed()
+        return self.trick_won(trick)
+
+    def exposed(self) -> None:
+        """Declarer's other cards are laid open (LH-7.4)."""
+        exposed = self.follow("hand-exposed")["public"]
+        self.must_be("whose hand", exposed["seat"], self.declarer, "LH-7.4")
+        self.must_be("the hand", exposed["cards"], self.sorted(self.hands[self.declarer]), "LH-7.4")
+
+    def sixth(self, event: Envelope) -> int:
+        """The trick that declarer leads to after the first five, undertaking all (LH-8.3); who wins it."""
+        self.must_be("who leads", event["public"]["seat"], self.declarer, "LH-7.3")
+        lead = self.played(self.declarer, event["public"]["card"], None)
+        undertaken = self.follow("all-tricks-undertaken")["public"]
+        self.must_be("who undertakes all", undertaken["seat"], self.declarer, "LH-8.3")
+        seats = [self.after(self.declarer, 1), self.after(self.declarer, 2)]
+        return self.trick_won([(self.declarer, lead), *((seat, self.card(seat, lead)) for seat in seats)])
+
+    def still(self) -> frozenset[Worth]:
+        return still(self.contract, *(self.won.count(self.after(self.declarer, steps)) for steps in range(3)))
+
+    # payment
+
+    def settled(self, tout: int = 0) -> Result:
+        """What the tricks come to, with a tout made (1) or failed (-1)."""
+        (due,) = self.still()
+        grounds = self.versions("contract-declared", "trick-won", "play-stopped", "all-tricks-undertaken")
+        return self.result(due, grounds, tout)
+
+    def result(self, due: Worth, grounds: Sequence[int], tout: int = 0) -> Result:
+        """Each payer's due (LH-9); what a kodille costs beyond a bête is booked by itself."""
+        everybody = self.options["sitter_pays"]
+        payers = [
+            seat for seat in range(self.table.seats) if (everybody or seat in self.order) and seat != self.declarer
+        ]
+        rate = CONTRACTS[self.contract].rate
+        more = due.amount + rate if due.outcome == "kodille" else 0
+        dues = [Due("contract", due.rule, due.amount - more, self.declarer, payer) for payer in payers]
+        dues += [Due("kodille", due.rule, more, self.declarer, payer) for payer in payers]
+        dues += [Due("tout", "LH-8.3", tout, self.declarer, payer) for payer in payers]
+        return Result(due.outcome, dues, grounds)
+
+
+CHECKER = Rules(
+    name="lhombre",
+    pack=PACK,
+    options=record_of(players=one_of(3, 4), sitter_pays=is_bool),
+    seats=lambda options: int(options["players"]),
+    deals=has_so_many,
+    portions=portions,
+    next_dealer=lambda dealer, options: (dealer - 1) % int(options["players"]),
+    outcomes=OUTCOMES,
+    shapes=SHAPES,
+    acts=ACTS,
+    deal=LhombreDeal,
+    cites={"deals": "LH-1.4", "dealer": "LH-1.3", "cards": "LH-3.1", "ledger": "LH-9.1", "winners": "LH-1.4"},
+)

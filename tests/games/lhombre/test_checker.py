@@ -1,0 +1,374 @@
+"""The independent check of L'Hombre finds nothing wrong with what the domain records, and finds what is altered."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from tests.games.lhombre.checker import CONTRACTS, OUTCOMES, LhombreDeal, Worth, still, turns, worth
+from tests.games.lhombre.habits import HABITS
+from tests.support.altering import (
+    Breach,
+    act,
+    breached,
+    deals,
+    follow_up,
+    moved,
+    of_type,
+    pay_more,
+    unnoticed,
+)
+from tests.support.checker import violations
+from tests.support.checker.matadors import PACK, TRUMPS
+from tests.support.recording import Envelope, game, habitual
+
+FACTS = {
+    "table-opened": ("deals", "seed_commitment", "seed"),
+    "game-started": ("first_dealer", "draws"),
+    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed"),
+    "bid-made": ("seat", "self", "shown"),
+    "bid-passed": ("seat",),
+    "contract-declared": ("seat",),
+    "talon-turned": ("card", "trump", "opening"),
+    "cards-exchanged": ("seat", "count", "drawn"),
+    "card-played": ("seat",),
+    "hand-exposed": ("seat", "cards"),
+    "trick-won": ("seat", "trick"),
+    "play-stopped": ("seat",),
+    "all-tricks-undertaken": ("seat",),
+    "deal-abandoned": ("seat", "cards"),
+    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
+    "game-finished": ("totals", "winners", "lines"),
+}
+VALUES = (PACK, OUTCOMES, tuple(CONTRACTS))
+ALL_SEEN = 200
+"""So many games show all that must be seen in a long run."""
+
+
+def test_games_of_strangers_are_intact_and_show_what_there_is() -> None:
+    seen: set[str] = set()
+    for number in range(ALL_SEEN):
+        events = habitual(HABITS, number)
+        assert violations(events) == [], number
+        seen.update(HABITS.seen(events))
+    assert {*HABITS.few, *HABITS.many, "grand-tourne", "tout made", "tout failed", "play-stopped"} <= seen
+
+
+@pytest.mark.parametrize(("players", "most"), [(3, 99), (4, 96)])
+def test_a_long_game_is_intact(players: int, most: int) -> None:
+    assert violations(game(1, {"players": players}, most, HABITS)) == []
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_fact_rewritten_is_found(number: int) -> None:
+    assert unnoticed(HABITS, number, FACTS, VALUES) == []
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
+    assert moved(HABITS, number) == []
+
+
+# what the rules say
+
+
+@pytest.mark.parametrize(("dealer", "players", "order"), [(0, 4, [3, 1, 0]), (2, 4, [1, 3, 2]), (0, 3, [2, 1, 0])])
+def test_lh_1_2_forehand_middlehand_backhand(dealer: int, players: int, order: list[int]) -> None:
+    assert turns(dealer, players) == order
+
+
+def test_lh_2_3_trumps() -> None:
+    assert TRUMPS["c"] == ["As", "2c", "Ac", "Kc", "Qc", "Jc", "7c", "6c", "5c", "4c", "3c"]
+    assert TRUMPS["d"] == ["As", "7d", "Ac", "Ad", "Kd", "Qd", "Jd", "2d", "3d", "4d", "5d", "6d"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "may"),
+    [
+        ("As Kh 5c", "Qh", "Kh"),
+        ("As Kh 5h", "Qd", "As Kh 5h"),
+        ("As 7d 5c", "Qd", "As 7d 5c"),
+        ("As 7d 2d", "Qd", "As 7d 2d"),
+        ("Ac 5c", "7d", "Ac"),
+        ("Ac 5c", "As", "Ac"),
+        ("As 5c", "7d", "As 5c"),
+        ("Ac Kc", "Qc", "Kc"),
+        ("As Qs", "Ks", "Qs"),
+    ],
+)
+def test_lh_7_2_what_may_be_played_with_diamonds_for_trumps(hand: str, led: str, may: str) -> None:
+    deal = object.__new__(LhombreDeal)
+    deal.trump = "d"
+    assert deal.playable(hand.split(), led) == may.split()
+
+
+@pytest.mark.parametrize(
+    ("contract", "tricks", "expected"),
+    [
+        ("solo", (5, 4, 0), ("win", 2)),
+        ("spade-solo", (4, 3, 2), ("win", 3)),
+        ("tourne", (4, 4, 1), ("bete", -1)),
+        ("grand-tourne", (3, 3, 3), ("bete", -2)),
+        ("tourne", (1, 4, 4), ("kodille", -2)),
+        ("grand-tourne", (4, 0, 5), ("kodille", -3)),
+        ("simple-nolo", (0, 9, 0), ("win", 2)),
+        ("simple-nolo", (1, 4, 4), ("bete", -2)),
+        ("simple-nolo", (4, 5, 0), ("kodille", -5)),
+        ("pure-nolo", (2, 3, 4), ("kodille", -5)),
+        ("nolo-ouvert", (6, 3, 0), ("kodille", -8)),
+    ],
+)
+def test_lh_8_what_tricks_come_to(contract: str, tricks: tuple[int, int, int], expected: tuple[str, int]) -> None:
+    mine, *theirs = tricks
+    outcome, _, amount = worth(contract, mine, theirs)
+    assert (outcome, amount) == expected
+
+
+@pytest.mark.parametrize(
+    ("contract", "tricks", "outcomes"),
+    [
+        ("solo", (5, 0, 0), ["win"]),
+        ("solo", (4, 0, 0), ["bete", "kodille", "win"]),
+        ("solo", (0, 5, 0), ["kodille"]),
+        ("solo", (4, 3, 1), ["bete", "win"]),
+        ("pure-nolo", (1, 4, 3), ["bete", "kodille"]),
+        ("nolo-ouvert", (2, 0, 0), ["kodille"]),
+        ("simple-nolo", (2, 6, 0), ["kodille", "kodille"]),
+    ],
+)
+def test_lh_8_5_what_may_still_come_of_a_deal(
+    contract: str, tricks: tuple[int, int, int], outcomes: Sequence[str]
+) -> None:
+    left: frozenset[Worth] = still(contract, *tricks)
+    assert sorted(each.outcome for each in left) == outcomes
+
+
+# breaches of the rules
+
+
+def declared(events: list[Envelope], deal: list[int]) -> Envelope | None:
+    """What was declared in a deal."""
+    places = of_type(events, deal, "contract-declared")
+    return events[places[0]]["public"] if places else None
+
+
+def bids_no_higher(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        bids = of_type(events, deal, "bid-made")
+        if len(bids) > 1:
+            events[bids[1]]["public"] |= {"contract": events[bids[0]]["public"]["contract"], "self": False}
+            return True
+    return False
+
+
+def self_by_who_comes_later(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        bids = of_type(events, deal, "bid-made")
+        if len(bids) > 1:
+            first, second = (events[place]["public"] for place in bids[:2])
+            second |= {"contract": first["contract"], "self": True, "shown": []}
+            return True
+    return False
+
+
+def grand_tourne_without_the_aces(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "bid-made"):
+            if events[place]["public"]["contract"] == "tourne":
+                events[place]["public"] |= {"contract": "grand-tourne", "shown": ["As", "Ac"]}
+                return True
+    return False
+
+
+def a_bid_that_shows_an_ace(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "bid-made"):
+            if events[place]["public"]["contract"] == "tourne":
+                events[place]["public"]["shown"] = ["As"]
+                return True
+    return False
+
+
+def made_into_what_it_may_not_be(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declared(events, deal)
+        if public and public["contract"] == "pure-nolo":
+            public["contract"] = "nolo-ouvert"
+            return True
+    return False
+
+
+def no_trumps_named(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declared(events, deal)
+        if public and public["contract"] in ("simple-game", "solo"):
+            public["trump"] = None
+            return True
+    return False
+
+
+def spade_game_in_hearts(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declared(events, deal)
+        if public and public["contract"] == "spade-game":
+            public["trump"] = "h"
+            return True
+    return False
+
+
+def draws_from_below(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "cards-exchanged"):
+            data = events[place]["sealed"][f"seat:{events[place]['public']['seat']}"]["data"]
+            if len(data["drawn"]) > 1:
+                data["drawn"].reverse()
+                return True
+    return False
+
+
+def exchanges_in_a_hand_contract(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declared(events, deal)
+        if public and public["contract"] == "pure-nolo":
+            place = of_type(events, deal, "card-played")[0]
+            exchange = act(events, place, "cards-exchanged", seat=public["seat"], count=0)
+            section = {"data": {"discarded": [], "drawn": []}, "salt": "00" * 32}
+            events.insert(place, exchange | {"sealed": {f"seat:{public['seat']}": section}})
+            return True
+    return False
+
+
+def revoke(events: list[Envelope]) -> bool:
+    """Who followed in a nolo plays a later card of another suit in its place."""
+    for deal in deals(events):
+        public = declared(events, deal)
+        if not public or not CONTRACTS[public["contract"]].nolo:
+            continue
+        played = of_type(events, deal, "card-played")
+        for index, place in enumerate(played):
+            lead = played[index // 3 * 3]
+            for later in played[index + 1 :]:
+                first, mine, its = (events[each]["public"] for each in (lead, place, later))
+                followed = lead != place and first["card"][1] == mine["card"][1]
+                if followed and mine["seat"] == its["seat"] and its["card"][1] != first["card"][1]:
+                    mine["card"], its["card"] = its["card"], mine["card"]
+                    return True
+    return False
+
+
+def stopped_too_soon(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        last = deal[-5:-1]
+        if [events[place]["type"] for place in last] == ["card-played"] * 3 + ["trick-won"]:
+            del events[last[0] : deal[-1]]
+            follow_up(events, last[0])
+            return True
+    return False
+
+
+def played_on(events: list[Envelope]) -> bool:
+    """A card is led when declarer of a hand contract has lost already."""
+    for deal in deals(events):
+        public = declared(events, deal)
+        played = {events[place]["public"]["card"] for place in of_type(events, deal, "card-played")}
+        if public and public["contract"] in ("pure-nolo", "nolo-ouvert") and len(played) < 27:
+            leader = events[deal[-2]]["public"]["seat"]
+            cards = [each["card"] for each in events[deal[0]]["sealed"][f"seat:{leader}"]["data"]["cards"]]
+            card = next(each for each in cards if each not in played)
+            events.insert(deal[-1], act(events, deal[-1], "card-played", seat=leader, card=card))
+            follow_up(events, deal[-1] + 1)
+            return True
+    return False
+
+
+def abandoned_too_late(events: list[Envelope]) -> bool:
+    """Declarer abandons after the first trick."""
+    for deal in deals(events):
+        public = declared(events, deal)
+        won = of_type(events, deal, "trick-won")
+        if public and CONTRACTS[public["contract"]].may_abandon and won:
+            abandoned = act(events, won[0] + 1, "deal-abandoned", seat=public["seat"], cards=[])
+            events.insert(won[0] + 1, abandoned)
+            return True
+    return False
+
+
+def abandoned_where_none_may(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declared(events, deal)
+        played = of_type(events, deal, "card-played")
+        if public and public["contract"] == "solo" and played:
+            events.insert(played[0], act(events, played[0], "deal-abandoned", seat=public["seat"], cards=[]))
+            return True
+    return False
+
+
+def hand_not_exposed(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "hand-exposed"):
+            del events[place]
+            return True
+    return False
+
+
+def all_tricks_silently(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "all-tricks-undertaken"):
+            del events[place]
+            return True
+    return False
+
+
+def stops_at_the_fourth_trick(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        won = of_type(events, deal, "trick-won")
+        public = declared(events, deal)
+        if public and len(won) > 4 and not CONTRACTS[public["contract"]].nolo:
+            events.insert(won[3] + 1, act(events, won[3] + 1, "play-stopped", seat=public["seat"]))
+            return True
+    return False
+
+
+def payer_unpaid(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        lines = events[deal[-1]]["public"]["lines"]
+        if len(lines) > 2:
+            del lines[:2]
+            return True
+    return False
+
+
+def one_chip_more(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        if events[deal[-1]]["public"]["lines"]:
+            pay_more(events, deal[-1], 0)
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("breach", "message"),
+    [
+        (bids_no_higher, "LH-4.3"),
+        (self_by_who_comes_later, "LH-4.3"),
+        (grand_tourne_without_the_aces, "LH-4.5"),
+        (a_bid_that_shows_an_ace, "LH-4.5"),
+        (made_into_what_it_may_not_be, "LH-5.1"),
+        (no_trumps_named, "LH-5.1"),
+        (spade_game_in_hearts, "LH-5.1"),
+        (draws_from_below, "LH-6.1"),
+        (exchanges_in_a_hand_contract, "cards-exchanged comes where card-played should"),
+        (revoke, "LH-7.1"),
+        (stopped_too_soon, "deal-scored comes where card-played should"),
+        (played_on, "all is settled"),
+        (abandoned_too_late, "LH-8.4"),
+        (abandoned_where_none_may, "LH-8.4"),
+        (hand_not_exposed, "hand-exposed should follow"),
+        (all_tricks_silently, "all-tricks-undertaken should follow"),
+        (stops_at_the_fourth_trick, "play-stopped comes where card-played should"),
+        (payer_unpaid, "LH-9.1"),
+        (one_chip_more, "LH-9.1"),
+    ],
+)
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
+    for found in breached(HABITS, breach):
+        assert any(message in violation for violation in found), found

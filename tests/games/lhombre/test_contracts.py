@@ -1,0 +1,177 @@
+"""LH-5: the declaration, redefinition and the turn-up, and the contracts row by row as the rules' table has them."""
+
+from itertools import product
+
+import pytest
+
+from domain.fair.deck import card_commitment
+from domain.games.lhombre.contracts import CONTRACTS as ROWS
+from domain.games.lhombre.contracts import RANKS, RESULTS, TOUT
+from domain.games.lhombre.events import BidMade, ContractDeclared
+from domain.games.lhombre.rules import RULEBOOK
+from domain.kernel.rejection import Code
+from domain.parts.exchange import CardsExchanged, TalonTurned
+from domain.table.events import CardsDealt
+from tests.games.lhombre.tables import BIDS, CONTRACTS, FOUR, GAMES, REDEFINED, THREE, LhombreLive, declared, played
+
+TURNING = ("tourne", "grand-tourne")
+
+
+def won(bid: str, place: int = 0, *, talon: tuple[str, ...] = ("4h",), options: object = THREE) -> LhombreLive:
+    """A table whose auction the player at this place has won with this bid."""
+    live = LhombreLive.around({place: ("As", "Ac")}, talon=talon, options=options)  # type: ignore[arg-type] # options
+    live.bid_out(live.order[place], bid)
+    return live
+
+
+def trump_of(contract: str) -> str | None:
+    """A trump suit that can be declared with the contract."""
+    return CONTRACTS[contract].trumps[-1]
+
+
+def test_lh_5_1_the_table_served_is_that_of_the_rules() -> None:
+    assert tuple(ROWS) == BIDS
+    for name, facts in CONTRACTS.items():
+        row = ROWS[name]  # type: ignore[index] # names of the rules are those of the code
+        assert (row.positive, row.value, row.kodille, row.abandon) == (
+            facts.positive,
+            facts.win,
+            facts.kodille,
+            facts.abandon,
+        )
+        assert (row.exchange is not None, row.defenders_exchange) == (facts.exchanges, facts.defenders)
+        assert row.becomes == REDEFINED.get(name, ())
+        assert (row.trumps == "named") is (facts.trumps != (None,))
+    assert RULEBOOK.tables == {"contracts": tuple(ROWS.values()), "bonuses": (TOUT,), "outcomes": RESULTS}
+
+
+def test_lh_4_1_only_two_bids_have_one_rank() -> None:
+    equal = [(one, other) for one, other in product(BIDS, BIDS) if one < other and RANKS[one] == RANKS[other]]
+    assert equal == [("pure-nolo", "spade-solo")]
+    assert sorted(RANKS.values()) == list(RANKS.values())
+
+
+@pytest.mark.parametrize(("bid", "contract"), list(product(BIDS, BIDS)))
+def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> None:
+    live = won(bid)
+    trump = trump_of(contract)
+    if contract == bid or contract in REDEFINED.get(bid, ()):
+        live.do("declare", contract=contract, trump=trump)
+        (made,) = live.of(ContractDeclared)
+        assert (made.seat, made.contract) == (1, contract)
+        view = live.view("public")["contract"]
+        assert (view["declarer"], view["contract"], view["value"]) == (1, contract, CONTRACTS[contract].win)
+    else:
+        live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
+
+
+@pytest.mark.parametrize(("contract", "trump"), list(product(BIDS, [None, "s", "h", "d", "c"])))
+def test_lh_5_1_trumps_are_named_where_the_contract_says_so(contract: str, trump: str | None) -> None:
+    live = won(contract)
+    if trump not in CONTRACTS[contract].trumps:
+        live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
+        return
+    live.do("declare", contract=contract, trump=trump)
+    spades = contract in ("spade-game", "spade-solo")
+    assert live.of(ContractDeclared) == [ContractDeclared(1, contract, "s" if spades else trump)]  # type: ignore[arg-type] # as named
+    in_force = "h" if contract in TURNING else "s" if spades else trump
+    for audience in live.audiences:
+        assert live.view(audience)["contract"]["trump"] == in_force
+
+
+def test_lh_5_1_a_null_trump_may_be_left_out() -> None:
+    live = won("spade-game")
+    live.do("declare", contract="spade-game")
+    assert live.of(ContractDeclared) == [ContractDeclared(1, "spade-game", "s")]
+
+
+@pytest.mark.parametrize(("bid", "contract"), [(bid, made) for bid, some in REDEFINED.items() for made in some])
+@pytest.mark.parametrize("place", range(3))
+def test_lh_5_1_what_was_made_of_a_bid_counts_as_that(bid: str, contract: str, place: int) -> None:
+    live = won(bid, place, options=FOUR)
+    declarer = live.turn
+    live.do("declare", contract=contract)
+    assert live.of(BidMade)[-1].contract == bid
+    assert bool(live.of(TalonTurned)) is (contract == "tourne")
+    first = [live.order[place]] if CONTRACTS[contract].exchanges else []
+    defenders = [live.order[(place + step) % 3] for step in (1, 2)] if CONTRACTS[contract].defenders else []
+    while live.phase == "exchange":
+        live.do("exchange")
+    assert [done.seat for done in live.of(CardsExchanged)] == first + defenders
+    while not live.table.scored:
+        live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
+    contract_line = next(line for line in live.booked(declarer) if line[0] == "contract")
+    assert abs(contract_line[2]) == CONTRACTS[contract].win
+
+
+@pytest.mark.parametrize("bid", ["simple-game", "solo"])
+@pytest.mark.parametrize("contract", BIDS)
+def test_lh_5_1_not_after_the_declaration(bid: str, contract: str) -> None:
+    live = won(bid)
+    live.do("declare", contract=bid, trump="h")
+    for _ in range(3):
+        if live.phase == "exchange":
+            live.refuses(1, "declare", Code.WRONG_PHASE, "LH-5.1", contract=contract)
+            live.do("exchange")
+    live.refuses(1, "declare", Code.WRONG_PHASE, "LH-5.1", contract=contract)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_lh_5_1_only_declarer_declares(place: int) -> None:
+    live = won("solo", place, options=FOUR)
+    assert live.to_act == (live.order[place],)
+    for seat in live.seats:
+        if seat != live.turn:
+            assert live.offers(seat) == ()
+            live.refuses(seat, "declare", Code.NOT_YOUR_TURN, "LH-5.1", contract="solo", trump="s")
+
+
+@pytest.mark.parametrize(("kind", "rule"), [("exchange", "LH-6.1"), ("abandon", "LH-8.4"), ("pass", "LH-4.3")])
+def test_lh_5_1_nothing_else_before_the_declaration(kind: str, rule: str) -> None:
+    won("simple-game").refuses(1, kind, Code.WRONG_PHASE, rule)
+
+
+@pytest.mark.parametrize("contract", TURNING)
+@pytest.mark.parametrize("top", ["4h", "Ks", "7d", "2c", "Ad"])
+@pytest.mark.parametrize("place", range(3))
+def test_lh_5_2_the_turned_card_fixes_trumps(contract: str, top: str, place: int) -> None:
+    live = won(contract, place, talon=(top,))
+    live.do("declare", contract=contract)
+    turned = live.events[-1].public
+    assert isinstance(turned, TalonTurned)
+    assert (turned.card, turned.trump, live.events[-1].actor) == (top, top[1], "house")
+    opening = turned.opening
+    assert (opening.position, opening.card) == (27, top)
+    commitment = live.of(CardsDealt)[0].card_commitments[27]
+    assert card_commitment(bytes.fromhex(opening.salt), opening.card) == commitment
+    for audience in live.audiences:
+        seen = live.view(audience)
+        assert seen["talon"] == {"known": (top,), "hidden": 12}
+        assert (seen["contract"]["trump"], seen["contract"]["turned"]) == (top[1], top)
+
+
+@pytest.mark.parametrize(("top", "trump"), [("As", "s"), ("Ac", "c")])
+def test_lh_5_2_spadille_turned_means_spades_and_basta_clubs(top: str, trump: str) -> None:
+    live = LhombreLive.around({1: ["Kh"]}, talon=[top])
+    live.bid_out(1, "tourne")
+    live.do("declare", contract="tourne")
+    assert live.of(TalonTurned)[0].trump == trump
+    assert live.view("public")["contract"]["trump"] == trump
+    live.do("exchange", discard=live.hand(1)[:1])
+    assert top in live.hand(1)
+    assert live.view("public")["seats"][1]["hand"] == {"known": (top,), "hidden": 8}
+
+
+@pytest.mark.parametrize("contract", [name for name in CONTRACTS if name not in TURNING])
+def test_lh_5_2_nothing_is_turned_in_other_contracts(contract: str) -> None:
+    assert declared(contract).of(TalonTurned) == []
+
+
+@pytest.mark.parametrize("contract", GAMES)
+@pytest.mark.parametrize("trump", "shdc")
+@pytest.mark.parametrize("place", range(3))
+def test_games_of_every_contract_and_trump_can_be_won(contract: str, trump: str, place: int) -> None:
+    live = played(contract, (0, 0, 0, 1, 0, 0), place=place, trump=trump, options=FOUR)
+    expected = "s" if contract.startswith("spade") else trump
+    assert live.score.outcome == "win"
+    assert live.view("public", live.version - 2)["contract"]["trump"] == expected

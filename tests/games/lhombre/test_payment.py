@@ -1,0 +1,198 @@
+"""LH-9: payment, row by row, who sits out paying or not; and the rules' worked examples."""
+
+from itertools import product
+
+import pytest
+
+from domain.games.lhombre.meta import Options
+from domain.parts.tricks import TrickWon
+from domain.table.events import DealScored
+from tests.games.lhombre.tables import (
+    ABANDONABLE,
+    CONTRACTS,
+    FOUR,
+    GAMES,
+    NOLOS,
+    SITTER_FREE,
+    THREE,
+    LhombreLive,
+    declared,
+    order_of_turns,
+    played,
+)
+from tests.support.games import EVERYBODY, chance, finished
+
+WIN = (0, 1, 0, 1, 0, 1, 0, 2, 0)
+BETE = (0, 1, 2, 0, 1, 2, 0, 1, 2)
+KODILLE = (0, 1, 1, 1, 1, 1, 0, 0, 0)
+TOUT = (0,) * 9
+FAILED = (0, 0, 0, 0, 0, 0, 1, 1, 1)
+NONE = (1, 2, 1, 2, 1, 2, 1, 2, 1)
+ONE = (1, 2, 1, 2, 1, 2, 1, 2, 0)
+TWO = (1, 2, 1, 2, 1, 2, 1, 0, 0)
+
+TABLE = [
+    *(
+        row
+        for contract in GAMES
+        for rate, kodille in [(CONTRACTS[contract].win, CONTRACTS[contract].kodille)]
+        for row in [
+            (contract, WIN, [("contract", rate)]),
+            (contract, BETE, [("contract", -rate)]),
+            (contract, KODILLE, [("contract", -rate), ("kodille", rate - kodille)]),
+            (contract, TOUT, [("contract", rate), ("tout", 1)]),
+            (contract, FAILED, [("contract", rate), ("tout", -1)]),
+        ]
+    ),
+    *(
+        row
+        for contract in NOLOS
+        for rate, kodille in [(CONTRACTS[contract].win, CONTRACTS[contract].kodille)]
+        for row in [
+            (contract, NONE, [("contract", rate)]),
+            (contract, ONE, [("contract", -rate)]),
+            (contract, TWO, [("contract", -rate), ("kodille", rate - kodille)]),
+        ]
+    ),
+]
+"""Every contract and way to end it: what declarer gets of each payer, by kind."""
+
+
+def payers(options: Options, dealer: int, place: int) -> list[int]:
+    """Who pays declarer or is paid, the defenders in turn and then who sits out."""
+    order = order_of_turns(dealer, options.players)
+    defenders = [order[(place + step) % 3] for step in (1, 2)]
+    pays = options.players == 4 and options.sitter_pays
+    return [*defenders, *([(dealer + 2) % 4] if pays else [])]
+
+
+@pytest.mark.parametrize(("contract", "winners", "due"), TABLE)
+@pytest.mark.parametrize(
+    ("options", "place", "dealer"), [(THREE, 0, 2), (FOUR, 1, 3), (SITTER_FREE, 2, 0), (FOUR, 0, 0)]
+)
+def test_lh_9_1_every_contract_and_outcome(
+    contract: str, winners: tuple[int, ...], due: list[tuple[str, int]], options: Options, place: int, dealer: int
+) -> None:
+    live = played(contract, winners, place=place, dealer=dealer, options=options)
+    declarer = order_of_turns(dealer, options.players)[place]
+    paying = payers(options, dealer, place)
+    score = live.score
+    assert [(kind, amount) for kind, _, amount in live.booked(declarer)] == [line for line in due for _ in paying]
+    for seat in live.seats:
+        if seat != declarer:
+            expected = [(kind, -amount) for kind, amount in due] if seat in paying else []
+            assert [(kind, amount) for kind, _, amount in live.booked(seat)] == expected
+    each = sum(amount for _, amount in due)
+    assert score.totals[declarer] == each * len(paying)
+    assert sum(score.totals) == 0
+    assert {line.seat for line in score.lines} == {declarer, *paying}
+    for own, other in zip(score.lines[::2], score.lines[1::2], strict=True):
+        assert own.seat == declarer
+        assert (own.account, own.counter) == (f"player:{EVERYBODY[declarer]}", f"player:{EVERYBODY[other.seat or 0]}")
+        assert (other.account, other.counter) == (own.counter, own.account)
+        assert (other.amount, other.kind, other.rule) == (-own.amount, own.kind, own.rule)
+        assert (other.text, other.events) == (own.text, own.events)
+        assert own.amount != 0
+
+
+@pytest.mark.parametrize(("contract", "place"), list(product(ABANDONABLE, range(3))))
+@pytest.mark.parametrize("options", [THREE, FOUR, SITTER_FREE])
+def test_lh_9_1_an_abandoned_hand_pays_a_bete(contract: str, place: int, options: Options) -> None:
+    live = declared(contract, place=place, options=options)
+    declarer = live.turn
+    live.do("exchange")
+    live.act(declarer, "abandon")
+    paying = payers(options, 2, place)
+    rate = CONTRACTS[contract].win
+    assert live.booked(declarer) == [("contract", "LH-8.4", -rate)] * len(paying)
+    assert [live.score.totals[seat] for seat in paying] == [rate] * len(paying)
+    assert sum(live.score.totals) == 0
+
+
+def test_lh_9_1_lines_name_the_events_they_rest_on_and_say_what_they_are() -> None:
+    live = played("grand-tourne", KODILLE)
+    (declaration,) = (event.version for event in live.events if event.public.TYPE == "contract-declared")
+    tricks = [event.version for event in live.events if isinstance(event.public, TrickWon)]
+    assert {line.events for line in live.score.lines} == {(declaration, *tricks)}
+    texts = [line.text for line in live.score.lines[::2]]
+    assert texts == ["Grand Tourné, kodille: −2"] * 2 + ["Grand Tourné, more for kodille: −1"] * 2
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"), [(TOUT, "Tout, made: +1"), (FAILED, "Tout, failed: −1"), (WIN, "Solo, win: +2")]
+)
+def test_lh_9_1_texts(winners: tuple[int, ...], text: str) -> None:
+    assert played("solo", winners).score.lines[-1].text == text
+
+
+@pytest.mark.parametrize("options", [THREE, FOUR, SITTER_FREE])
+@pytest.mark.parametrize("seed", range(10))
+def test_lh_9_1_chips_are_neither_made_nor_lost(options: Options, seed: int) -> None:
+    live = finished(LhombreLive.started(options=options, seed=bytes([seed]) * 32), chance(seed))
+    running = [0] * options.players
+    for scored in live.of(DealScored):
+        assert sum(line.amount for line in scored.lines) == 0
+        for line in scored.lines:
+            assert line.seat is not None
+            running[line.seat] += line.amount
+        assert list(scored.totals) == running
+        assert sum(running) == 0
+    assert live.table.accounts == {}
+
+
+@pytest.mark.parametrize(("dealer", "place"), list(product(range(4), range(3))))
+@pytest.mark.parametrize("winners", [WIN, BETE, KODILLE, TOUT])
+def test_lh_9_2_who_sits_out_pays_and_is_paid_unless_the_option_says_otherwise(
+    dealer: int, place: int, winners: tuple[int, ...]
+) -> None:
+    sitter = (dealer + 2) % 4
+    defender = order_of_turns(dealer, 4)[(place + 1) % 3]
+    paying = played("solo", winners, place=place, dealer=dealer, options=FOUR)
+    assert paying.booked(sitter) == paying.booked(defender) != []
+    free = played("solo", winners, place=place, dealer=dealer, options=SITTER_FREE)
+    assert free.booked(sitter) == []
+    assert free.booked(defender) == paying.booked(defender)
+    assert free.score.totals[sitter] == 0
+
+
+def test_lh_9_2_with_three_players_the_option_changes_nothing() -> None:
+    one = played("solo", KODILLE, options=THREE)
+    other = played("solo", KODILLE, options=Options(players=3, sitter_pays=False))
+    assert one.score.lines == other.score.lines
+
+
+def test_worked_example_1_a_solo_of_four_players_stopped_after_five() -> None:
+    live = played("solo", (0, 0, 0, 0, 0), options=FOUR)
+    declarer = live.turn
+    live.do("stop")
+    assert [live.score.totals[seat] for seat in live.seats if seat != declarer] == [-2, -2, -2]
+    assert live.score.totals[declarer] == 6
+
+
+def test_worked_example_2_a_simple_nolo_with_four_tricks() -> None:
+    live = played("simple-nolo", (0, 0, 1, 2, 0, 1, 2, 0, 1), options=THREE)
+    assert live.score.totals == (5, -10, 5)
+
+
+def test_worked_example_3_a_spade_solo_with_a_tout_lost_at_the_seventh() -> None:
+    live = played("spade-solo", FAILED, options=THREE)
+    assert live.score.totals == (-2, 4, -2)
+    assert len(live.of(TrickWon)) == 7
+
+
+def test_worked_example_4_a_nolo_ouvert_with_two_tricks() -> None:
+    live = played("nolo-ouvert", (0, 0), options=FOUR)
+    assert live.score.totals == (8, -24, 8, 8)
+
+
+@pytest.mark.parametrize(
+    ("winners", "outcome", "each"),
+    [((0, 0, 0, 0, 1, 1, 1, 1, 2), "bete", 1), ((1, 1, 1, 1, 2, 2, 2, 2, 0), "kodille", 2)],
+)
+@pytest.mark.parametrize("options", [THREE, FOUR, SITTER_FREE])
+def test_worked_example_5_a_tourne(winners: tuple[int, ...], outcome: str, each: int, options: Options) -> None:
+    live = played("tourne", winners, options=options)
+    paying = payers(options, 2, 0)
+    assert live.score.outcome == outcome
+    assert [live.score.totals[seat] for seat in paying] == [each] * len(paying)
+    assert live.score.totals[1] == -each * len(paying)

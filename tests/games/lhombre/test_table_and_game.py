@@ -1,0 +1,216 @@
+"""LH-1: table and game."""
+
+import hmac
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games.lhombre import LHOMBRE
+from domain.games.lhombre.meta import Options
+from domain.kernel.rejection import Code, Rejected
+from domain.table.actions import TakeSeat
+from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.lhombre.tables import FOUR, SITTER_FREE, THREE, LhombreLive, order_of_turns
+from tests.support.games import EVERYBODY, READER, TABLE, chance, finished, step
+
+TABLES = [THREE, FOUR]
+
+
+def washed_out(options: Options, deals: int, count: int | None = None) -> LhombreLive:
+    """A game in which everybody passes, deal after deal."""
+    live = LhombreLive.started(deals=deals, options=options)
+    for _ in range(3 * (deals if count is None else count)):
+        live.do("pass")
+    return live
+
+
+def test_lh_1_1_four_players_by_default() -> None:
+    assert Options() == Options(players=4, sitter_pays=True)
+    assert len(LhombreLive.started().table.players) == 4
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_lh_1_1_three_or_four_players(players: Any) -> None:
+    live = LhombreLive.opened(options=Options(players=players))
+    for seat in range(players):
+        assert live.table.status == "open"
+        live.command(TakeSeat(EVERYBODY[seat]))
+    assert live.table.status == "playing"
+    with pytest.raises(Rejected) as refused:
+        live.command(TakeSeat("somebody else"))
+    assert refused.value.code is Code.TABLE_FULL
+
+
+@pytest.mark.parametrize("players", [2, 5, "4", None])
+def test_lh_1_1_no_other_number_of_players(players: object) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"players": players}, Options)
+
+
+@pytest.mark.parametrize("options", TABLES)
+@pytest.mark.parametrize("dealer", range(4))
+def test_lh_1_1_everything_goes_counter_clockwise_who_sits_out_skipped(options: Options, dealer: int) -> None:
+    players = options.players
+    if dealer >= players:
+        dealer = 0
+    live = LhombreLive.around({}, dealer=dealer, options=options)
+    turns = []
+    for call in ("tourne", "pass", "pass"):
+        turns.append(live.turn)
+        live.do("pass") if call == "pass" else live.do("bid", contract=call)
+    assert turns == list(order_of_turns(dealer, players))
+    seat = dealer
+    walked = []
+    for _ in range(players):
+        seat = (seat - 1) % players
+        walked.append(seat)
+    assert [seat for seat in walked if seat in turns] == turns
+
+
+@pytest.mark.parametrize(
+    ("dealer", "order", "sitter"), [(0, (3, 1, 0), 2), (1, (0, 2, 1), 3), (2, (1, 3, 2), 0), (3, (2, 0, 3), 1)]
+)
+def test_lh_1_2_of_four_the_one_opposite_the_dealer_sits_out(dealer: int, order: tuple[int, ...], sitter: int) -> None:
+    live = LhombreLive.around({}, dealer=dealer, options=FOUR)
+    assert live.sitting_out == (sitter,)
+    for audience in live.audiences:
+        view = live.view(audience)
+        assert view["order"] == order
+        assert view["seats"][sitter]["hand"] == {"known": (), "hidden": 0}
+        assert [view["seats"][seat]["hand"] != {"known": (), "hidden": 0} for seat in order] == [True] * 3
+
+
+@pytest.mark.parametrize(("dealer", "order"), [(0, (2, 1, 0)), (1, (0, 2, 1)), (2, (1, 0, 2))])
+def test_lh_1_2_of_three_nobody_sits_out(dealer: int, order: tuple[int, ...]) -> None:
+    live = LhombreLive.around({}, dealer=dealer, options=THREE)
+    assert live.view("public")["order"] == order
+    assert live.sitting_out == ()
+    assert live.turn == order[0]
+
+
+@pytest.mark.parametrize("options", [FOUR, SITTER_FREE])
+@pytest.mark.parametrize("seed", range(6))
+def test_lh_1_2_who_sits_out_has_no_cards_no_bids_no_play_and_sees_what_everybody_sees(
+    options: Options, seed: int
+) -> None:
+    rng = chance(seed)
+    live = LhombreLive.started(deals=4, options=options, seed=bytes([seed]) * 32)
+    while live.table.status == "playing":
+        (sitter,) = live.sitting_out
+        assert live.offers(sitter) == ()
+        assert sitter not in live.to_act
+        step(live, rng)
+    playing: set[str] = set()
+    for event, record in zip(live.events, live.records, strict=True):
+        if isinstance(event.public, CardsDealt):
+            dealer = event.public.dealer
+            assert (f"seat:{(dealer + 2) % 4}" in event.sealed) is False
+            playing = {f"seat:{seat}" for seat in range(4) if seat != (dealer + 2) % 4}
+        if event.deal is not None and not isinstance(event.public, DealScored):
+            assert event.actor in {*playing, "house"}
+            assert set(event.sealed) <= {*playing, "house"}, record.type
+    (end,) = (event.version for event in live.events if isinstance(event.public, DealScored) and event.public.deal == 1)
+    dealer = live.of(CardsDealt)[0].dealer
+    for version in range(1, end):
+        assert live.view(f"seat:{(dealer + 2) % 4}", version) == live.view("public", version)
+
+
+@pytest.mark.parametrize("entropies", [(None,) * 4, (b"a", None, b"", b"\xff" * 64)])
+@pytest.mark.parametrize("options", TABLES)
+def test_lh_1_3_the_first_dealer_is_drawn_from_the_first_seed(
+    options: Options, entropies: tuple[bytes | None, ...]
+) -> None:
+    players = options.players
+    last = sha256(b"the last seed").digest()
+    live = LhombreLive.started(deals=12, options=options, seed=last, entropies=entropies[:players])
+    seed = last
+    for _ in range(11):
+        seed = sha256(seed).digest()
+    parts = [b"codille-first-dealer", TABLE.encode(), bytes(4), *(entropy or b"" for entropy in entropies[:players])]
+    message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    word = int.from_bytes(hmac.digest(seed, message + bytes(8), "sha256")[:4], "big")
+    assert live.of(GameStarted) == [GameStarted(word % players)]
+    assert live.of(CardsDealt)[0].dealer == word % players
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_lh_1_3_every_seat_is_drawn_as_first_dealer(options: Options) -> None:
+    drawn = {LhombreLive.started(options=options, seed=sha256(bytes([n])).digest()).table.dealer for n in range(25)}
+    assert drawn == set(range(options.players))
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_lh_1_3_the_deal_passes_to_the_right_after_every_deal_wash_outs_included(options: Options) -> None:
+    players = options.players
+    for live in (washed_out(options, 12), finished(LhombreLive.started(deals=12, options=options), chance("deals"))):
+        dealers = [dealt.dealer for dealt in live.of(CardsDealt)]
+        assert all(after == (before - 1) % players for before, after in pairwise(dealers))
+        assert [dealers.count(seat) for seat in range(players)] == [12 // players] * players
+
+
+@pytest.mark.parametrize(
+    ("players", "deals"), [(4, 4), (4, 8), (4, 12), (4, 96), (3, 3), (3, 6), (3, 9), (3, 12), (3, 51), (3, 99)]
+)
+def test_lh_1_4_a_game_is_a_number_of_deals_divisible_by_the_players(players: Any, deals: int) -> None:
+    assert LhombreLive.opened(deals=deals, options=Options(players=players)).table.deals == deals
+
+
+@pytest.mark.parametrize(
+    ("players", "deals"),
+    [(4, n) for n in (-4, 0, 1, 3, 6, 9, 98, 99, 100)] + [(3, n) for n in (-3, 0, 1, 4, 8, 96 + 1, 100, 102)],
+)
+def test_lh_1_4_no_other_number_of_deals(players: Any, deals: int) -> None:
+    with pytest.raises(Rejected) as refused:
+        LhombreLive.opened(deals=deals, options=Options(players=players))
+    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "LH-1.4")
+    most = {3: 99, 4: 96}[players]
+    assert refused.value.detail == f"deals must be divisible by {players}, from {players} to {most}"
+
+
+def test_lh_1_4_twelve_deals_by_default() -> None:
+    assert LHOMBRE.default_deals == 12
+    for options in TABLES:
+        assert LhombreLive.opened(options=options).table.deals == 12
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_lh_1_4_wash_outs_count_and_equal_chips_share_the_win(options: Options) -> None:
+    live = washed_out(options, 12, 11)
+    assert live.table.status == "playing"
+    live = washed_out(options, 12)
+    assert [scored.outcome for scored in live.of(DealScored)] == ["washed-out"] * 12
+    (end,) = live.of(GameFinished)
+    assert (end.totals, end.winners, end.lines) == ((0,) * options.players, tuple(range(options.players)), ())
+    assert (live.table.status, live.to_act) == ("finished", ())
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("options", TABLES)
+def test_lh_1_4_most_chips_win(options: Options, seed: int) -> None:
+    live = finished(LhombreLive.started(options=options, seed=sha256(bytes([seed])).digest()), chance(seed))
+    (end,) = live.of(GameFinished)
+    lines = [line for scored in live.of(DealScored) for line in scored.lines]
+    sums = [sum(line.amount for line in lines if line.seat == seat) for seat in live.seats]
+    assert list(end.totals) == sums
+    assert list(end.winners) == [seat for seat in live.seats if sums[seat] == max(sums)]
+
+
+@pytest.mark.parametrize(("players", "deals"), [(3, 99), (4, 96)])
+def test_lh_1_4_the_longest_games_end(players: Any, deals: int) -> None:
+    live = finished(LhombreLive.started(deals=deals, options=Options(players=players)), chance("long"))
+    assert len(live.of(DealScored)) == deals
+
+
+def test_a_game_is_counted_in_chips_and_is_read_by_its_name() -> None:
+    assert (LHOMBRE.name, LHOMBRE.unit) == ("lhombre", "chips")
+    assert READER.history(LhombreLive.started().records) is not None
+
+
+@pytest.mark.parametrize("options", TABLES)
+def test_a_finished_game_takes_no_action(options: Options) -> None:
+    live = washed_out(options, 12)
+    for seat in live.seats:
+        live.refuses(seat, "pass", Code.TABLE_FINISHED, None)

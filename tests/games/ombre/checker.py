@@ -1,0 +1,367 @@
+"""Ombre, as its rules tell it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from tests.support.checker.chance import by_cards
+from tests.support.checker.matadors import PACK, TRUMPS, MatadorDeal
+from tests.support.checker.record import Due, Options, Party, Result, Rules, Shapes, Stuck
+from tests.support.checker.shapes import (
+    card_of,
+    from_to,
+    is_bool,
+    is_seat,
+    is_suit,
+    list_of,
+    one_of,
+    opening_of,
+    or_null,
+    record_of,
+    seat_only,
+)
+
+BIDS = ["entrada", "vuelta", "solo"]
+"""From low to high (OM-4.1)."""
+EXTRA = {"entrada": 0, "vuelta": 2, "solo": 10}
+"""What the contract adds to the payment of a win (OM-8)."""
+POOL_LIMIT = 1_000_000_000
+"""What nobody has to fill the pool beyond (OM-8.2)."""
+OUTCOMES = (
+    "win", "vole", "vole-failed", "puesta", "codille", "surrendered", "new-ombre-won", "new-ombre-failed", "passed-out",
+)  # fmt: skip
+
+
+def estuches(hand: Sequence[str], trump: str) -> list[str]:
+    """The unbroken trumps from spadille on, five at most, none without the three matadors (OM-6.3)."""
+    run: list[str] = []
+    for card in TRUMPS[trump][:5]:
+        if card not in hand:
+            break
+        run.append(card)
+    return run if len(run) >= 3 else []
+
+
+# what a deal comes to
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What the payment of a deal rests on besides the tricks."""
+
+    contract: str
+    ombre: int
+    pool: int
+    estuches: int
+    new: int | None = None
+    """The new Ombre."""
+    vole: bool = False
+    """Whether Ombre plays on for all nine tricks."""
+
+    @property
+    def defenders(self) -> tuple[int, int]:
+        """In the order of seats, whoever of them is a new Ombre."""
+        one, other = (seat for seat in range(3) if seat != self.ombre)
+        return one, other
+
+    def filled(self, payers: int) -> int:
+        """What each payer of a puesta puts into the pool: P, as long as there is room (OM-8.2)."""
+        return max(0, min(self.pool, (POOL_LIMIT - self.pool) // payers))
+
+
+Worth = tuple[str, tuple[Due, ...]]
+"""An outcome and what is booked for it."""
+
+
+def won(terms: Terms, outcome: str, *, primeras: bool = False) -> Worth:
+    """The first three rows of OM-8."""
+    rule = "OM-6.1" if outcome == "win" else "OM-6.2"
+    each = {
+        "contract": (rule, 5 + EXTRA[terms.contract]),
+        "estuches": ("OM-6.3", terms.estuches),
+        "primeras": ("OM-6.2", 1 if primeras else 0),
+        "vole": ("OM-6.2", {"win": 0, "vole": 30, "vole-failed": -30}[outcome]),
+    }
+    pool = Due("pool", rule, terms.pool, terms.ombre, "pool")
+    return outcome, (
+        pool,
+        *(Due(kind, *paid, terms.ombre, by) for by in terms.defenders for kind, paid in each.items()),
+    )
+
+
+def stakes(rule: str, by: int, to: Sequence[int]) -> list[Due]:
+    """Five chips to each (OM-8)."""
+    return [Due("contract", rule, 5, seat, by) for seat in to]
+
+
+def puesta(terms: Terms, outcome: str, rule: str) -> Worth:
+    """The pool doubled, or the surrender accepted (OM-8)."""
+    put = Due("puesta", rule, terms.filled(1), "pool", terms.ombre)
+    return outcome, (put, *stakes(rule, terms.ombre, terms.defenders))
+
+
+def codille(terms: Terms, tricks: Sequence[int]) -> Worth:
+    """P to the defender with more tricks; of two with as many each gets half (OM-8, OM-8.1)."""
+    one, other = terms.defenders
+    if tricks[one] == tricks[other]:
+        rule, half, odd = "OM-8.1", terms.pool // 2, terms.pool % 2
+        values: dict[Party, int] = {one: half, other: half, "pool": odd}
+    else:
+        rule, values = "OM-6.1", {one if tricks[one] > tricks[other] else other: terms.pool}
+    dues = [Due("codille", rule, value, to, terms.ombre) for to, value in values.items()]
+    return "codille", (*dues, *stakes("OM-6.1", terms.ombre, terms.defenders))
+
+
+def forbidden(terms: Terms, new: int, tricks: Sequence[int]) -> Worth:
+    """The last two rows of OM-8."""
+    old, (third,) = terms.ombre, {0, 1, 2} - {terms.ombre, new}
+    if tricks[new] >= 5:
+        paid = Due("codille", "OM-7.3", terms.pool, new, old)
+        return "new-ombre-won", (paid, *stakes("OM-7.3", old, (new, third)))
+    put = [Due("puesta", "OM-7.3", terms.filled(2), "pool", by) for by in (old, new)]
+    return "new-ombre-failed", (*put, *stakes("OM-7.3", old, [third]), *stakes("OM-7.3", new, [third]))
+
+
+def settled(terms: Terms, tricks: Sequence[int]) -> Worth:
+    """What a deal comes to of which the seats won so many tricks, when Ombre never stopped (OM-6, OM-7.3, OM-8)."""
+    if terms.new is not None:
+        return forbidden(terms, terms.new, tricks)
+    mine, best = tricks[terms.ombre], max(tricks[seat] for seat in terms.defenders)
+    if terms.vole:
+        return won(terms, "vole" if mine == 9 else "vole-failed")
+    if mine > best:
+        return won(terms, "win")
+    return puesta(terms, "puesta", "OM-6.1") if mine == best else codille(terms, tricks)
+
+
+def results(terms: Terms, winners: Sequence[int]) -> frozenset[Worth]:
+    """All that may still come of a deal of which these tricks are played: every way of winning the rest (OM-6.4)."""
+    tricks = (winners.count(0), winners.count(1), winners.count(2))
+    return _results(terms, tricks, terms.new is None and set(winners[:5]) <= {terms.ombre})
+
+
+@lru_cache(maxsize=200_000)
+def _results(terms: Terms, tricks: tuple[int, int, int], first: bool) -> frozenset[Worth]:
+    """`first`: Ombre has won all tricks so far, of the first five."""
+    if sum(tricks) == 9:
+        return frozenset({settled(terms, tricks)})
+    if sum(tricks) == 5 and first and not terms.vole:
+        return _results(replace(terms, vole=True), tricks, first) | {won(terms, "win", primeras=True)}
+    zero, one, two = tricks
+    mine = [first and (seat == terms.ombre or sum(tricks) >= 5) for seat in range(3)]
+    return (
+        _results(terms, (zero + 1, one, two), mine[0])
+        | _results(terms, (zero, one + 1, two), mine[1])
+        | _results(terms, (zero, one, two + 1), mine[2])
+    )
+
+
+# the events
+
+is_card = card_of(PACK)
+is_opening = opening_of(PACK)
+is_bid = one_of(*BIDS)
+SHAPES: Shapes = {
+    "bid-made": (record_of(seat=is_seat, contract=is_bid, hold=is_bool), {}),
+    "bid-passed": (seat_only, {}),
+    "deal-passed-out": (record_of(), {}),
+    "contract-declared": (record_of(seat=is_seat, contract=is_bid, trump=or_null(is_suit)), {}),
+    "talon-turned": (record_of(card=is_card, trump=is_suit, opening=is_opening), {}),
+    "cards-exchanged": (
+        record_of(seat=is_seat, count=from_to(0, 9)),
+        {"seat": record_of(discarded=list_of(is_card), drawn=list_of(is_opening))},
+    ),
+    "exchange-yielded": (record_of(seat=is_seat, to=is_seat), {}),
+    "card-played": (record_of(seat=is_seat, card=is_card), {}),
+    "trick-won": (record_of(seat=is_seat, trick=from_to(1, 9)), {}),
+    "play-stopped": (seat_only, {}),
+    "all-tricks-undertaken": (seat_only, {}),
+    "surrender-offered": (seat_only, {}),
+    "surrender-answered": (record_of(seat=is_seat, accepted=is_bool), {}),
+}
+ACTS = set(SHAPES) - {"deal-passed-out", "talon-turned", "trick-won", "all-tricks-undertaken"}
+
+
+def portions(dealer: int, options: Options) -> list[int | None]:
+    """Three batches of three from eldest on, to the right; the rest is the talon (OM-3.1)."""
+    batches = [(dealer - 1 - batch) % 3 for batch in range(9)]
+    return [*(seat for seat in batches for _ in range(3)), *[None] * 13]
+
+
+def antes(dealer: int, options: Options) -> list[Due]:
+    """The dealer puts five chips into the pool (OM-3.1)."""
+    return [Due("ante", "OM-3.1", 5, "pool", dealer)]
+
+
+def shares(balances: Mapping[Party, int], options: Options) -> list[Due]:
+    """A third of the pool to each, an odd rest to the bank (OM-1.4)."""
+    third, rest = divmod(balances.get("pool", 0), 3)
+    due = [Due("share", "OM-1.4", third, seat, "pool") for seat in range(3)]
+    return [*due, Due("share", "OM-1.4", rest, "bank", "pool")]
+
+
+# a deal
+
+
+class OmbreDeal(MatadorDeal):
+    SUIT_RULE = "OM-5.1"
+    TRICK_RULE = "OM-5.1"
+    EXCHANGE_RULE = "OM-4.5"
+
+    ombre: int
+    contract: str
+    terms: Terms
+    right: int
+    """The defender at Ombre's right."""
+    left: int
+    """The other defender."""
+
+    def play(self) -> Result:
+        bidder = self.auction()
+        if bidder is None:
+            self.follow("deal-passed-out")
+            return Result("passed-out", (), (), {"estuches": []})
+        self.ombre, self.contract = bidder
+        self.right, self.left = self.after(self.ombre), self.after(self.ombre, 2)
+        self.declaration()
+        self.exchanges()
+        assert self.trump is not None
+        run = estuches(self.hands[self.ombre], self.trump)
+        self.terms = Terms(self.contract, self.ombre, self.balances.get("pool", 0), len(run))
+        outcome, dues = self.tricks()
+        self.over()
+        grounds = self.versions(
+            "contract-declared", "trick-won", "play-stopped", "all-tricks-undertaken", "surrender-offered",
+            "surrender-answered",
+        )  # fmt: skip
+        paid = run if outcome in ("win", "vole", "vole-failed") else []
+        return Result(outcome, dues, grounds, {"estuches": paid})
+
+    def auction(self) -> tuple[int, str] | None:
+        """Ombre and the bid; none if all pass (OM-4.1 to OM-4.3)."""
+        speaking = list(self.order)
+        standing: tuple[int, str] | None = None
+        while speaking:
+            event = self.act("bid-made", "bid-passed")
+            seat = event["public"]["seat"]
+            if seat != speaking[0]:
+                raise Stuck(f"version {event['version']}: OM-4.1: it is the turn of seat {speaking[0]}")
+            speaking.remove(seat)
+            if event["type"] == "bid-made":
+                speaking.append(seat)
+                bid = event["public"]["contract"]
+                if event["public"]["hold"]:
+                    self.must(self.may_hold(seat, standing), f"seat {seat} holds {standing}", "OM-4.2")
+                    self.must_be("the bid held", bid, standing and standing[1], "OM-4.2")
+                elif standing is not None:
+                    higher = BIDS.index(bid) > BIDS.index(standing[1])
+                    self.must(higher, f"{bid} is no higher than {standing[1]}", "OM-4.1")
+                standing = seat, bid
+            if standing is not None and not any(self.may_bid(seat, standing) for seat in speaking):
+                return standing
+        return None
+
+    def may_bid(self, seat: int, standing: tuple[int, str]) -> bool:
+        """Whether the seat could do anything but pass against the bid that stands (OM-4.1)."""
+        return seat != standing[0] and (standing[1] != BIDS[-1] or self.may_hold(seat, standing))
+
+    def may_hold(self, seat: int, standing: tuple[int, str] | None) -> bool:
+        """Whether the seat comes earlier than the standing bidder, and that gives it the right (OM-4.2)."""
+        earlier = standing is not None and self.order.index(seat) < self.order.index(standing[0])
+        return earlier and self.options["hold"]
+
+    def declaration(self) -> None:
+        """OM-4.4: trumps are named or turned."""
+        public = self.act("contract-declared")["public"]
+        turned = self.contract == "vuelta"
+        declared = (public["seat"], public["contract"], public["trump"] is None)
+        self.must_be("who declares what", declared, (self.ombre, self.contract, turned), "OM-4.4")
+        self.trump = public["trump"]
+        if turned:
+            top = self.stock[0]
+            self.trump = top["card"][1]
+            should = {"card": top["card"], "trump": self.trump, "opening": top}
+            self.must_be("the turn-up", self.follow("talon-turned")["public"], should, "OM-4.4")
+        elif self.trump is None:
+            raise Stuck("OM-4.4: no trumps were named")
+
+    def exchanges(self) -> None:
+        """OM-4.4, OM-4.5: Ombre but in Solo, then the defenders, the one at Ombre's right first or by choice last."""
+        most = 8 if self.contract == "solo" else 9
+        if self.contract != "solo":
+            self.exchange(self.act("cards-exchanged"), self.ombre, 0, 9)
+        first, second = self.right, self.left
+        event = self.act("cards-exchanged", "exchange-yielded")
+        if event["type"] == "exchange-yielded":
+            self.must_be("who yields to whom", event["public"], {"seat": first, "to": second}, "OM-4.5")
+            first, second = second, first
+            event = self.act("cards-exchanged")
+        self.exchange(event, first, 0, most)
+        if self.stock:
+            self.exchange(self.act("cards-exchanged"), second, 0, most)
+
+    def tricks(self) -> Worth:
+        """OM-5 to OM-7: every trick until all is settled, and none after it."""
+        leader = self.order[0]
+        while len(still := results(self.terms, self.won)) > 1:
+            event = self.act("card-played", *self.choices())
+            if event["type"] == "play-stopped":
+                self.must_be("who stops", event["public"]["seat"], self.ombre, "OM-6.2")
+                return won(self.terms, "win", primeras=True)
+            if event["type"] == "surrender-offered":
+                self.must_be("who surrenders", event["public"]["seat"], self.ombre, "OM-7.1")
+                if self.surrendered():
+                    return puesta(self.terms, "surrendered", "OM-7.2")
+                event = self.act("card-played")
+            self.must_be("who leads", event["public"]["seat"], leader, "OM-5.1")
+            trick = [(leader, self.played(leader, event["public"]["card"], None))]
+            if self.undecided:
+                undertaken = self.follow("all-tricks-undertaken")["public"]
+                self.must_be("who undertakes all", undertaken["seat"], self.ombre, "OM-6.2")
+                self.terms = replace(self.terms, vole=True)
+            for step in (1, 2):
+                seat = self.after(leader, step)
+                trick.append((seat, self.card(seat, trick[0][1])))
+            leader = self.trick_won(trick)
+        (worth,) = still
+        return worth
+
+    @property
+    def undecided(self) -> bool:
+        """Whether Ombre is to choose between stopping and playing on (OM-6.2)."""
+        return self.won == [self.ombre] * 5 and self.terms.new is None
+
+    def choices(self) -> list[str]:
+        """What may come before a lead, besides the lead."""
+        may_surrender = self.contract != "solo" and len(self.won) <= 3 and not self.versions("surrender-offered")
+        return ["play-stopped"] * self.undecided + ["surrender-offered"] * may_surrender
+
+    def surrendered(self) -> bool:
+        """Whether both accept; the first who does not is new Ombre (OM-7.2, OM-7.3)."""
+        for seat in (self.right, self.left):
+            public = self.act("surrender-answered")["public"]
+            self.must_be("who answers", public["seat"], seat, "OM-7.2")
+            if not public["accepted"]:
+                self.terms = replace(self.terms, new=seat)
+                return False
+        return True
+
+
+CHECKER = Rules(
+    name="ombre",
+    pack=PACK,
+    options=record_of(chips=from_to(40, 1_000_000), hold=is_bool),
+    seats=lambda _: 3,
+    deals=lambda deals, _: deals % 3 == 0 and 3 <= deals <= 99,
+    portions=portions,
+    next_dealer=lambda dealer, _: (dealer - 1) % 3,
+    outcomes=OUTCOMES,
+    shapes=SHAPES,
+    acts=ACTS,
+    deal=OmbreDeal,
+    cites={"deals": "OM-1.4", "dealer": "OM-1.3", "cards": "OM-3.1", "ledger": "OM-8", "winners": "OM-1.4"},
+    scored={"estuches": list_of(is_card)},
+    lots=by_cards(PACK, "AKQJ765432"),
+    antes=antes,
+    shares=shares,
+)

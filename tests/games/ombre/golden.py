@@ -1,0 +1,512 @@
+"""Ombre's golden games: what they must show, the wishes that make them, and the check of their rules."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from domain.games.ombre.contracts import BONUSES, RESULTS
+from domain.games.ombre.contracts import CONTRACTS as ROWS
+from domain.games.ombre.meta import Options
+from tests.games.ombre.tables import (
+    BIDS,
+    BONUS,
+    HOLD,
+    NO_HOLD,
+    TRUMPS,
+    OmbreLive,
+    Speaking,
+    Verdict,
+    Won,
+    books,
+    legal_cards,
+    order_of_turns,
+    run_of_trumps,
+    settled,
+    trick_winner,
+    verdict,
+)
+from tests.games.ombre.tables import auction as said
+from tests.golden.course import Course, course_of, places
+from tests.golden.matadors import TEMPERS, auction, best_trump, exchange, matador_labels, play_card
+from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, deals, says
+from tests.support.games import Live
+
+TALON = 13
+PLAYED = ("win", "vole", "vole-failed", "puesta", "codille")
+SURRENDERS = ("surrendered", "new-ombre-won", "new-ombre-failed")
+SURRENDERABLE = ("entrada", "vuelta")
+EVENTS = (
+    "bid-made",
+    "bid-passed",
+    "deal-passed-out",
+    "contract-declared",
+    "talon-turned",
+    "cards-exchanged",
+    "exchange-yielded",
+    "card-played",
+    "trick-won",
+    "play-stopped",
+    "all-tricks-undertaken",
+    "surrender-offered",
+    "surrender-answered",
+)
+KINDS = ("ante", "pool", "contract", "puesta", "codille", "estuches", "primeras", "vole", "share")
+RULES = ("OM-1.4", "OM-3.1", "OM-6.1", "OM-6.2", "OM-6.3", "OM-7.2", "OM-7.3", "OM-8.1")
+
+WANTED: frozenset[str] = frozenset(
+    [
+        *(f"{contract} {outcome}" for contract in BIDS for outcome in PLAYED),
+        *(f"{contract} {outcome}" for contract in SURRENDERABLE for outcome in SURRENDERS),
+        "passed-out",
+        *(f"kind {kind}" for kind in KINDS),
+        *(f"line {rule}" for rule in RULES),
+        *(f"estuches {number}" for number in (3, 4, 5)),
+        "three matadors without a win",
+        "primeras",
+        "win on four tricks",
+        "puesta 4-4-1",
+        "puesta 3-3-3",
+        "codille to the right",
+        "codille to the left",
+        "codille divided",
+        "codille divided, an odd chip over",
+        "grown pool won",
+        "hold",
+        "hold outbid",
+        "dealer alone",
+        "first turn yielded",
+        "passed over",
+        "eight exchanged in solo",
+        "turn-up drawn by ombre",
+        "turn-up left by ombre",
+        "matador kept back",
+        "matador drawn out by a higher one",
+        *(f"surrender offered after {tricks} tricks" for tricks in range(4)),
+        "surrender offered on the lead",
+        "surrender offered out of turn",
+        "forbidden by the first",
+        "forbidden by the second",
+        "new ombre with tricks before",
+        "first five won by the new ombre",
+        "equal cards drawn",
+        "nothing left to share",
+        *(f"a rest of {rest} after the shares" for rest in range(3)),
+        "option hold true",
+        "option hold false",
+        "option chips 100",
+        "option chips 40",
+        "shared win",
+    ]
+)
+
+
+def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
+    """All that the deal shows."""
+    of = by_type(deal)
+    order = order_of_turns(of["cards-dealt"][0]["dealer"])
+    score = of["deal-scored"][0]
+    for line in (*of["cards-dealt"][0]["lines"], *score["lines"]):
+        yield from (f"line {line['rule']}", f"kind {line['kind']}")
+    yield from _bidding(deal)
+    if "contract-declared" not in of:
+        yield score["outcome"]
+        return
+    contract, ombre = of["contract-declared"][0]["contract"], of["contract-declared"][0]["seat"]
+    yield f"{contract} {score['outcome']}"
+    course = course_of(deal, order, legal_cards, trick_winner)
+    yield from matador_labels(course)
+    yield from _exchanges(of, contract, ombre)
+    yield from _surrender(deal, of, order, ombre, course)
+    yield from _result(of, order, ombre, course)
+
+
+def _bidding(deal: Sequence[Served]) -> Iterator[str]:
+    calls = [(event["type"], event["public"]) for event in deal if event["type"] in ("bid-made", "bid-passed")]
+    bids = [public for kind, public in calls if kind == "bid-made"]
+    if any(bid["hold"] for bid in bids):
+        yield "hold"
+    if any(before["hold"] for before, _ in pairwise(bids)):
+        yield "hold outbid"
+    if [kind for kind, _ in calls] == ["bid-passed", "bid-passed", "bid-made"]:
+        yield "dealer alone"
+
+
+def _exchanges(of: dict[str, list[dict[str, Any]]], contract: str, ombre: int) -> Iterator[str]:
+    exchanges = of.get("cards-exchanged", [])
+    defenders = [done["count"] for done in exchanges if done["seat"] != ombre]
+    if "exchange-yielded" in of:
+        yield "first turn yielded"
+    if sum(done["count"] for done in exchanges) == TALON and len(defenders) == 1:
+        yield "passed over"
+    if contract == "solo" and 8 in defenders:
+        yield "eight exchanged in solo"
+    if contract == "vuelta":
+        yield "turn-up drawn by ombre" if exchanges[0]["count"] else "turn-up left by ombre"
+
+
+def _surrender(
+    deal: Sequence[Served], of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course
+) -> Iterator[str]:
+    types = [event["type"] for event in deal]
+    if "surrender-offered" not in types:
+        return
+    before = types[: types.index("surrender-offered")].count("trick-won")
+    leader = course.winners[before - 1] if before else order[0]
+    yield f"surrender offered after {before} tricks"
+    yield "surrender offered on the lead" if leader == ombre else "surrender offered out of turn"
+    answers = [answer["accepted"] for answer in of["surrender-answered"]]
+    if False in answers:
+        yield "forbidden by the first" if len(answers) == 1 else "forbidden by the second"
+        new_ombre = of["surrender-answered"][-1]["seat"]
+        if new_ombre in course.winners[:before]:
+            yield "new ombre with tricks before"
+        if course.winners == [new_ombre] * 5:
+            yield "first five won by the new ombre"
+
+
+def _result(of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course) -> Iterator[str]:
+    score = of["deal-scored"][0]
+    tricks = course.winners.count(ombre)
+    kinds = {line["kind"] for line in score["lines"]}
+    if score["estuches"]:
+        yield f"estuches {len(score['estuches'])}"
+    elif course.trump and course.hands and run_of_trumps(course.hands[ombre], course.trump):
+        yield "three matadors without a win"
+    if "primeras" in kinds:
+        yield "primeras"
+    match score["outcome"]:
+        case "win":
+            if tricks == 4:
+                yield "win on four tricks"
+            if any(line["kind"] == "pool" and line["amount"] > 10 for line in score["lines"]):
+                yield "grown pool won"
+        case "puesta":
+            yield "puesta 3-3-3" if tricks == 3 else "puesta 4-4-1"
+        case "codille":
+            paid = {line["seat"] for line in score["lines"] if line["kind"] == "codille"} - {ombre}
+            if len(paid) == 1:
+                yield "codille to the right" if paid == {(ombre - 1) % 3} else "codille to the left"
+            else:
+                yield "codille divided, an odd chip over" if None in paid else "codille divided"
+        case _:
+            pass
+
+
+def game_labels(events: Sequence[Served]) -> Iterator[str]:
+    """What the game shows besides its deals."""
+    for event in events:
+        if event["type"] == "game-started" and len(event["public"]["draws"]) > 3:
+            yield "equal cards drawn"
+        if event["type"] == "game-finished":
+            lines = event["public"]["lines"]
+            for line in lines:
+                yield from (f"line {line['rule']}", f"kind {line['kind']}")
+            rest = sum(line["amount"] for line in lines if line["account"] == "bank")
+            yield f"a rest of {rest} after the shares" if lines else "nothing left to share"
+
+
+class Deal(Wish, frozen=True, kw_only=True):
+    """A deal of this contract, of none if all pass."""
+
+    contract: str | None
+    wild: bool = False
+    """Whether the others bid too."""
+    surrenders: bool = False
+    """Whether Ombre offers to surrender."""
+    estuches: int = 0
+    """How many of the highest trumps Ombre is to hold, one of them perhaps drawn."""
+
+
+def wish(contract: str | None, *shows: str, wild: bool = False, surrenders: bool = False, estuches: int = 0) -> Deal:
+    """A deal of this contract that shows all this."""
+    return Deal(frozenset(shows), contract=contract, wild=wild, surrenders=surrenders, estuches=estuches)
+
+
+def near(live: Live, wished: Deal) -> list[tuple[int, str]]:
+    """Who holds the highest trumps wished for, in which suit, one of them perhaps to be drawn."""
+    missing = 0 if wished.contract == "solo" else 1
+    return [
+        (seat, trump)
+        for seat in live.seats
+        for trump in TRUMPS
+        if len({*TRUMPS[trump][: wished.estuches]} - {*live.hand(seat)}) <= missing
+    ]
+
+
+def fits(live: Live, wished: Deal) -> bool:
+    """Whether the cards dealt allow it."""
+    return not wished.estuches or bool(near(live, wished))
+
+
+def play(live: Live, wished: Deal, rng: random.Random) -> bool:
+    """Plays one deal of the wished contract, as far as the cards allow."""
+    scored, order = live.table.scored, live.table.deal_state.common.order
+    ombre, suit = rng.choice(near(live, wished)) if wished.estuches else (rng.choice(order), None)
+    if not auction(live, ombre if wished.contract else None, wished.contract, BIDS, wild=wished.wild, rng=rng):
+        return False
+    if wished.contract is None:
+        return True
+    tempers = {seat: rng.choice(TEMPERS) for seat in order}
+    named = wished.contract != "vuelta"
+    live.do("declare", trump=(suit or best_trump(live, ombre, rng, tempers[ombre])) if named else None)
+    after = rng.randrange(4)
+    while live.table.scored == scored:
+        seat = live.turn
+        tricks = 0 if live.phase != "play" else len(live.table.deal_state.tricks.winners)
+        if wished.surrenders and "offer-surrender" in live.types(ombre) and tricks >= after:
+            live.act(ombre, "offer-surrender")
+        elif "answer-surrender" in live.types(seat):
+            live.do("answer-surrender", accept=rng.random() < 0.5)
+        elif "yield-exchange" in live.types(seat) and rng.random() < 0.2:
+            live.do("yield-exchange")
+        elif live.phase == "exchange":
+            exchange(live, tempers[seat], rng)
+        elif "stop" in live.types(seat) and rng.random() < 0.5:
+            live.do("stop")
+        else:
+            play_card(live, tempers[seat], rng)
+    return True
+
+
+def plans() -> Iterator[Plan]:
+    """The games by name: every contract with every outcome, and what else there is to show."""
+    few = Options(chips=40)
+    wishes = [wish(contract, f"{contract} {outcome}") for contract in BIDS for outcome in PLAYED]
+    wishes += [
+        wish(contract, f"{contract} {outcome}", surrenders=True) for contract in SURRENDERABLE for outcome in SURRENDERS
+    ]
+    for number in range(7):
+        options = (HOLD, NO_HOLD, few)[number % 3]
+        yield Plan(f"outcomes-{number + 1}", options, tuple(wishes[3 * number : 3 * number + 3]))
+    yield Plan(
+        "surrenders-1",
+        HOLD,
+        (
+            wish(
+                "entrada",
+                "surrender offered after 0 tricks",
+                "surrender offered out of turn",
+                "forbidden by the first",
+                "entrada new-ombre-won",
+                "first five won by the new ombre",
+                surrenders=True,
+            ),
+            wish("vuelta", "surrender offered after 1 tricks", "forbidden by the second", surrenders=True),
+            wish("entrada", "surrender offered after 2 tricks", "entrada surrendered", surrenders=True),
+        ),
+    )
+    yield Plan(
+        "surrenders-2",
+        NO_HOLD,
+        (
+            wish(
+                "vuelta",
+                "surrender offered after 3 tricks",
+                "surrender offered on the lead",
+                "new ombre with tricks before",
+                surrenders=True,
+            ),
+            wish("entrada", "win on four tricks", "grown pool won"),
+            wish(None, "passed-out"),
+        ),
+    )
+    yield Plan(
+        "bidding",
+        HOLD,
+        (
+            wish("vuelta", "hold", "turn-up left by ombre", wild=True),
+            wish("solo", "hold outbid", "eight exchanged in solo", wild=True),
+            wish("entrada", "dealer alone", "first turn yielded", "matador kept back"),
+        ),
+    )
+    yield Plan(
+        "codille",
+        HOLD,
+        (
+            wish("entrada", "codille divided, an odd chip over"),
+            wish("entrada", "estuches 3", estuches=3),
+            wish("vuelta", "codille to the left", "passed over"),
+        ),
+    )
+    yield Plan(
+        "even-codille",
+        few,
+        (
+            wish(None, "passed-out"),
+            wish("entrada", "codille divided"),
+            wish("vuelta", "puesta 4-4-1", "turn-up drawn by ombre"),
+        ),
+    )
+    yield Plan(
+        "puestas",
+        HOLD,
+        (
+            wish("entrada", "puesta 3-3-3"),
+            wish("solo", "matador drawn out by a higher one"),
+            wish("entrada", "three matadors without a win", "codille to the right", estuches=3),
+        ),
+    )
+    yield Plan("primeras", HOLD, (wish("solo", "primeras"), wish(None, "passed-out"), wish("entrada", "entrada vole")))
+    yield Plan("passed-out", HOLD, (wish(None, "passed-out"),) * 3, frozenset({"equal cards drawn", "shared win"}))
+    yield Plan("rest-of-one", HOLD, (wish("entrada", "estuches 5", estuches=5), *(wish(None, "passed-out"),) * 2))
+    yield Plan(
+        "rest-of-two", HOLD, (wish("entrada", "estuches 4", estuches=4), wish("entrada", "entrada win"), wish(None))
+    )
+
+
+def check_auction(deal: Sequence[Served], order: Sequence[int], *, hold: bool) -> Won:
+    """Asserts that everybody spoke in turn and as allowed (OM-4); answers how the auction ended."""
+    calls: list[str] = []
+    for event in deal:
+        if event["type"] not in ("bid-made", "bid-passed"):
+            continue
+        public, now = event["public"], said(calls, hold=hold)
+        assert isinstance(now, Speaking)
+        assert public["seat"] == order[now.place]
+        if event["type"] == "bid-passed":
+            calls.append("pass")
+            continue
+        assert now.may_hold if public["hold"] else public["contract"] in now.bids
+        calls.append("hold" if public["hold"] else public["contract"])
+        assert public["contract"] == next(call for call in reversed(calls) if call in BIDS)
+    won = said(calls, hold=hold)
+    assert isinstance(won, Won)
+    return won
+
+
+def check(events: Sequence[Served]) -> None:
+    """Asserts that cards, tricks and lines of the deals are what the rules make of them, and what is shared out."""
+    pool = 0
+    for deal in deals(events):
+        pool = check_deal(deal, pool, hold=events[0]["public"]["options"]["hold"])
+    for event in events:
+        if event["type"] == "game-finished":
+            lines = Counter((line["seat"], line["account"], line["amount"]) for line in event["public"]["lines"])
+            shares = {line[0]: line[2] for line in lines if line[0] is not None}
+            assert shares == {seat: pool // 3 for seat in range(3) if pool >= 3}
+            assert sum(amount for _, account, amount in lines if account == "bank") == pool % 3
+    for event in events:
+        if event["type"] == "game-started":
+            check_draws(event["public"])
+
+
+def check_draws(public: dict[str, Any]) -> None:
+    """Asserts that who drew the highest card deals first, and that only those who tied drew again (OM-1.3)."""
+    draws = [(draw["seat"], "AKQJ765432".index(draw["card"][0])) for draw in public["draws"]]
+    drawing = [0, 1, 2]
+    while len(drawing) > 1:
+        drawn, draws = draws[: len(drawing)], draws[len(drawing) :]
+        assert [seat for seat, _ in drawn] == drawing
+        best = min(rank for _, rank in drawn)
+        drawing = [seat for seat, rank in drawn if rank == best]
+    assert (drawing, draws) == ([public["first_dealer"]], [])
+
+
+def check_deal(deal: Sequence[Served], left: int, *, hold: bool) -> int:
+    """Asserts that all of the deal is what the rules make of it, the pool having held so much; what it holds then."""
+    of = by_type(deal)
+    dealer = of["cards-dealt"][0]["dealer"]
+    order = order_of_turns(dealer)
+    ante = [(line["seat"], line["kind"], line["amount"]) for line in of["cards-dealt"][0]["lines"]]
+    assert sorted(ante, key=str) == sorted([(dealer, "ante", -5), (None, "ante", 5)], key=str)
+    pool = left + 5
+    course = course_of(deal, order, legal_cards, trick_winner)
+    won_by = check_auction(deal, order, hold=hold)
+    score = of["deal-scored"][0]
+    gained: Counter[int | None] = Counter()
+    for line in score["lines"]:
+        assert line["account"] != "bank"
+        gained[line["seat"]] += line["amount"]
+    if won_by.place is None:
+        assert [event["type"] for event in deal[1:-1]] == [*["bid-passed"] * 3, "deal-passed-out"]
+        assert (score["outcome"], score["lines"], score["estuches"]) == ("passed-out", [], [])
+        return pool
+    contract, ombre = of["contract-declared"][0]["contract"], of["contract-declared"][0]["seat"]
+    assert (ombre, contract) == (order[won_by.place], won_by.bid)
+    exchanges = of.get("cards-exchanged", [])
+    defenders = [(ombre - 1) % 3, (ombre - 2) % 3]
+    queue = [*(() if contract == "solo" else (ombre,)), *(defenders[::-1] if "exchange-yielded" in of else defenders)]
+    assert [done["seat"] for done in exchanges] == queue[: len(exchanges)]
+    assert len(exchanges) == len(queue) or sum(done["count"] for done in exchanges) == TALON
+    first, expected = judged(of, order, ombre, course)
+    assert score["outcome"] == expected.outcome
+    won = expected.outcome in ("win", "vole", "vole-failed")
+    estuches = run_of_trumps(course.hands[ombre], course.trump or "") if won else []
+    assert score["estuches"] == estuches
+    booked = books(expected, pool, BONUS[contract], len(estuches))
+    second = (ombre - 1) % 3 if first == ombre else first
+    players = [ombre, second, 3 - ombre - second]
+    assert [gained[seat] for seat in players] == list(booked[:3])
+    assert gained[None] == booked.pool - pool
+    kinds = {line["kind"] for line in score["lines"]}
+    if won:
+        extra = {"estuches": bool(estuches), "primeras": expected.primeras, "vole": expected.outcome != "win"}
+        assert kinds == {"pool", "contract", *(kind for kind, there in extra.items() if there)}
+    else:
+        assert kinds == {"contract", "codille" if expected.takers else "puesta"}
+    return booked.pool
+
+
+def judged(
+    of: dict[str, list[dict[str, Any]]], order: Sequence[int], ombre: int, course: Course
+) -> tuple[int, Verdict]:
+    """Who played alone in the end, and what the tricks come to."""
+    answers = of.get("surrender-answered", [])
+    first = next((answer["seat"] for answer in answers if not answer["accepted"]), ombre)
+    right = [(ombre - 1) % 3, (ombre - 2) % 3]
+    assert [answer["seat"] for answer in answers] == right[: len(answers)]
+    winners = places(order, first, course.winners)
+    first_five = first == ombre and winners[:5] == (0,) * 5
+    assert ("all-tricks-undertaken" in of) == (first_five and len(course.turns) > 15)
+    if len(answers) == 2 and first == ombre:
+        assert len(course.winners) <= 3
+        return ombre, Verdict("surrendered")
+    if "play-stopped" in of:
+        assert first_five
+        assert len(course.turns) == 15
+        return ombre, verdict((*winners, 0, 0, 0, 0), stopped=True)
+    known = settled(new_ombre=first != ombre)
+    expected = known[winners]
+    assert expected
+    assert known[winners[:-1]] is None
+    return first, expected
+
+
+def possible() -> Iterator[str]:
+    """What the domain's tables say can happen."""
+    yield from (f"line {rule}" for rule in ("OM-1.4", "OM-3.1", "OM-8.1"))
+    yield from (f"kind {bonus.bonus}" for bonus in BONUSES)
+    yield from (f"line {bonus.rule}" for bonus in BONUSES)
+    for result in RESULTS:
+        surrender = result.outcome in SURRENDERS
+        if result.sign == 0:
+            yield result.outcome
+            continue
+        yield f"line {result.rule}"
+        yield from (f"{row.contract} {result.outcome}" for row in ROWS.values() if row.surrender or not surrender)
+
+
+GOLDEN = Golden(
+    live=OmbreLive,
+    most_deals=99,
+    events=EVENTS,
+    wanted=WANTED,
+    possible=possible,
+    plans=plans,
+    disputed=Plan("disputed", HOLD, (wish("entrada", "entrada surrendered", surrenders=True),) * 3),
+    fits=fits,
+    play=play,
+    deal_labels=deal_labels,
+    game_labels=game_labels,
+    check=check,
+    action_from={
+        **ACTION_FROM,
+        "bid-made": lambda event: {"type": "hold"} if event["hold"] else {"type": "bid", "contract": event["contract"]},
+        "contract-declared": says("declare", trump="trump"),
+        "exchange-yielded": says("yield-exchange"),
+        "surrender-offered": says("offer-surrender"),
+        "surrender-answered": says("answer-surrender", accept="accepted"),
+    },
+)

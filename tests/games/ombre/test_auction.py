@@ -1,0 +1,151 @@
+"""OM-4.1 to OM-4.3: the auction, held against its text for every order of calls."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from domain.games.ombre.events import DealPassedOut
+from domain.games.ombre.meta import Options
+from domain.kernel.rejection import Code
+from domain.table.events import CardsDealt, DealScored
+from tests.games.ombre.tables import BIDS, HOLD, NO_HOLD, OmbreLive, Speaking, Won, auction
+
+OPTIONS = pytest.mark.parametrize("options", [HOLD, NO_HOLD], ids=["hold", "no-hold"])
+
+
+def said(model: Speaking) -> list[str]:
+    """All that may be said."""
+    return ["pass", *(["hold"] if model.may_hold else []), *model.bids]
+
+
+def call(live: OmbreLive, said: str) -> None:
+    """Says it from the seat whose turn it is."""
+    if said in BIDS:
+        live.do("bid", contract=said)
+    else:
+        live.do(said)
+
+
+def walked(live: OmbreLive, calls: tuple[str, ...] = ()) -> Iterator[tuple[OmbreLive, tuple[str, ...]]]:
+    """The table after every order of calls that there is, as the naive model has it."""
+    yield live, calls
+    model = auction(calls, hold=live.table.options.hold)
+    if isinstance(model, Won):
+        return
+    before = live.history
+    for one in said(model):
+        call(live, one)
+        yield from walked(live, (*calls, one))
+        live.history = before
+
+
+@OPTIONS
+@pytest.mark.parametrize("dealer", range(3))
+def test_om_4_1_every_order_of_calls(options: Options, dealer: int) -> None:
+    ends: list[Won] = []
+    for live, calls in walked(OmbreLive.around({}, dealer=dealer, options=options)):
+        model = auction(calls, hold=options.hold)
+        if isinstance(model, Speaking):
+            assert (live.phase, live.turn) == ("auction", live.order[model.place]), calls
+            bids = [offer["contract"]["one_of"] for offer in live.offered(live.turn, "bid")]
+            assert bids == ([model.bids] if model.bids else []), calls
+            assert live.types(live.turn) == {"bid" if one in BIDS else one for one in said(model)}, calls
+            assert all(not live.offers(seat) for seat in range(3) if seat != live.turn), calls
+            continue
+        ends.append(model)
+        if model.place is None:
+            assert (calls, live.table.scored) == (("pass",) * 3, 1)
+        else:
+            assert (live.phase, live.turn) == ("declaration", live.order[model.place]), calls
+            assert live.table.deal_state.bid == model.bid, calls
+    assert set(ends) == {Won(None, None), *(Won(place, bid) for place in range(3) for bid in BIDS)}
+    assert len(ends) > len(set(ends))
+
+
+@OPTIONS
+def test_om_4_1_what_is_not_open_is_refused_by_its_rule(options: Options) -> None:
+    for live, calls in walked(OmbreLive.around({}, options=options)):
+        model = auction(calls, hold=options.hold)
+        if isinstance(model, Won):
+            continue
+        for bid in BIDS:
+            if bid not in model.bids:
+                live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract=bid)
+        if not model.may_hold:
+            live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+        for call in ("pass", "hold"):
+            live.refuses((live.turn + 1) % 3, call, Code.NOT_YOUR_TURN, "OM-4.1")
+
+
+def test_om_4_1_a_pass_is_final() -> None:
+    live = OmbreLive.around({})
+    for one in ("pass", "entrada", "vuelta"):
+        call(live, one)
+    assert live.turn == live.order[1]
+
+
+def test_om_4_1_a_third_who_has_not_spoken_still_bids_or_passes() -> None:
+    live = OmbreLive.around({})
+    live.do("pass")
+    live.do("pass")
+    assert live.turn == live.order[2]
+    assert live.offered(live.turn, "bid") == [{"contract": {"one_of": BIDS}}]
+
+
+def test_om_4_1_nothing_is_raised_afterwards() -> None:
+    live = OmbreLive.around({})
+    for one in ("entrada", "pass", "pass"):
+        call(live, one)
+    assert live.types(live.turn) == {"declare"}
+    live.refuses(live.turn, "bid", Code.WRONG_PHASE, "OM-4.1", contract="solo")
+
+
+def test_om_4_1_solo_ends_the_auction_where_nobody_can_hold() -> None:
+    live = OmbreLive.around({})
+    call(live, "solo")
+    assert (live.phase, live.turn) == ("declaration", live.order[0])
+
+
+def test_om_4_2_who_comes_earlier_holds_and_the_later_one_goes_higher_or_passes() -> None:
+    live = OmbreLive.around({})
+    for one in ("entrada", "vuelta", "pass", "hold"):
+        call(live, one)
+    assert live.turn == live.order[1]
+    assert live.types(live.turn) == {"bid", "pass"}
+    assert live.view("public")["auction"][-1] == {"seat": live.order[0], "bid": "vuelta"}
+    call(live, "pass")
+    assert (live.turn, live.table.deal_state.bid) == (live.order[0], "vuelta")
+
+
+def test_om_4_2_the_later_one_never_holds() -> None:
+    live = OmbreLive.around({})
+    call(live, "entrada")
+    assert live.types(live.turn) == {"bid", "pass"}
+    live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+
+
+def test_om_4_2_nobody_holds_without_the_option() -> None:
+    live = OmbreLive.around({}, options=NO_HOLD)
+    for one in ("entrada", "pass", "vuelta"):
+        call(live, one)
+    assert live.types(live.turn) == {"bid", "pass"}
+    live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+
+
+def test_om_4_3_all_pass_and_nothing_is_played_or_paid() -> None:
+    live = OmbreLive.around({}, dealer=1)
+    live.passed()
+    assert len(live.of(DealPassedOut)) == 1
+    scored = live.of(DealScored)[0]
+    assert (scored.outcome, scored.lines, scored.estuches, scored.totals) == ("passed-out", (), (), (0, -5, 0))
+    second = live.of(CardsDealt)[1]
+    assert (second.dealer, live.pool, live.table.totals) == (0, 10, (-5, -5, 0))
+
+
+def test_om_4_3_the_highest_bidder_is_ombre() -> None:
+    live = OmbreLive.around({})
+    for one in ("entrada", "vuelta", "pass", "pass"):
+        call(live, one)
+    live.do("declare")
+    contract = live.view("public")["contract"]
+    assert (contract["declarer"], contract["contract"]) == (live.order[1], "vuelta")

@@ -1,0 +1,287 @@
+"""OM-8: every row of the table, held against it for all orders of tricks; and the worked examples."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import cast
+
+import msgspec
+import pytest
+
+from domain.cards import Card
+from domain.games.ombre.contracts import RESULTS
+from domain.games.ombre.meta import POOL_LIMIT
+from domain.games.ombre.rules import RULES
+from domain.games.ombre.scoring import score
+from domain.games.ombre.state import Answer, PassedOut, Playing, Surrender, Surrendered
+from domain.kernel.game import Score
+from domain.kernel.ledger import book
+from domain.parts.tricks import Tricks
+from domain.seats import Seat
+from tests.games.ombre.tables import BONUS, TRUMPS, Books, OmbreLive, Verdict, books, declared, played, settled
+
+PLAYERS = ("a", "b", "c")
+POOLS = (5, 10, 16, 777)
+NUMBERS = {rule.id for rule in RULES}
+
+
+@cache
+def begun(contract: str, *, place: int = 0) -> Playing:
+    """A deal of this contract as play starts."""
+    return cast("Playing", declared(contract, place=place).exchanged().table.deal_state)
+
+
+def after(
+    play: Playing,
+    winners: tuple[int, ...],
+    *,
+    pool: int,
+    estuches: int = 0,
+    new: int | None = None,
+    stopped: bool = False,
+) -> Playing:
+    """The deal after tricks that these players won, Ombre having so many estuches and the pool holding so much.
+
+    Winners are counted from Ombre, or from the new Ombre.
+    """
+    order, ombre = play.common.order, play.commitment.ombre
+    turns = (ombre, (ombre - 1) % 3, (ombre - 2) % 3)
+    own = turns[new or 0 :] + turns[: new or 0]
+    seats = tuple(own[winner] for winner in winners)
+    won_at = tuple(range(100, 100 + len(winners)))
+    surrender = None
+    if new is not None:
+        answers = (*(Answer(turns[one], True) for one in range(1, new)), Answer(turns[new], False))
+        surrender = Surrender((90, 91), answers)
+    return msgspec.structs.replace(
+        play,
+        common=msgspec.structs.replace(play.common, pool=pool),
+        opening=cast("tuple[Card, ...]", tuple(TRUMPS["c"][:estuches])),
+        tricks=Tricks(order, seats[-1] if seats else order[0], winners=seats, won_at=won_at),
+        surrender=surrender,
+        stopped=99 if stopped else None,
+    )
+
+
+def moved(scored: Score, seats: tuple[Seat, ...], pool: int) -> Books:
+    """What these seats gain, and what is in the pool afterwards, by the lines booked."""
+    lines = book(scored.transfers, PLAYERS)
+    first, second, third = (sum(line.amount for line in lines if line.seat == seat) for seat in seats)
+    return Books(first, second, third, pool + sum(line.amount for line in lines if line.account == "pool"))
+
+
+def checked(scored: Score) -> None:
+    """Lines cancel each other in pairs, none is zero, one pair for each payer and kind, each under a rule."""
+    lines = book(scored.transfers, PLAYERS)
+    for own, other in zip(lines[::2], lines[1::2], strict=True):
+        assert own.amount == -other.amount != 0
+        assert (own.account, own.counter) == (other.counter, other.account)
+        assert (own.kind, own.rule, own.text, own.events) == (other.kind, other.rule, other.text, other.events)
+        assert own.rule in NUMBERS
+        assert own.events == tuple(sorted(own.events))
+    pairs = [(line.kind, line.account, line.counter) for line in lines[::2]]
+    assert len(set(pairs)) == len(pairs)
+
+
+def endings(*, new_ombre: bool = False) -> Iterator[tuple[tuple[int, ...], Verdict]]:
+    """The tricks of every deal that ends by itself, and what they come to."""
+    known = settled(new_ombre=new_ombre)
+    for winners, scored in known.items():
+        if scored is not None and known[winners[:-1]] is None:
+            yield winners, scored
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("contract", list(BONUS))
+def test_om_8_2_every_order_of_tricks_is_paid_by_the_table(contract: str, place: int) -> None:
+    play = begun(contract, place=place)
+    seats = (play.commitment.ombre, (play.commitment.ombre - 1) % 3, (play.commitment.ombre - 2) % 3)
+    seen = set()
+    for number, (winners, verdict) in enumerate(endings()):
+        pool, estuches = POOLS[number % 4], (0, 2, 3, 4, 5, 6)[number % 6]
+        scored = score(after(play, winners, pool=pool, estuches=estuches))
+        assert scored is not None
+        worth = 0 if estuches < 3 else min(estuches, 5)
+        assert scored.outcome == verdict.outcome
+        expected = books(verdict, pool, BONUS[contract], worth)
+        assert moved(scored, seats, pool) == expected, winners
+        assert sum(expected[:3]) + expected.pool == pool
+        checked(scored)
+        seen.add(scored.outcome)
+    assert seen == {"win", "vole", "vole-failed", "puesta", "codille"}
+
+
+@pytest.mark.parametrize("by", [1, 2])
+@pytest.mark.parametrize("contract", ["entrada", "vuelta"])
+def test_om_8_2_every_order_of_a_new_ombres_tricks_is_paid_by_the_table(contract: str, by: int) -> None:
+    play = begun(contract, place=by)
+    ombre = play.commitment.ombre
+    old_new_third = (ombre, (ombre - by) % 3, (ombre + by) % 3)
+    seen = set()
+    for number, (winners, verdict) in enumerate(endings(new_ombre=True)):
+        pool = POOLS[number % 4]
+        scored = score(after(play, winners, pool=pool, estuches=3, new=by))
+        assert scored is not None
+        assert scored.outcome == verdict.outcome
+        assert moved(scored, old_new_third, pool) == books(verdict, pool, BONUS[contract], 3), winners
+        checked(scored)
+        seen.add(scored.outcome)
+    assert seen == {"new-ombre-won", "new-ombre-failed"}
+
+
+ROWS = [
+    ("win", (1, 0, 0, 0, 0, 0), {}),
+    ("win", (0,) * 5, {"stopped": True}),
+    ("vole", (0,) * 9, {}),
+    ("vole-failed", (0,) * 8 + (1,), {}),
+    ("puesta", (0, 0, 0, 0, 1, 1, 1, 1, 2), {}),
+    ("codille", (1, 1, 1, 1, 1), {}),
+    ("codille", (2, 2, 2, 2, 2), {}),
+    ("codille", (0, 1, 1, 1, 1, 2, 2, 2, 2), {}),
+    ("new-ombre-won", (0,) * 5, {"new": 1}),
+    ("new-ombre-failed", (1,) * 5, {"new": 2}),
+]
+
+
+@pytest.mark.parametrize("contract", list(BONUS))
+@pytest.mark.parametrize("pool", POOLS)
+@pytest.mark.parametrize("estuches", [0, 3, 4, 5])
+@pytest.mark.parametrize(("outcome", "winners", "how"), ROWS)
+def test_om_8_2_chips_pool_and_bank_never_change_in_total(
+    outcome: str, winners: tuple[int, ...], how: dict[str, int], estuches: int, pool: int, contract: str
+) -> None:
+    scored = score(after(begun(contract), winners, pool=pool, estuches=estuches, **how))  # type: ignore[arg-type] # as named
+    assert scored is not None
+    assert scored.outcome == outcome
+    checked(scored)
+    result = moved(scored, (0, 1, 2), pool)
+    assert sum(result[:3]) + result.pool == pool
+
+
+def test_om_8_2_a_win_with_primeras_is_paid_by_the_table() -> None:
+    for contract, bonus in BONUS.items():
+        play = begun(contract)
+        scored = score(after(play, (0,) * 5, pool=10, estuches=4, stopped=True))
+        assert scored is not None
+        ombre = play.commitment.ombre
+        expected = books(Verdict("win", True), 10, bonus, 4)
+        assert moved(scored, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 10) == expected
+        assert expected.first == 10 + 2 * (5 + bonus + 4 + 1)
+
+
+def test_om_8_2_a_surrender_and_a_deal_passed_out_are_paid_by_the_table() -> None:
+    play = after(begun("vuelta"), (1,), pool=20, estuches=5)
+    scored = score(Surrendered(play, Surrender((90, 91, 92), (Answer(0, True), Answer(1, True)))))
+    assert scored is not None
+    ombre = play.commitment.ombre
+    assert moved(scored, (ombre, (ombre - 1) % 3, (ombre - 2) % 3), 20) == Books(-30, 5, 5, 40)
+    checked(scored)
+    passed = score(PassedOut(play.common, play.hands, play.exchange.talon))
+    assert passed == Score("passed-out", (), {"estuches": ()})
+
+
+@pytest.mark.parametrize(
+    ("pool", "how", "winners", "put"),
+    [
+        (POOL_LIMIT // 2, {}, (0, 0, 0, 1, 1, 1, 2, 2, 2), POOL_LIMIT // 2),
+        (POOL_LIMIT - 100, {}, (0, 0, 0, 1, 1, 1, 2, 2, 2), 100),
+        (POOL_LIMIT + 25, {}, (0, 0, 0, 1, 1, 1, 2, 2, 2), 0),
+        (POOL_LIMIT - 101, {"new": 1}, (1,) * 5, 50),
+        (POOL_LIMIT // 3, {"new": 1}, (1,) * 5, POOL_LIMIT // 3),
+    ],
+)
+def test_om_8_2_no_puesta_takes_the_pool_beyond_its_bound(
+    pool: int, how: dict[str, int], winners: tuple[int, ...], put: int
+) -> None:
+    scored = score(after(begun("entrada"), winners, pool=pool, **how))  # type: ignore[arg-type] # as named
+    assert scored is not None
+    beaten = 2 if how else 1
+    lines = book(scored.transfers, PLAYERS)
+    assert [line.amount for line in lines if line.account == "pool"] == [put] * beaten * bool(put)
+    checked(scored)
+
+
+@pytest.mark.parametrize("pool", [5, 10, 15, 20])
+def test_om_8_1_equal_defenders_share_the_pools_value_and_an_odd_chip_goes_to_the_pool(pool: int) -> None:
+    live = played("entrada", (1, 1, 1, 1, 2, 2, 2, 2, 0), pool=pool)
+    assert live.score.outcome == "codille"
+    assert live.amounts(*live.turns) == (-pool - 10, pool // 2 + 5, pool // 2 + 5)
+    assert live.pool == pool + pool % 2 + 5
+    codille = [line for line in live.score.lines if line.kind == "codille"]
+    assert {line.rule for line in codille} == {"OM-8.1"}
+    assert len(codille) == (6 if pool % 2 else 4)
+
+
+@pytest.mark.parametrize("winners", [(1, 1, 1, 1, 1), (1, 1, 1, 1, 0, 0, 0, 2, 2), (1, 1, 1, 1, 0, 0, 2, 2, 2)])
+def test_om_8_1_only_equal_defenders_share(winners: tuple[int, ...]) -> None:
+    live = played("entrada", winners, pool=15)
+    assert live.score.outcome == "codille"
+    assert live.amounts(*live.turns) == (-25, 20, 5)
+    assert {line.rule for line in live.score.lines} == {"OM-6.1"}
+
+
+def example(live: OmbreLive, outcome: str, amounts: tuple[int, int, int], pool: int) -> None:
+    """The deal ends so; the next deal's ante is in the pool besides."""
+    assert live.score.outcome == outcome
+    assert live.amounts(*live.turns) == amounts
+    assert live.pool == pool + 5
+    assert sum(live.table.balances.values()) == 0
+
+
+def test_om_6_1_worked_example_1_a_win_with_estuches() -> None:
+    live = played("entrada", (0, 0, 0, 0, 1, 0), estuches=3)
+    example(live, "win", (21, -8, -8), 0)
+    assert live.score.estuches == ("As", "2c", "Ac")
+
+
+def test_om_6_1_worked_example_2_a_puesta_in_solo() -> None:
+    example(played("solo", (0, 0, 0, 1, 1, 1, 2, 2, 2), pool=10), "puesta", (-20, 5, 5), 20)
+
+
+def test_om_6_1_worked_example_3_a_codille_in_vuelta() -> None:
+    example(played("vuelta", (0, 0, 0, 2, 1, 1, 1, 1, 1)), "codille", (-15, 10, 5), 5)
+
+
+@pytest.mark.parametrize("by", [1, 2])
+def test_om_7_3_worked_example_4_a_new_ombre_fails(by: int) -> None:
+    live = declared("entrada", (by, by, 0, 0, by, by, 0, 0, 0)).exchanged().bound(until=1)
+    live.surrendered(*[True] * (by - 1), False).bound()
+    amounts = (-10, -10, 10) if by == 1 else (-10, 10, -10)
+    example(live, "new-ombre-failed", amounts, 15)
+
+
+def test_every_outcome_has_its_row() -> None:
+    covered = {outcome for outcome, _, _ in ROWS} | {"surrendered", "passed-out"}
+    assert {result.outcome for result in RESULTS} == covered
+
+
+def test_the_lines_of_a_win_explain_themselves() -> None:
+    live = played("solo", (0,) * 5, estuches=4)
+    live.do("stop")
+    ombre = live.turns[0]
+    own = [(line.kind, line.rule, line.amount, line.text) for line in live.score.lines if line.seat == ombre]
+    assert own == [
+        ("pool", "OM-6.1", 5, "Solo, the pool taken: +5"),
+        *[("contract", "OM-6.1", 15, "Solo, won: +5 + 10")] * 2,
+        *[("estuches", "OM-6.3", 4, "Estuches (As 2c Ac Kc): +4")] * 2,
+        *[("primeras", "OM-6.2", 1, "Primeras: +1")] * 2,
+    ]
+    assert live.score.lines[1].account == "pool"
+    counters = [line.counter for line in live.score.lines if line.seat == ombre]
+    others = [f"player:{live.table.players[seat]}" for seat in live.turns[1:]]
+    assert counters == ["pool", *others * 3]
+
+
+def test_the_lines_of_a_loss_explain_themselves() -> None:
+    puesta = played("entrada", (0, 0, 0, 1, 1, 1, 2, 2, 2))
+    own = [(line.kind, line.amount, line.text) for line in puesta.score.lines if line.seat == puesta.turns[0]]
+    assert own == [
+        ("puesta", -5, "Puesta, put into the pool of 5: −5"),
+        *[("contract", -5, "Entrada, puesta: −5")] * 2,
+    ]
+    shared = played("entrada", (1, 1, 1, 1, 2, 2, 2, 2, 0))
+    own = [(line.kind, line.amount, line.text) for line in shared.score.lines if line.seat == shared.turns[0]]
+    assert own == [
+        *[("codille", -2, "Codille, half of the pool's value of 5: −2")] * 2,
+        ("codille", -1, "Codille, the odd chip of the pool's value of 5 to the pool: −1"),
+        *[("contract", -5, "Entrada, codille: −5")] * 2,
+    ]

@@ -1,0 +1,188 @@
+"""OM-1: table and game."""
+
+from hashlib import sha256
+from itertools import pairwise
+
+import msgspec
+import pytest
+
+from domain.fair.lots import Lots
+from domain.fair.shuffle import shuffled
+from domain.games.ombre.meta import Options, first_dealer
+from domain.kernel.rejection import Code, Rejected
+from domain.table.actions import TakeSeat
+from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from tests.games.ombre.tables import OmbreLive, played
+from tests.support.games import TABLE, chance, finished
+
+
+def test_om_1_1_three_seats_and_everything_goes_counter_clockwise() -> None:
+    live = OmbreLive.started()
+    assert len(live.table.players) == 3
+    first = live.turn
+    live.do("bid", contract="entrada")
+    second = live.turn
+    live.do("bid", contract="vuelta")
+    third = live.turn
+    live.do("bid", contract="solo")
+    assert [second, third, live.turn] == [(first - 1) % 3, (first - 2) % 3, first]
+
+
+def test_om_1_1_a_fourth_player_finds_no_seat() -> None:
+    with pytest.raises(Rejected) as refused:
+        OmbreLive.started().command(TakeSeat("somebody else"))
+    assert refused.value.code is Code.TABLE_FULL
+
+
+@pytest.mark.parametrize("dealer", range(3))
+def test_om_1_1_eldest_sits_at_the_dealers_right(dealer: int) -> None:
+    live = OmbreLive.around({}, dealer=dealer)
+    assert live.turn == (dealer - 1) % 3
+    assert live.view("public")["order"] == ((dealer - 1) % 3, (dealer - 2) % 3, dealer)
+
+
+@pytest.mark.parametrize("chips", [40, 100, 1_000_000])
+def test_om_1_2_starting_chips_are_shown_and_not_booked(chips: int) -> None:
+    options = Options(chips=chips)
+    opened = OmbreLive.opened(options=options)
+    assert (opened.view("public")["chips"], opened.view("public")["pool"]) == ((chips,) * 3, 0)
+    live = OmbreLive.around({}, dealer=1, options=options)
+    view = live.view("public")
+    assert (view["chips"], view["totals"], view["pool"]) == ((chips, chips - 5, chips), (0, -5, 0), 5)
+
+
+@pytest.mark.parametrize("chips", [39, 0, -100, 1_000_001, 50.5, "100", None])
+def test_om_1_2_no_other_number_of_chips(chips: object) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"chips": chips}, Options)
+
+
+def test_om_1_2_a_hundred_chips_by_default() -> None:
+    assert Options() == Options(chips=100, hold=True)
+
+
+def test_om_1_2_balances_go_below_zero() -> None:
+    live = OmbreLive.started(options=Options(chips=40))
+    while min(live.view("public")["chips"]) >= 0:
+        live.bid_out(live.turn, "entrada")
+        live.do("declare", trump="c")
+        live.exchanged().surrendered(True, True)
+    assert (live.table.status, live.phase) == ("playing", "auction")
+    assert sum(live.table.balances.values()) == 0
+
+
+def test_om_1_2_the_pool_carries_over_from_deal_to_deal() -> None:
+    live = OmbreLive.started().passed(2)
+    assert live.pool == live.view("seat:0")["pool"] == 15
+    assert live.table.deal_state.common.pool == 15
+
+
+def draws(seed: bytes) -> OmbreLive:
+    return OmbreLive.started(seed=sha256(seed).digest())
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_om_1_3_the_highest_card_deals_first_and_only_ties_draw_again(number: int) -> None:
+    live = draws(bytes([number]))
+    started = live.of(GameStarted)[0]
+    cards = list(started.draws)
+    drawing = [0, 1, 2]
+    while len(drawing) > 1:
+        drawn, cards = cards[: len(drawing)], cards[len(drawing) :]
+        assert [one.seat for one in drawn] == drawing
+        ranks = ["AKQJ765432".index(one.card[0]) for one in drawn]
+        drawing = [one.seat for one, rank in zip(drawn, ranks, strict=True) if rank == min(ranks)]
+    assert not cards
+    assert drawing == [started.first_dealer] == [live.of(CardsDealt)[0].dealer]
+    assert len({one.card for one in started.draws}) == len(started.draws)
+
+
+def test_om_1_3_the_cards_come_from_a_pack_shuffled_under_its_own_label() -> None:
+    last = sha256(b"the last seed").digest()
+    live = OmbreLive.started(deals=3, seed=last, entropies=(b"a", None, b"c"))
+    seed = sha256(sha256(last).digest()).digest()
+    pack = shuffled(
+        OmbreLive.game.pack,
+        label="codille-dealer-draw",
+        seed=seed,
+        table=TABLE,
+        deal=0,
+        entropies=[b"a", b"", b"c"],
+    )
+    drawn = [one.card for one in live.of(GameStarted)[0].draws]
+    assert drawn == list(pack[: len(drawn)])
+    assert first_dealer(Lots(3, seed, TABLE, [b"a", b"", b"c"])).dealer == live.table.dealer
+
+
+def test_om_1_3_ties_happen_and_every_seat_is_drawn() -> None:
+    started = [draws(bytes([number])).of(GameStarted)[0] for number in range(40)]
+    assert {one.first_dealer for one in started} == {0, 1, 2}
+    assert {len(one.draws) for one in started} > {3}
+
+
+def test_om_1_3_the_deal_passes_to_the_right() -> None:
+    live = OmbreLive.started(deals=6).passed(6)
+    dealers = [dealt.dealer for dealt in live.of(CardsDealt)]
+    assert len(dealers) == 6
+    assert all(after == (before - 1) % 3 for before, after in pairwise(dealers))
+
+
+@pytest.mark.parametrize("deals", [3, 6, 12, 51, 99])
+def test_om_1_4_games_of_three_to_99_deals_divisible_by_three(deals: int) -> None:
+    assert OmbreLive.opened(deals=deals).table.deals == deals
+
+
+@pytest.mark.parametrize("deals", [-3, 0, 1, 2, 4, 98, 100, 102, 300])
+def test_om_1_4_no_other_number_of_deals(deals: int) -> None:
+    with pytest.raises(Rejected) as refused:
+        OmbreLive.opened(deals=deals)
+    assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "OM-1.4")
+
+
+def test_om_1_4_twelve_deals_by_default() -> None:
+    assert OmbreLive.game.default_deals == 12
+
+
+def test_om_1_4_deals_passed_out_count_and_the_pool_is_shared_at_the_end() -> None:
+    live = OmbreLive.started(deals=3).passed(3)
+    assert live.table.status == "finished"
+    end = live.of(GameFinished)[0]
+    assert [(line.account, line.counter, line.amount, line.kind, line.rule) for line in end.lines[::2]] == [
+        (f"player:{live.table.players[seat]}", "pool", 5, "share", "OM-1.4") for seat in range(3)
+    ]
+    assert (end.totals, end.winners, live.pool) == ((0, 0, 0), (0, 1, 2), 0)
+    assert "bank" not in live.table.accounts
+
+
+def test_om_1_4_an_odd_rest_of_the_pool_goes_to_the_bank() -> None:
+    live = played("entrada", (1, 1, 1, 1, 2, 2, 2, 2, 0))
+    assert live.pool == 6 + 5
+    live.passed(11)
+    assert live.table.status == "finished"
+    end = live.of(GameFinished)[0]
+    left = 6 + 11 * 5
+    assert left % 3 == 1
+    assert [(line.account, line.amount) for line in end.lines[::2]] == [
+        *((f"player:{player}", left // 3) for player in live.table.players),
+        ("bank", 1),
+    ]
+    assert live.table.accounts == {"pool": 0, "bank": 1}
+    assert sum(live.table.balances.values()) == 0
+    assert str(left) in end.lines[0].text
+
+
+def test_om_1_4_nothing_is_shared_of_an_empty_pool() -> None:
+    games = (finished(draws(bytes([number])), chance(number)) for number in range(256))
+    live = next(live for live in games if live.score.outcome == "win")
+    assert live.of(GameFinished)[0].lines == ()
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_om_1_4_most_chips_win(number: int) -> None:
+    live = finished(draws(bytes([number])), chance(number))
+    end = live.of(GameFinished)[0]
+    booked = [line for event in live.of(CardsDealt) + live.of(DealScored) + [end] for line in event.lines]
+    sums = tuple(sum(line.amount for line in booked if line.seat == seat) for seat in range(3))
+    assert end.totals == live.table.totals == sums
+    assert end.winners == tuple(seat for seat in range(3) if sums[seat] == max(sums))
+    assert live.view("public")["chips"] == tuple(100 + one for one in sums)

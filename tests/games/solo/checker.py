@@ -1,0 +1,208 @@
+"""Solo, as its rules tell it."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.shapes import (
+    card_of,
+    from_to,
+    is_seat,
+    is_suit,
+    one_of,
+    or_null,
+    record_of,
+    seat_only,
+)
+
+RANKS = "AKQJT987"
+PACK = [rank + suit for suit in "shdc" for rank in RANKS]
+BLACK_QUEENS = {"Qc", "Qs"}
+
+LEVELS = {"simple": 1, "solo": 3, "tout": 5}
+"""The level of each game in suit; in color it is one more (SO-2)."""
+VALUES = {1: 2, 2: 4, 3: 4, 4: 8, 5: 16, 6: 32}
+"""What the games are worth, by level (SO-2)."""
+
+
+def trumps(suit: str) -> list[str]:
+    """The trumps from the queen of clubs down (SO-1.3)."""
+    rest = [rank + suit for rank in RANKS if rank != "7" and rank + suit not in BLACK_QUEENS]
+    return ["Qc", "7" + suit, "Qs", *rest]
+
+
+def callable_cards(hand: Sequence[str]) -> list[str]:
+    """What this declarer may call: an ace not held, who holds all aces a king not held (SO-2.1)."""
+    for rank in "AK":
+        if cards := [rank + suit for suit in "shdc" if rank + suit not in hand]:
+            return cards
+    return []
+
+
+def fates(game: str, mine: int, others: int) -> frozenset[str]:
+    """What may still come of a game in which declarer's side and the others have so many tricks (SO-2, SO-4.3)."""
+    return _fates(8 if game == "tout" else 5, mine, others)
+
+
+@cache
+def _fates(goal: int, mine: int, others: int) -> frozenset[str]:
+    if mine + others == 8:
+        return frozenset({"made" if mine >= goal else "failed"})
+    return _fates(goal, mine + 1, others) | _fates(goal, mine, others + 1)
+
+
+# the events
+
+is_card = card_of(PACK)
+is_level = from_to(1, 6)
+SHAPES: Shapes = {
+    "bid-asked": (record_of(seat=is_seat, level=is_level), {}),
+    "bid-held": (record_of(seat=is_seat, level=is_level), {}),
+    "bid-passed": (seat_only, {}),
+    "queen-shown": (record_of(seat=is_seat, card=is_card), {}),
+    "contract-declared": (
+        record_of(seat=is_seat, game=one_of(*LEVELS), trump=is_suit, called=or_null(is_card), level=is_level), {}
+    ),
+    "card-played": (record_of(seat=is_seat, card=is_card), {}),
+    "partner-shown": (seat_only, {}),
+    "trick-won": (record_of(seat=is_seat, trick=from_to(1, 8)), {}),
+}  # fmt: skip
+ACTS = set(SHAPES) - {"queen-shown", "partner-shown", "trick-won"}
+
+
+def portions(dealer: int, options: Options) -> list[int | None]:
+    """Two batches of four from the dealer's left on (SO-1.1)."""
+    return [(dealer + 1 + batch) % 4 for batch in range(8) for _ in range(4)]
+
+
+# a deal
+
+
+class SoloDeal(Deal):
+    SUIT_RULE = "SO-4.1"
+    TRICK_RULE = "SO-4.1"
+
+    declarer: int
+    game: str
+    trump: str
+    level: int
+    called: str | None
+    partner: int | None = None
+    """The partner, once shown."""
+
+    def play(self) -> Result:
+        self.bound = [seat for seat in self.order if set(self.hands[seat]) >= BLACK_QUEENS]
+        """Who holds both black queens."""
+        self.declaration(*self.auction())
+        outcome = self.tricks()
+        sign = 1 if outcome == "made" else -1
+        side = [self.declarer] if self.partner is None else [self.declarer, self.partner]
+        dues = [Due("contract", "SO-4.2", sign * VALUES[self.level], seat, "bank") for seat in side]
+        return Result(outcome, dues, self.versions("contract-declared", "partner-shown", "trick-won"))
+
+    def call(self, seat: int, level: int, other: str) -> bool:
+        """Whether this seat, whose turn it is, takes the level in question by this event; else it passes."""
+        event = self.act(other, "bid-passed")
+        public = event["public"]
+        if public["seat"] != seat:
+            raise Stuck(f"version {event['version']}: SO-3.1: it is the turn of seat {seat}")
+        if event["type"] == "bid-passed":
+            self.must(seat not in self.bound or level > 3, f"seat {seat} holds both black queens", "SO-3.3")
+            return False
+        self.must_be("the level in question", public["level"], level, "SO-3.1")
+        return True
+
+    def auction(self) -> tuple[int, int | None]:
+        """Declarer and the level held, if anybody asked (SO-3)."""
+        waiting = list(self.order)
+        holder = next((seat for seat in list(waiting) if self.call(waiting.pop(0), 1, "bid-asked")), None)
+        if holder is None:
+            holder = next(seat for seat in self.order if "Qc" in self.hands[seat])
+            shown = self.follow("queen-shown")["public"]
+            self.must_be("the queen shown", shown, {"seat": holder, "card": "Qc"}, "SO-3.4")
+            return holder, None
+        level = 1
+        for asker in waiting:
+            while level < 6 and self.call(asker, level + 1, "bid-asked"):
+                level += 1
+                if not self.call(holder, level, "bid-held"):
+                    holder = asker
+                    break
+        return holder, level
+
+    def declaration(self, declarer: int, held: int | None) -> None:
+        """SO-3.2 to SO-3.4, SO-2.1."""
+        public = self.act("contract-declared")["public"]
+        self.must_be("declarer", public["seat"], declarer, "SO-3.2" if held else "SO-3.4")
+        self.declarer, self.game = declarer, public["game"]
+        self.trump, self.called = public["trump"], public["called"]
+        self.level = LEVELS[self.game] + (self.trump == self.options["color"])
+        self.must_be("the level of the game", public["level"], self.level, "SO-2")
+        if held is None:
+            self.must(self.game == "simple", f"{self.game} was declared when all had passed", "SO-3.4")
+        else:
+            self.must(self.level >= held, f"a game of level {self.level} was declared, {held} is held", "SO-3.2")
+        if declarer in self.bound:
+            self.must(self.level >= 3, f"both black queens in a game of level {self.level}", "SO-3.3")
+        if self.game == "simple":
+            may = callable_cards(self.hands[declarer])
+            self.must(self.called in may, f"{self.called} was called, {may} may be", "SO-2.1")
+        else:
+            self.must_be("the card called", self.called, None, "SO-2.1")
+
+    def tricks(self) -> str:
+        """SO-4: every card until the result is settled, and none after it; a trick that is complete is still won."""
+        leader = self.order[0]
+        while True:
+            trick: list[tuple[int, str]] = []
+            for step in range(4):
+                seat = self.after(leader, step)
+                card = self.card(seat, trick[0][1] if trick else None)
+                trick.append((seat, card))
+                if card == self.called:
+                    shown = self.follow("partner-shown")["public"]
+                    self.must_be("the partner", shown["seat"], seat, "SO-2.1")
+                    self.partner = seat
+                    if step < 3 and (result := self.settled()):
+                        return result
+            leader = self.trick_won(trick)
+            if result := self.settled():
+                return result
+
+    def settled(self) -> str | None:
+        """The result, once it can no longer change; the partner must be known for that."""
+        if self.game == "simple" and self.partner is None:
+            return None
+        mine = sum(winner in (self.declarer, self.partner) for winner in self.won)
+        still = fates(self.game, mine, len(self.won) - mine)
+        if len(still) > 1:
+            return None
+        self.over()
+        (result,) = still
+        return result
+
+    def suit(self, card: str) -> str:
+        return self.trump if card in trumps(self.trump) else card[1]
+
+    def power(self, card: str) -> int:
+        ranking = trumps(self.trump) if self.suit(card) == self.trump else PACK
+        return -ranking.index(card)
+
+    def trumps(self) -> str | None:
+        return self.trump
+
+
+CHECKER = Rules(
+    name="solo",
+    pack=PACK,
+    options=record_of(color=is_suit),
+    seats=lambda _: 4,
+    deals=lambda deals, _: deals % 4 == 0 and 4 <= deals <= 96,
+    portions=portions,
+    next_dealer=lambda dealer, _: (dealer + 1) % 4,
+    outcomes=("made", "failed"),
+    shapes=SHAPES,
+    acts=ACTS,
+    deal=SoloDeal,
+    cites={"deals": "SO-1.1", "dealer": "SO-1.1", "cards": "SO-1.1", "ledger": "SO-4.2", "winners": "SO-1.1"},
+)

@@ -1,0 +1,323 @@
+"""The independent check of Solo finds nothing wrong with what the domain records, and finds what is altered."""
+
+from typing import Any
+
+import pytest
+
+from tests.games.solo.checker import LEVELS, PACK, callable_cards, fates, trumps
+from tests.games.solo.habits import HABITS
+from tests.support.altering import (
+    Breach,
+    act,
+    breached,
+    deals,
+    follow_up,
+    moved,
+    of_type,
+    pay_more,
+    unnoticed,
+)
+from tests.support.checker import violations
+from tests.support.recording import Envelope, game, habitual
+
+FACTS = {
+    "table-opened": ("deals", "seed_commitment", "seed"),
+    "game-started": ("first_dealer", "draws"),
+    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed"),
+    "bid-asked": ("seat", "level"),
+    "bid-held": ("seat", "level"),
+    "bid-passed": ("seat",),
+    "queen-shown": ("seat", "card"),
+    "contract-declared": ("seat", "game", "called", "level"),
+    "card-played": ("seat",),
+    "partner-shown": ("seat",),
+    "trick-won": ("seat", "trick"),
+    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
+    "game-finished": ("totals", "winners", "lines"),
+}
+VALUES = (PACK, ("made", "failed"), tuple(LEVELS))
+
+
+@pytest.mark.parametrize("number", range(14))
+def test_games_of_the_domain_are_intact(number: int) -> None:
+    assert violations(habitual(HABITS, number)) == []
+
+
+def test_a_long_game_is_intact() -> None:
+    assert violations(game(1, {"color": "d"}, 96, HABITS)) == []
+
+
+@pytest.mark.parametrize("number", [0, 5, 12, 13])
+def test_a_fact_rewritten_is_found(number: int) -> None:
+    assert unnoticed(HABITS, number, FACTS, VALUES) == []
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
+    assert moved(HABITS, number) == []
+
+
+# what the rules say
+
+
+def test_so_1_3_trumps() -> None:
+    assert trumps("c") == ["Qc", "7c", "Qs", "Ac", "Kc", "Jc", "Tc", "9c", "8c"]
+    assert trumps("h") == ["Qc", "7h", "Qs", "Ah", "Kh", "Qh", "Jh", "Th", "9h", "8h"]
+
+
+def test_so_2_1_a_king_is_called_by_who_holds_all_aces() -> None:
+    assert callable_cards(["As", "Kh"]) == ["Ah", "Ad", "Ac"]
+    assert callable_cards(["As", "Ah", "Ad", "Ac", "Kh"]) == ["Ks", "Kd", "Kc"]
+    assert callable_cards([rank + suit for rank in "AK" for suit in "shdc"]) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "still"),
+    [
+        (("simple", 4, 3), {"made", "failed"}),
+        (("simple", 5, 0), {"made"}),
+        (("solo", 0, 4), {"failed"}),
+        (("solo", 0, 3), {"made", "failed"}),
+        (("tout", 7, 0), {"made", "failed"}),
+        (("tout", 0, 1), {"failed"}),
+        (("tout", 8, 0), {"made"}),
+    ],
+)
+def test_so_4_3_what_may_still_come_of_a_game(row: tuple[str, int, int], still: set[str]) -> None:
+    assert fates(*row) == still
+
+
+# breaches of the rules
+
+
+def holders(events: list[Envelope], deal: list[int], *cards: str) -> list[int]:
+    """Who was dealt all these cards."""
+    sealed: dict[str, Any] = events[deal[0]]["sealed"]
+    hands = {seat: {each["card"] for each in sealed[f"seat:{seat}"]["data"]["cards"]} for seat in range(4)}
+    return [seat for seat, hand in hands.items() if hand >= set(cards)]
+
+
+def asks_for_too_much(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "bid-asked")[1:]:
+            events[place]["public"]["level"] += 1
+            return events[place]["public"]["level"] <= 6
+    return False
+
+
+def black_queens_pass(events: list[Envelope]) -> bool:
+    """Who is bound to ask passes instead."""
+    for deal in deals(events):
+        for place in of_type(events, deal, "bid-asked"):
+            seat, level = events[place]["public"]["seat"], events[place]["public"]["level"]
+            if seat in holders(events, deal, "Qc", "Qs") and level <= 3:
+                events[place] = act(events, place, "bid-passed", seat=seat)
+                return True
+    return False
+
+
+def black_queens_say_no(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "bid-held"):
+            seat, level = events[place]["public"]["seat"], events[place]["public"]["level"]
+            if seat in holders(events, deal, "Qc", "Qs") and level <= 3:
+                events[place] = act(events, place, "bid-passed", seat=seat)
+                return True
+    return False
+
+
+def declares(events: list[Envelope], deal: list[int]) -> Envelope:
+    public: Envelope = events[of_type(events, deal, "contract-declared")[0]]["public"]
+    return public
+
+
+def redeclared(events: list[Envelope], public: Envelope, name: str, *, color: bool) -> None:
+    """Another game is declared."""
+    suit = events[0]["public"]["options"]["color"]
+    trump = suit if color else next(each for each in "shdc" if each != suit)
+    public |= {"game": name, "trump": trump, "level": LEVELS[name] + color, "called": None}
+
+
+def black_queens_take_a_partner(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declares(events, deal)
+        if public["seat"] in holders(events, deal, "Qc", "Qs"):
+            redeclared(events, public, "simple", color=True)
+            public["called"] = "Ah" if public["seat"] not in holders(events, deal, "Ah") else "As"
+            return True
+    return False
+
+
+def declares_less_than_held(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        held = of_type(events, deal, "bid-held", "bid-asked")
+        if held and events[held[-1]]["public"]["level"] >= 4:
+            redeclared(events, declares(events, deal), "solo", color=False)
+            return True
+    return False
+
+
+def plays_alone_when_all_passed(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        if of_type(events, deal, "queen-shown"):
+            redeclared(events, declares(events, deal), "solo", color=True)
+            return True
+    return False
+
+
+def calls_own_ace(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declares(events, deal)
+        own = [ace for ace in ("As", "Ah", "Ad", "Ac") if public["seat"] in holders(events, deal, ace)]
+        if public["game"] == "simple" and own:
+            public["called"] = own[0]
+            return True
+    return False
+
+
+def calls_a_king(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declares(events, deal)
+        others = [king for king in ("Ks", "Kh", "Kd", "Kc") if public["seat"] not in holders(events, deal, king)]
+        if public["game"] == "simple" and public["called"][0] == "A" and others:
+            public["called"] = others[0]
+            return True
+    return False
+
+
+def calls_when_alone(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = declares(events, deal)
+        if public["game"] == "solo":
+            public["called"] = "Ah" if public["seat"] not in holders(events, deal, "Ah") else "As"
+            return True
+    return False
+
+
+def partner_shown_too_late(events: list[Envelope]) -> bool:
+    """The partner is shown only after the next card."""
+    for deal in deals(events):
+        for place in of_type(events, deal, "partner-shown"):
+            if events[place + 1]["type"] == "card-played":
+                events[place], events[place + 1] = events[place + 1], events[place]
+                follow_up(events, place + 1)
+                return True
+    return False
+
+
+def revoke(events: list[Envelope]) -> bool:
+    """Who followed with a plain card plays a later one of another plain suit in its place."""
+    for deal in deals(events):
+        trump = declares(events, deal)["trump"]
+        played = of_type(events, deal, "card-played")
+        for index, place in enumerate(played):
+            lead = next(
+                one for one in range(place, 0, -1) if events[one - 1]["type"] in ("trick-won", "contract-declared")
+            )
+            for later in played[index + 1 :]:
+                first, mine, its = (events[each]["public"] for each in (lead, place, later))
+                suits = [each["card"][1] if each["card"] not in trumps(trump) else trump for each in (first, mine, its)]
+                if lead != place and mine["seat"] == its["seat"] and suits[0] == suits[1] != suits[2]:
+                    mine["card"], its["card"] = its["card"], mine["card"]
+                    return True
+    return False
+
+
+def black_queen_follows_its_printed_suit(events: list[Envelope]) -> bool:
+    """A black queen is played to a plain lead of its printed suit by who holds others of that suit."""
+    for deal in deals(events):
+        trump = declares(events, deal)["trump"]
+        played = of_type(events, deal, "card-played")
+        for index, place in enumerate(played):
+            lead = next(
+                one for one in range(place, 0, -1) if events[one - 1]["type"] in ("trick-won", "contract-declared")
+            )
+            led, mine = events[lead]["public"]["card"], events[place]["public"]
+            if lead == place or led in trumps(trump) or mine["card"] in trumps(trump) or mine["card"][1] != led[1]:
+                continue
+            for later in played[index + 1 :]:
+                its = events[later]["public"]
+                if its["seat"] == mine["seat"] and its["card"] in ("Qc", "Qs") and its["card"][1] == led[1]:
+                    mine["card"], its["card"] = its["card"], mine["card"]
+                    return True
+    return False
+
+
+def stopped_too_soon(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        last = deal[-6:-1]
+        if [events[place]["type"] for place in last] == ["card-played"] * 4 + ["trick-won"]:
+            del events[last[0] : deal[-1]]
+            follow_up(events, last[0])
+            return True
+    return False
+
+
+def played_on(events: list[Envelope]) -> bool:
+    """A card is played when all is settled."""
+    for deal in deals(events):
+        played = {events[place]["public"]["card"] for place in of_type(events, deal, "card-played")}
+        if events[deal[-2]]["type"] == "trick-won" and len(played) < len(PACK):
+            leader = events[deal[-2]]["public"]["seat"]
+            cards = [each["card"] for each in events[deal[0]]["sealed"][f"seat:{leader}"]["data"]["cards"]]
+            card = next(each for each in cards if each not in played)
+            events.insert(deal[-1], act(events, deal[-1], "card-played", seat=leader, card=card))
+            follow_up(events, deal[-1] + 1)
+            return True
+    return False
+
+
+def partner_unpaid(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        lines = events[deal[-1]]["public"]["lines"]
+        if len(lines) == 4:
+            del lines[2:]
+            return True
+    return False
+
+
+def one_point_more(events: list[Envelope]) -> bool:
+    pay_more(events, deals(events)[0][-1], 0)
+    return True
+
+
+def twelve_to_an_opponent(events: list[Envelope]) -> bool:
+    """The line is another player's, the totals fitting."""
+    scored = events[deals(events)[0][-1]]["public"]
+    own, other = scored["lines"][:2]
+    for later in events:
+        if "totals" in later["public"]:
+            totals, to = later["public"]["totals"], (own["seat"] + 1) % 4
+            totals[own["seat"]] -= own["amount"]
+            totals[to] += own["amount"]
+    players = {e["public"]["seat"]: e["public"]["player"] for e in events if e["type"] == "seat-taken"}
+    own["seat"] = (own["seat"] + 1) % 4
+    own["account"] = other["with"] = f"player:{players[own['seat']]}"
+    return True
+
+
+@pytest.mark.parametrize(
+    ("breach", "message"),
+    [
+        (asks_for_too_much, "SO-3.1"),
+        (black_queens_pass, "SO-3.3"),
+        (black_queens_say_no, "SO-3.3"),
+        (black_queens_take_a_partner, "SO-3.3"),
+        (declares_less_than_held, "SO-3.2"),
+        (plays_alone_when_all_passed, "SO-3.4"),
+        (calls_own_ace, "SO-2.1"),
+        (calls_a_king, "SO-2.1"),
+        (calls_when_alone, "SO-2.1"),
+        (partner_shown_too_late, "partner-shown should follow"),
+        (revoke, " in hand"),
+        (black_queen_follows_its_printed_suit, " in hand"),
+        (stopped_too_soon, "deal-scored comes where card-played should"),
+        (played_on, "all is settled"),
+        (partner_unpaid, "SO-4.2"),
+        (one_point_more, "SO-4.2"),
+        (twelve_to_an_opponent, "SO-4.2"),
+    ],
+)
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
+    for found in breached(HABITS, breach):
+        assert any(message in violation for violation in found), found

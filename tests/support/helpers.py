@@ -1,0 +1,18 @@
+"""A game's helpers for tests, which its folder `tests/games/<name>/` brings.
+
+| file | its value, or what stands there |
+|---|---|
+| `golden.py` | `GOLDEN`, `tests.golden.playing.Golden`: what recorded games show together, and how they are played |
+| `recorded/` | those games, written by `python -m tests.golden.record <name>` |
+| `checker.py` | `CHECKER`, `tests.support.checker.record.Rules`: its rules, for an independent check of records |
+| `habits.py` | `HABITS`, `tests.support.habits.Habits`: how strangers play it, and what they must come across |
+| `test_*.py` | the tests of its rules, by their numbers |
+"""
+
+from importlib import import_module
+from typing import Any, Literal
+
+
+def helper(game: str, name: Literal["golden", "checker", "habits"]) -> Any:
+    """The value of that name in the game's folder. Raises ModuleNotFoundError when the folder has no such file."""
+    return getattr(import_module(f"tests.games.{game}.{name}"), name.upper())
