@@ -17,6 +17,7 @@ from domain.kernel.offers import Offer, described, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
 from domain.kernel.view import TableView
+from domain.kernel.words import Words
 from domain.seats import Seat
 
 
@@ -110,6 +111,8 @@ class Game(Struct, frozen=True):
     tricks: Callable[[State], tuple[int, ...]]
     """Tricks won, by seat."""
     show: Callable[[State], dict[str, Any]]
+    words: Words
+    """What its events, acts and terms are called; outside the digest of the rules."""
     basis: Mapping[str, str] = {}
     """The numbered rule that a check of the audit cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()

@@ -9,6 +9,7 @@ from domain.games.crocodile.rules import RULEBOOK
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import begin, evolve
 from domain.games.crocodile.view import CrocodileView, hands, show, tricks
+from domain.games.crocodile.words import WORDS
 from domain.kernel.game import Game
 
 CROCODILE = Game(
@@ -36,6 +37,7 @@ CROCODILE = Game(
     hands=hands,
     tricks=tricks,
     show=show,
+    words=WORDS,
     basis={
         "seating": "CR-1.1",
         "first-dealer": "CR-1.3",

@@ -9,6 +9,7 @@ from domain.games.lhombre.rules import RULEBOOK
 from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
 from domain.games.lhombre.view import LhombreView, hands, show, tricks
+from domain.games.lhombre.words import WORDS
 from domain.kernel.game import Game
 from domain.parts.matadors import PACK
 
@@ -37,6 +38,7 @@ LHOMBRE = Game(
     hands=hands,
     tricks=tricks,
     show=show,
+    words=WORDS,
     basis={
         "seating": "LH-1.1",
         "first-dealer": "LH-1.3",

@@ -9,6 +9,7 @@ from domain.games.ombre.rules import RULEBOOK
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
 from domain.games.ombre.view import OmbreView, hands, show, tricks
+from domain.games.ombre.words import WORDS
 from domain.kernel.game import Game
 from domain.parts.matadors import PACK
 
@@ -37,6 +38,7 @@ OMBRE = Game(
     hands=hands,
     tricks=tricks,
     show=show,
+    words=WORDS,
     basis={
         "seating": "OM-1.1",
         "first-dealer": "OM-1.3",

@@ -9,6 +9,7 @@ from domain.games.solo.rules import RULEBOOK
 from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
 from domain.games.solo.view import SoloView, hands, show, tricks
+from domain.games.solo.words import WORDS
 from domain.kernel.game import Game
 
 SOLO = Game(
@@ -36,6 +37,7 @@ SOLO = Game(
     hands=hands,
     tricks=tricks,
     show=show,
+    words=WORDS,
     basis={
         "seating": "SO-1.1",
         "first-dealer": "SO-1.1",

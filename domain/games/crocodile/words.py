@@ -1,0 +1,124 @@
+"""Crocodile's own words."""
+
+from domain.games.crocodile.events import (
+    BidMade,
+    CardsExchanged,
+    CascoForced,
+    CascoLaid,
+    CascoTaken,
+    ContractDeclared,
+    DealConceded,
+    PriorityAnswered,
+    PriorityOffered,
+    TableTalk,
+)
+from domain.games.crocodile.rules import RULEBOOK
+from domain.kernel.words import EventWords, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import TalonTurned
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
+from domain.parts.words import BIDS, PHASES, acts_of, words_of
+
+_DECLARES = "{seat} declares {contract:term}"
+_LAYS = "{seat} lays {cards} face up"
+_TRUMPS = ", with {trump:suit} as trumps"
+_BONUS = ", and bids {bonus:term}"
+
+WORDS = Words(
+    events={
+        **words_of(BidPassed, TalonTurned, HandExposed, CardPlayed, TrickWon),
+        BidMade.TYPE: EventWords("auction", (say("{seat} bids {contract:term}."),)),
+        CascoForced.TYPE: EventWords("auction", (say("All have passed, so {seat} must play Casco."),)),
+        ContractDeclared.TYPE: EventWords(
+            "contract",
+            (
+                say(f"{_DECLARES}.", when("trump", None), when("bonus", None)),
+                say(f"{_DECLARES}{_BONUS}.", when("trump", None)),
+                say(f"{_DECLARES}{_TRUMPS}.", when("bonus", None)),
+                say(f"{_DECLARES}{_TRUMPS}{_BONUS}."),
+            ),
+        ),
+        CascoTaken.TYPE: EventWords(
+            "casco",
+            (say("{seat} keeps one card, discards the others and takes the talon."),),
+            {"seat": (say("Kept: {kept:card}; discarded: {discarded:cards}; taken: {taken.card:cards}."),)},
+        ),
+        CascoLaid.TYPE: EventWords(
+            "casco",
+            (
+                say(f"{_LAYS}, and plays sans.", when("trump", None), when("bonus", None)),
+                say(f"{_LAYS}, plays sans{_BONUS}.", when("trump", None)),
+                say(f"{_LAYS}{_TRUMPS}.", when("bonus", None)),
+                say(f"{_LAYS}{_TRUMPS}{_BONUS}."),
+            ),
+        ),
+        PriorityOffered.TYPE: EventWords("exchange", (say("{seat} offers {to:seat} to exchange first."),)),
+        PriorityAnswered.TYPE: EventWords(
+            "exchange",
+            (
+                say("{seat} accepts to exchange first.", when("accepted", True)),
+                say("{seat} refuses to exchange first."),
+            ),
+        ),
+        CardsExchanged.TYPE: EventWords(
+            "exchange",
+            (
+                say("{seat} keeps all cards.", when("count", 0)),
+                say("{seat} exchanges one card.", when("count", 1), when_length("taken", 0)),
+                say("{seat} exchanges {count:number} cards.", when_length("taken", 0)),
+                say("{seat} exchanges one card, and takes {taken:cards}.", when("count", 1)),
+                say("{seat} exchanges {count:number} cards, and takes {taken:cards}."),
+            ),
+            {
+                "seat": (
+                    say("Discarded: {discarded:cards}.", when_length("drawn", 0), unless_length("discarded", 0)),
+                    say("Discarded: {discarded:cards}; drawn: {drawn.card:cards}.", unless_length("discarded", 0)),
+                )
+            },
+        ),
+        DealConceded.TYPE: EventWords("concedes", (say("{seat} concedes."),)),
+        TableTalk.TYPE: EventWords("talk", (say("{seat} speaks."),), {"public": (say("“{text}”"),)}),
+    },
+    acts={
+        **acts_of("bid", "pass", "declare", "exchange", "play"),
+        "take-casco": "Take the talon",
+        "lay-casco": "Lay five cards",
+        "offer-priority": "Offer the first exchange",
+        "answer-priority": "Answer the offer",
+        "concede": "Concede",
+        "talk": "Talk",
+    },
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": PHASES
+        | {
+            "casco": "Casco",
+            "casco-declaration": "declaration of Casco",
+            "priority": "who exchanges first",
+            "conceded": "conceded",
+        }
+    },
+    status=(
+        BIDS,
+        (
+            say(
+                "{contract.declarer:seat} plays {contract.contract:term}.",
+                unless("contract", None), when("contract.trump", None), when("contract.bonus", None),
+            ),
+            say(
+                "{contract.declarer:seat} plays {contract.contract:term} with {contract.bonus:term}.",
+                unless("contract", None), when("contract.trump", None),
+            ),
+            say(
+                "{contract.declarer:seat} plays {contract.contract:term} in {contract.trump:suit}.",
+                unless("contract", None), when("contract.bonus", None),
+            ),
+            say(
+                "{contract.declarer:seat} plays {contract.contract:term} in {contract.trump:suit}, with "
+                "{contract.bonus:term}.",
+                unless("contract", None),
+            ),
+        ),
+    ),
+    marks={"contract.declarer": "declarer"},
+)  # fmt: skip

@@ -1,0 +1,44 @@
+"""L'Hombre's own words."""
+
+from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
+from domain.games.lhombre.rules import RULEBOOK
+from domain.kernel.words import EventWords, Words, say, terms_of, when, when_length
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import CardsExchanged, TalonTurned
+from domain.parts.tally import AllTricksUndertaken, PlayStopped
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
+from domain.parts.words import BIDS, CONTRACT, PHASES, acts_of, words_of
+
+WORDS = Words(
+    events={
+        **words_of(
+            BidPassed, TalonTurned, CardsExchanged, CardPlayed, HandExposed, TrickWon, PlayStopped, AllTricksUndertaken
+        ),
+        BidMade.TYPE: EventWords(
+            "auction",
+            (
+                say("{seat} bids {contract:term}.", when("self", False), when_length("shown", 0)),
+                say("{seat} says self to {contract:term}.", when_length("shown", 0)),
+                say("{seat} bids {contract:term}, and shows {shown:cards}.", when("self", False)),
+                say("{seat} says self to {contract:term}, and shows {shown:cards}."),
+            ),
+        ),
+        DealWashedOut.TYPE: EventWords("auction", (say("All have passed, and nothing is played."),)),
+        ContractDeclared.TYPE: EventWords(
+            "contract",
+            (
+                say("{seat} declares {contract:term}.", when("trump", None)),
+                say("{seat} declares {contract:term}, with {trump:suit} as trumps."),
+            ),
+        ),
+        DealAbandoned.TYPE: EventWords("abandons", (say("{seat} abandons the deal, holding {cards:hand}."),)),
+    },
+    acts={
+        **acts_of("bid", "pass", "declare", "exchange", "play", "stop"),
+        "self": "Self",
+        "abandon": "Abandon",
+    },
+    terms=terms_of(RULEBOOK) | {"phase": PHASES | {"washed-out": "washed out", "abandoned": "abandoned"}},
+    status=(BIDS, CONTRACT),
+    marks={"contract.declarer": "declarer"},
+)

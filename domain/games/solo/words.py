@@ -1,0 +1,56 @@
+"""Solo's own words."""
+
+from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown
+from domain.games.solo.rules import RULEBOOK
+from domain.kernel.words import EventWords, Words, say, terms_of, unless, unless_length, when
+from domain.parts.auction import BidPassed
+from domain.parts.tricks import CardPlayed, TrickWon
+from domain.parts.words import PHASES, acts_of, words_of
+
+WORDS = Words(
+    events={
+        **words_of(BidPassed, CardPlayed, TrickWon),
+        BidAsked.TYPE: EventWords("auction", (say("{seat} asks for {level:term}."),)),
+        BidHeld.TYPE: EventWords("auction", (say("{seat} says yes to {level:term}."),)),
+        QueenShown.TYPE: EventWords("auction", (say("All have passed: {seat} shows {card}, and must declare."),)),
+        ContractDeclared.TYPE: EventWords(
+            "contract",
+            (
+                say("{seat} declares {level:term}, with {trump:suit} as trumps.", when("called", None)),
+                say("{seat} declares {level:term}, with {trump:suit} as trumps, and calls {called:card}."),
+            ),
+        ),
+        PartnerShown.TYPE: EventWords("partner", (say("{seat} held the called card, and is the partner."),)),
+    },
+    acts={
+        **acts_of("pass", "declare", "play"),
+        "ask": "Ask",
+        "yes": "Yes",
+    },
+    terms=terms_of(RULEBOOK) | {"phase": PHASES, "game": {"simple": "Simple game", "solo": "Solo", "tout": "Tout"}},
+    status=(
+        (
+            say(
+                "{auction:each}.",
+                when("contract", None),
+                unless_length("auction", 0),
+                each=(
+                    say("{seat} asks for {level:term}", when("bid", "ask"), unless("level", None)),
+                    say("{seat} says yes to {level:term}", when("bid", "yes"), unless("level", None)),
+                    say("{seat} passes"),
+                ),
+            ),
+            say(
+                "{contract.declarer:seat} plays {contract.level:term}: {contract.trump:suit}.",
+                unless("contract", None),
+                when("contract.called", None),
+            ),
+            say(
+                "{contract.declarer:seat} plays {contract.level:term}: {contract.trump:suit}, calls "
+                "{contract.called:card}.",
+                unless("contract", None),
+            ),
+        ),
+    ),
+    marks={"contract.declarer": "declarer", "contract.partner": "partner"},
+)

@@ -1,0 +1,275 @@
+"""A game's own words: sentences for its events, labels of its acts, names of its terms, meanings of its fields.
+
+The words stand with the game and are served with it, so a client in any language tells every game alike and knows
+none by name. They are data: a sentence has typed holes and the conditions under which it fits. Words change nothing
+in the rules, and are outside their digest.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeAlias, get_args
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from domain.kernel.rules import Rulebook
+
+Kind: TypeAlias = Literal[
+    "seat", "seats", "owner", "card", "cards", "hand", "suit", "term", "terms", "amount", "number", "text", "each"
+]
+
+SINGULAR: Mapping[str, Kind] = {"seats": "seat", "cards": "card", "terms": "term"}
+"""The kinds of lists, with the kind of their items."""
+
+Test: TypeAlias = Literal["is", "is-not", "length", "length-not"]
+
+Value: TypeAlias = str | int | bool | None
+
+
+class Condition(Struct, frozen=True):
+    """A condition on one field."""
+
+    field: Annotated[str, Meta(description="The path of the field.")]
+    test: Annotated[
+        Test,
+        Meta(
+            description="`is`, `is-not`: whether the field equals `value`. `length`, `length-not`: whether the list "
+            "in the field has `value` items."
+        ),
+    ]
+    value: Annotated[Value, Meta(description="What the field, or its length, is compared with.")]
+
+    def holds(self, values: Mapping[str, Any]) -> bool:
+        """Whether it holds for these values."""
+        value = at(values, self.field)
+        if self.test.startswith("length"):
+            return (isinstance(value, Sequence) and len(value) == self.value) == (self.test == "length")
+        # One and true are equal in Python, and nowhere else.
+        return (type(value) is type(self.value) and value == self.value) == (self.test == "is")
+
+
+class Hole(Struct, frozen=True):
+    """A hole in a sentence: the field whose value fills it, and how the value is written.
+
+    A list is written item by item: cards with a space between two, everything else as `A, B and C`.
+    """
+
+    kind: Annotated[
+        Kind,
+        Meta(
+            description="`seat`: the name of the player on the seat. `owner`: likewise of the seat that the section is "
+            "sealed for. `card`: a card. `hand`: cards whose order means nothing, best sorted. `suit`: a suit's name. "
+            "`term`: the name of the value in `terms`. `amount`: a signed number in the game's unit. `number`, "
+            "`text`: the value itself. `seats`, `cards`, `terms`: a list of such values. `each`: for each item of a "
+            "list, the first of the sentences in `each` that fits the item's own fields; an item that none fits is "
+            "left out."
+        ),
+    ]
+    field: Annotated[
+        str,
+        Meta(
+            description="The path of the field: names joined by dots, each a field of the value before. Where that "
+            "value is a list, the rest of the path is taken of each item; where it is null, the result is null. "
+            "Empty for `owner`."
+        ),
+    ]
+    of: Annotated[str | None, Meta(description="For terms, the key in `terms`; else null.")] = None
+    each: Annotated[tuple["Sentence", ...], Meta(description="For `each`, the sentences of an item; else empty.")] = ()
+
+
+class Sentence(Struct, frozen=True):
+    """A sentence, complete in itself, that is said if all its conditions hold."""
+
+    text: Annotated[
+        str,
+        Meta(
+            description="The text in English. Each `{name}` is to be replaced by what fills the hole of that name; no "
+            "other braces occur."
+        ),
+    ]
+    holes: Annotated[Mapping[str, Hole], Meta(description="The holes, by name.")]
+    when: Annotated[tuple[Condition, ...], Meta(description="The conditions, all of which must hold.")] = ()
+
+    def fits(self, values: Mapping[str, Any]) -> bool:
+        """Whether all its conditions hold for these values."""
+        return all(condition.holds(values) for condition in self.when)
+
+
+class Row(Struct, frozen=True):
+    """How events in a row may be put on one line, as the cards of a trick are."""
+
+    name: Annotated[str, Meta(description="What such a row is called. The rows of a name are counted in each deal.")]
+    text: Annotated[Sentence, Meta(description="The event in the fewest words, to stand in the row.")]
+    ends: Annotated[bool, Meta(description="Whether the row ends with this event.")] = False
+
+
+class EventWords(Struct, frozen=True):
+    """The words for the events of one type."""
+
+    heading: Annotated[str, Meta(description="One or two words that say what the event is about.")]
+    sentences: Annotated[
+        tuple[Sentence, ...],
+        Meta(description="Sentences about the event's public fields, of which the first that fits is said; one does."),
+    ]
+    sections: Annotated[
+        Mapping[str, tuple[Sentence, ...]],
+        Meta(
+            description="What a sealed section adds for a reader to whom it is open, by the kind of its audience "
+            "(`seat`, `house`, `public`): the first sentence that fits, or nothing. Fields are those of the section "
+            "and, for names that it lacks, the public ones."
+        ),
+    ] = {}
+    absent: Annotated[
+        tuple[Sentence, ...],
+        Meta(
+            description="What is said of a seat for which the event has no section, where it has one for other seats. "
+            "The seat is the `owner`."
+        ),
+    ] = ()
+    row: Annotated[
+        Row | None, Meta(description="How the event may stand in a row with others; null if it may not.")
+    ] = None
+
+
+class Words(Struct, frozen=True):
+    """All words of a game."""
+
+    events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")] = {}
+    acts: Annotated[Mapping[str, str], Meta(description="The label of each act, as for a button, by type.")] = {}
+    terms: Annotated[
+        Mapping[str, Mapping[str, str]],
+        Meta(
+            description="The names of values, by what they are (`contract`, `bonus`, `outcome`, `phase`, …) and by the "
+            "value, a number as its digits. A value without a name is written with spaces for its hyphens."
+        ),
+    ] = {}
+    status: Annotated[
+        tuple[tuple[Sentence, ...], ...],
+        Meta(
+            description="What a view is summed up by: of each group of sentences about the view's fields the first "
+            "that fits, or nothing."
+        ),
+    ] = ()
+    marks: Annotated[
+        Mapping[str, str],
+        Meta(description="The roles of seats in a view: by the path of a field with a seat, what that seat is called."),
+    ] = {}
+
+
+def when(field: str, value: Value) -> Condition:
+    """The condition that the field has this value."""
+    return Condition(field, "is", value)
+
+
+def unless(field: str, value: Value) -> Condition:
+    """The condition that the field has another value."""
+    return Condition(field, "is-not", value)
+
+
+def when_length(field: str, length: int) -> Condition:
+    """The condition that the list in the field is so long."""
+    return Condition(field, "length", length)
+
+
+def unless_length(field: str, length: int) -> Condition:
+    """The condition that the list in the field is longer or shorter."""
+    return Condition(field, "length-not", length)
+
+
+HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+def say(text: str, *conditions: Condition, each: Sequence[Sentence] = ()) -> Sentence:
+    """The sentence of this text, said if the conditions hold.
+
+    A hole is written `{path:kind}`, or `{path}` where the last name of the path is a kind. A term is looked up under
+    the last name of its path, or under NAME in `{path:term NAME}`. `each` are the sentences for holes of that kind.
+    Raises ValueError for a hole of no kind.
+    """
+    return Sentence(text, {name: _hole(name, tuple(each)) for name in HOLE.findall(text)}, conditions)
+
+
+def _hole(name: str, each: tuple[Sentence, ...]) -> Hole:
+    path, _, described = name.partition(":")
+    last = path.rpartition(".")[2]
+    kind, _, of = (described or last).partition(" ")
+    if kind not in get_args(Kind):
+        raise ValueError(f"the hole {{{name}}} is of no kind")
+    chosen: Kind = next(one for one in get_args(Kind) if one == kind)
+    of_terms = (of or last) if chosen in ("term", "terms") else None
+    return Hole(chosen, "" if chosen == "owner" else path, of_terms, each if chosen == "each" else ())
+
+
+def terms_of(rulebook: Rulebook) -> dict[str, dict[str, str]]:
+    """The names in the rulebook's tables: of each row its `name`, by its first column and the value there."""
+    terms: dict[str, dict[str, str]] = {}
+    for rows in rulebook.tables.values():
+        for row in rows:
+            columns = asdict(row)
+            key, value = next(iter(columns.items()))
+            if "name" in columns:
+                terms.setdefault(key, {})[str(value)] = columns["name"]
+    return terms
+
+
+class Filled(Struct, frozen=True):
+    """A value that stands in a sentence, to be written as its kind says."""
+
+    kind: Kind
+    value: Any
+    of: str | None = None
+
+
+Parts: TypeAlias = tuple[str | Filled, ...]
+"""A sentence in its order: literal text, and the values in between."""
+
+
+def said(sentences: Iterable[Sentence], values: Mapping[str, Any], owner: int | None = None) -> Parts | None:
+    """The first sentence that fits the values, with its holes filled; None where none fits.
+
+    The values are decoded JSON. Lists come apart into their items, except a `hand`.
+    """
+    for sentence in sentences:
+        if sentence.fits(values):
+            return tuple(_filled(sentence, values, owner))
+    return None
+
+
+def _filled(sentence: Sentence, values: Mapping[str, Any], owner: int | None) -> Iterator[str | Filled]:
+    for place, part in enumerate(HOLE.split(sentence.text)):
+        if place % 2 == 0:
+            if part:
+                yield part
+        else:
+            yield from _value(sentence.holes[part], values, owner)
+
+
+def _value(hole: Hole, values: Mapping[str, Any], owner: int | None) -> Iterator[str | Filled]:
+    if hole.kind == "owner":
+        yield Filled("seat", owner)
+        return
+    value = at(values, hole.field)
+    if hole.kind == "each":
+        items = [told for item in value for told in [said(hole.each, item, owner)] if told is not None]
+        yield from _listed(items, ", ")
+    elif single := SINGULAR.get(hole.kind):
+        items = [(Filled(single, item, hole.of),) for item in value]
+        yield from _listed(items, " " if single == "card" else ", ")
+    else:
+        yield Filled(hole.kind, value, hole.of)
+
+
+def _listed(items: Sequence[Parts], between: str) -> Iterator[str | Filled]:
+    for place, item in enumerate(items):
+        if place:
+            yield " and " if between != " " and place == len(items) - 1 else between
+        yield from item
+
+
+def at(values: Any, path: str) -> Any:
+    """The value at the path, of each item where a list lies on the way; None where the path leads nowhere."""
+    name, _, rest = path.partition(".")
+    if isinstance(values, (list, tuple)):
+        return [at(item, path) for item in values]
+    value = values.get(name) if isinstance(values, Mapping) else None
+    return at(value, rest) if rest else value

@@ -1,0 +1,87 @@
+"""The words for the events of a table's life, which every game's own words complete."""
+
+from collections.abc import Mapping
+
+from domain.kernel.words import EventWords, Words, say, unless_length, when, when_length
+from domain.table.events import (
+    CardsDealt,
+    DealScored,
+    DisputeOpened,
+    DisputeRuled,
+    GameFinished,
+    GameStarted,
+    LedgerCorrected,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TableOpened,
+    TextErased,
+)
+
+_DEALS_FIRST = "{first_dealer:seat} deals first."
+
+EVENTS: Mapping[str, EventWords] = {
+    TableOpened.TYPE: EventWords(
+        "table",
+        (
+            say("The table is opened for one deal, whose seed is fixed.", when("deals", 1)),
+            say("The table is opened for {deals:number} deals, whose seeds are fixed."),
+        ),
+    ),
+    SeatTaken.TYPE: EventWords(
+        "seats",
+        (
+            say("{seat} sits down on seat {seat:number}.", when("entropy", None)),
+            say("{seat} sits down on seat {seat:number}, with entropy for the shuffle."),
+        ),
+    ),
+    SeatLeft.TYPE: EventWords("seats", (say("{seat} leaves."),)),
+    GameStarted.TYPE: EventWords(
+        "seats",
+        (
+            say(f"The game starts. {_DEALS_FIRST}", when_length("draws", 0)),
+            say(f"The game starts. {{draws:each}}. {_DEALS_FIRST}", each=(say("{seat} draws {card}"),)),
+        ),
+    ),
+    CardsDealt.TYPE: EventWords(
+        "hands",
+        (say("Deal {deal:number}: {dealer:seat} deals."),),
+        {
+            "seat": (say("{owner} holds {cards.card:hand}."),),
+            "house": (say("The talon holds {talon.card:cards}.", unless_length("talon", 0)),),
+        },
+        absent=(say("{owner} sits out."),),
+    ),
+    DealScored.TYPE: EventWords("outcome", (say("Deal {deal:number} is over: {outcome:term}."),)),
+    GameFinished.TYPE: EventWords(
+        "finished",
+        (
+            say("The game is over. {winners:seats} wins.", when_length("winners", 1)),
+            say("The game is over. {winners:seats} share the win."),
+        ),
+    ),
+    TableClosed.TYPE: EventWords("closed", (say("The table is closed before the start."),)),
+    DisputeOpened.TYPE: EventWords(
+        "dispute",
+        (say("{seat} disputes {lines:each}.", each=(say("line {line:number} of event {version:number}"),)),),
+        {"public": (say("“{reason:text}”"),)},
+    ),
+    DisputeRuled.TYPE: EventWords(
+        "dispute",
+        (say("Dispute {dispute:number} is {ruling:text}."),),
+        {"public": (say("“{text}”"),)},
+    ),
+    LedgerCorrected.TYPE: EventWords("dispute", (say("The ledger is corrected for dispute {dispute:number}."),)),
+    TextErased.TYPE: EventWords("erased", (say("The words of event {version:number} were erased."),)),
+}
+
+
+def complete(words: Words) -> Words:
+    """The game's words together with those for the events of every table; where both tell of an event, the game's."""
+    return Words(
+        events={**EVENTS, **words.events},
+        acts=words.acts,
+        terms=words.terms,
+        status=words.status,
+        marks=words.marks,
+    )

@@ -1,0 +1,112 @@
+"""Every game tells of itself: a sentence for each event, a label for each act, a name for each term."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, get_args
+
+import pytest
+
+from domain.kernel.event import kind_of
+from domain.kernel.game import Game
+from domain.kernel.words import Filled, Parts, Words, said
+from domain.kernel.words_check import faults
+from domain.registry import GAMES
+from domain.table.events import EVENTS as TABLE_EVENTS
+from domain.table.words import complete
+from service.spec.sample import OneOfEach, main_table, one_of_each, sample_tables
+
+TABLES = 6
+"""How many sample tables are looked through."""
+
+SENTENCE = re.compile(r"[A-Z“].*[.”]")
+
+
+@pytest.fixture(scope="module", params=GAMES.values(), ids=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each game that is offered."""
+    chosen: Game = request.param
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def words(game: Game) -> Words:
+    return complete(game.words)
+
+
+@pytest.fixture(scope="module")
+def by_type(game: Game) -> OneOfEach:
+    return one_of_each(game)
+
+
+def plain(parts: Parts, words: Words) -> str:
+    """The sentence as the interface's own values write it."""
+    return "".join(part if isinstance(part, str) else written(part, words) for part in parts)
+
+
+def written(part: Filled, words: Words) -> str:
+    if part.kind == "term":
+        return words.terms[str(part.of)][str(part.value)]
+    if part.kind == "seat":
+        return f"Player {part.value}"
+    return " ".join(part.value) if part.kind == "hand" else str(part.value)
+
+
+def sentences(event: Mapping[str, Any], words: Words) -> Iterator[str]:
+    """All that is said of an event with these sections open."""
+    told = words.events[event["type"]]
+    parts = said(told.sentences, event["public"])
+    assert parts is not None
+    yield plain(parts, words)
+    for audience, opened in event["sealed"].items():
+        kind, _, seat = audience.partition(":")
+        more = said(told.sections.get(kind, ()), event["public"] | opened["data"], int(seat) if seat else None)
+        if more is not None:
+            yield plain(more, words)
+
+
+def test_the_words_fit_the_events_the_acts_and_the_view(game: Game, words: Words) -> None:
+    own = {payload.TYPE for payload in game.events}
+    events = (*game.events, *(payload for payload in TABLE_EVENTS if payload.TYPE not in own))
+    assert faults(words, events, get_args(game.actions), game.view) == ()
+
+
+def test_every_event_is_told_in_plain_sentences(by_type: OneOfEach, words: Words) -> None:
+    for event in by_type.events.values():
+        for sentence in sentences(event, words):
+            assert SENTENCE.fullmatch(sentence), sentence
+            assert not re.search(r"None|True|False|[{}]|  | [,.;:]", sentence), sentence
+
+
+def test_every_section_with_cards_adds_a_sentence(game: Game, by_type: OneOfEach, words: Words) -> None:
+    for payload in game.events:
+        event = by_type.events[payload.TYPE]
+        for audience, opened in event["sealed"].items():
+            if any(opened["data"].values()):
+                assert words.events[payload.TYPE].sections[kind_of(audience)]
+
+
+def test_every_view_of_a_deal_is_summed_up(game: Game, words: Words) -> None:
+    summed = [
+        plain(parts, words)
+        for view in main_table(game).views("public")
+        for group in words.status
+        for parts in [said(group, view)]
+        if parts is not None
+    ]
+    assert summed
+    assert all(SENTENCE.fullmatch(sentence) for sentence in summed)
+    assert not [sentence for sentence in summed if re.search(r"None|True|False|[{}]|  | [,.;:]", sentence)]
+
+
+def test_every_outcome_and_phase_has_a_name(game: Game, words: Words) -> None:
+    for table in islice(sample_tables(game), TABLES):
+        for view in table.views("public"):
+            assert view["phase"] is None or view["phase"] in words.terms["phase"], view["phase"]
+        for event in table.records:
+            if event.type == "deal-scored":
+                assert table.event(event.version, "house", over=True)["public"]["outcome"] in words.terms["outcome"]
+    for rows in game.rulebook.tables.values():
+        for row in rows:
+            key = row.__struct_fields__[0]
+            assert words.terms[key][str(getattr(row, key))]
