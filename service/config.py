@@ -7,6 +7,7 @@ its name and with what it must be.
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from importlib import import_module
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
@@ -14,7 +15,11 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from domain.kernel.game import Game
+
 PREFIX = "CODILLE_"
+SPECIFICATION = Path(__file__).parents[1] / "api-spec"
+"""The committed specification. It stands beside the packages, in a checkout as in a wheel."""
 
 Role = Literal["all", "api", "projector"]
 LogFormat = Literal["console", "json"]
@@ -89,6 +94,15 @@ def _networks(text: str) -> tuple[str, ...]:
     return tuple(map(str, networks))
 
 
+def _registry(text: str) -> str:
+    if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
+        raise ValueError(_A_REGISTRY)
+    return text
+
+
+_A_REGISTRY = "where the games are, by name, as package.module:NAME"
+
+
 def _key(text: str) -> bytes:
     if not re.fullmatch(r"[0-9a-fA-F]{64}", text):
         raise ValueError("the 32 bytes of an Ed25519 private key as 64 hexadecimal digits")
@@ -125,6 +139,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """For how many days after its booking a ledger line may be disputed."""
     signing_key: Annotated[bytes | None, _key] = None
     """The 32-byte Ed25519 private key that signs the log's checkpoints; without it one is made and kept."""
+    registry: Annotated[str, _registry] = "domain.registry:GAMES"
+    """The games that are offered, for `load_registry`."""
+    spec_dir: Annotated[Path, Path] = SPECIFICATION
+    """The specification that is served, as `codille openapi` writes it for these games."""
 
     @classmethod
     def load(cls, environ: Mapping[str, str]) -> Self:
@@ -142,6 +160,16 @@ class Settings(Struct, frozen=True, kw_only=True):
         settings._check()
         return settings
 
+    def document(self) -> Path:
+        """The file of the OpenAPI document that is served. Raises ConfigError when it is not there."""
+        file = self.spec_dir / "openapi.json"
+        if not file.is_file():
+            raise ConfigError(
+                f"{PREFIX}SPEC_DIR must be a folder with openapi.json, as `codille openapi --out FOLDER` writes it, "
+                f"not {str(self.spec_dir)!r}"
+            )
+        return file
+
     def _check(self) -> None:
         if self.role != "all":
             for name in ("database_url", "redis_url"):
@@ -157,6 +185,24 @@ class Settings(Struct, frozen=True, kw_only=True):
         for name in ("database_url", "database_owner_url", "redis_url"):
             fields[name] = fields[name] and re.sub(r"//([^@/]*):[^@/]*@", r"//\1:…@", fields[name])
         return f"Settings({', '.join(f'{name}={value!r}' for name, value in fields.items())})"
+
+
+def load_registry(name: str) -> Mapping[str, Game]:
+    """The games of the registry that stands at `package.module:NAME`, by their names.
+
+    Raises ConfigError when there is no such module, or no registry of games in it.
+    """
+    module, _, variable = name.partition(":")
+    try:
+        games = getattr(import_module(module), variable, None)
+    except ModuleNotFoundError as error:
+        raise ConfigError(f"{PREFIX}REGISTRY must be {_A_REGISTRY}, not {name!r}: {error}") from error
+    if not isinstance(games, Mapping) or not games:
+        raise ConfigError(f"{PREFIX}REGISTRY must be {_A_REGISTRY}, not {name!r}: no games are there")
+    for key, game in games.items():
+        if not isinstance(game, Game) or game.name != key:
+            raise ConfigError(f"{PREFIX}REGISTRY is {name!r}, where {key!r} is no game of this name")
+    return games
 
 
 def _read(name: str, text: str) -> object:

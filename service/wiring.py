@@ -8,12 +8,11 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.registry import GAMES
 from projections import Projector, ReadModels, connect
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
-from service.config import Settings
+from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
@@ -45,11 +44,13 @@ async def open_services(
 ) -> AsyncIterator[Services]:
     """The services over these servers, which may be away now or later. To be opened in the event loop that uses them.
 
-    On leaving, commands that wait are written and all connections are closed.
+    On leaving, commands that wait are written and all connections are closed. Raises ConfigError when the settings'
+    registry is none.
     """
     log: FilteringBoundLogger = structlog.get_logger()
     metrics = metrics or Metrics()
-    reader = Reader(GAMES)
+    games = load_registry(settings.registry)
+    reader = Reader(games)
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(database_url, role=SERVICE_ROLE))
         store = Store(database)
@@ -88,7 +89,7 @@ async def open_services(
             tables=tables,
             commands=CommandHandler(store, writer, reader, tables, log),
             bearers=bearers,
-            models=ReadModels(reading, source, GAMES),
+            models=ReadModels(reading, source, games),
             projector=Projector(source, reader, projecting, log),
             reader=reader,
             quota=RedisQuota(reading),

@@ -18,13 +18,13 @@ from msgspec import Struct
 from domain.record.history import Reader
 from domain.record.merkle import GrowingTree, leaf_hash, subtree_hash
 from domain.record.recorded import Recorded
-from domain.registry import GAMES
 from projections import ReadModels, ReadModelsUnavailable, connect
 from projections.rebuild import Progress
 from service.audit.checks import check_end, check_root, check_signature, missing_events
 from service.audit.differences import Difference
 from service.audit.read_models import ListedTable, read_lists
 from service.audit.tables import audit_table
+from service.config import load_registry
 from service.store.database import SERVICE_ROLE, Database
 from service.store.records import COLUMNS, recorded
 from service.store.source import LogSource
@@ -45,11 +45,12 @@ STATEMENT_S = 60.0
 MODELS_TIMEOUT_S = 5.0
 
 
-class ServerUrls(Struct, frozen=True):
-    """Where the log and the read models are."""
+class Sources(Struct, frozen=True):
+    """What is audited: the log, its read models, and by which registry's games."""
 
     database_url: str
     redis_url: str
+    registry: str
 
 
 class AuditSummary(Struct, frozen=True):
@@ -97,7 +98,7 @@ class _Tables(Struct, frozen=True):
 
 
 async def audit_log(
-    servers: ServerUrls,
+    sources: Sources,
     progress: Progress,
     *,
     since: int = 0,
@@ -115,17 +116,17 @@ async def audit_log(
     everything = not since and table is None
     workers = processes or os.cpu_count() or 1
     tree, differences = "not audited: only a part of the log is", list[Difference]()
-    async with _connected(servers) as (store, database, models):
+    async with _connected(sources) as (store, database, models):
         end = await store.end()
         lists, broken, unavailable = await _lists(models)
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             try:
                 if everything:
                     tree, differences = _check_positions(
-                        await _all_positions(pool, servers, end), end, checkpoint, keys
+                        await _all_positions(pool, sources, end), end, checkpoint, keys
                     )
                 tables = [table] if table is not None else await _table_ids(database, since, end)
-                pieces = await _all_tables(pool, servers, tables, end, progress, compare=unavailable is None)
+                pieces = await _all_tables(pool, sources, tables, end, progress, compare=unavailable is None)
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
@@ -148,20 +149,21 @@ async def audit_log(
 
 
 @asynccontextmanager
-async def _connected(servers: ServerUrls) -> AsyncIterator[tuple[Store, Database, ReadModels]]:
-    async with _database(servers) as database:
+async def _connected(sources: Sources) -> AsyncIterator[tuple[Store, Database, ReadModels]]:
+    async with _database(sources) as database:
         store = Store(database)
-        redis = connect(servers.redis_url, timeout_s=MODELS_TIMEOUT_S)
+        redis = connect(sources.redis_url, timeout_s=MODELS_TIMEOUT_S)
         try:
-            models = ReadModels(redis, LogSource(store, Tail(database)), GAMES, timeout_s=MODELS_TIMEOUT_S)
+            games = load_registry(sources.registry)
+            models = ReadModels(redis, LogSource(store, Tail(database)), games, timeout_s=MODELS_TIMEOUT_S)
             yield store, database, models
         finally:
             await redis.aclose()
 
 
-def _database(servers: ServerUrls) -> Database:
+def _database(sources: Sources) -> Database:
     return Database(
-        servers.database_url, role=SERVICE_ROLE, command_s=STATEMENT_S, statement_s=STATEMENT_S, connections=2
+        sources.database_url, role=SERVICE_ROLE, command_s=STATEMENT_S, statement_s=STATEMENT_S, connections=2
     )
 
 
@@ -173,10 +175,10 @@ async def _lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Diffe
         return {}, [], f"not audited: {error}"
 
 
-async def _all_positions(pool: ProcessPoolExecutor, servers: ServerUrls, end: int) -> list[_Positions]:
+async def _all_positions(pool: ProcessPoolExecutor, sources: Sources, end: int) -> list[_Positions]:
     loop = asyncio.get_running_loop()
     pieces = [
-        loop.run_in_executor(pool, _read_positions, servers, start, min(start + PIECE, end))
+        loop.run_in_executor(pool, _read_positions, sources, start, min(start + PIECE, end))
         for start in range(0, end, PIECE)
     ]
     return list(await asyncio.gather(*pieces))
@@ -185,11 +187,11 @@ async def _all_positions(pool: ProcessPoolExecutor, servers: ServerUrls, end: in
 _POSITIONS = "SELECT position, hash FROM codille.event WHERE position > $1 AND position <= $2 ORDER BY position"
 
 
-def _read_positions(servers: ServerUrls, start: int, stop: int) -> _Positions:
+def _read_positions(sources: Sources, start: int, stop: int) -> _Positions:
     """The positions after `start` up to `stop`. Runs in a process of the pool."""
 
     async def work() -> _Positions:
-        async with _database(servers) as database:
+        async with _database(sources) as database:
             rows = await database.fetch(_POSITIONS, start, stop)
         leaves = tuple(leaf_hash(hash_) for _, hash_ in rows)
         if len(rows) < stop - start:
@@ -258,7 +260,7 @@ async def _table_ids(database: Database, since: int, end: int) -> list[str]:
 
 async def _all_tables(
     pool: ProcessPoolExecutor,
-    servers: ServerUrls,
+    sources: Sources,
     tables: Sequence[str],
     end: int,
     progress: Progress,
@@ -270,7 +272,7 @@ async def _all_tables(
 
     async def audit(some: Sequence[str]) -> _Tables:
         nonlocal done
-        piece = await loop.run_in_executor(pool, _audit_tables, servers, some, end, compare)
+        piece = await loop.run_in_executor(pool, _audit_tables, sources, some, end, compare)
         done += len(some)
         progress(done, len(tables))
         return piece
@@ -288,15 +290,15 @@ _STREAMS = f"""
 """Streams and their heads, at one moment."""
 
 
-def _audit_tables(servers: ServerUrls, tables: Sequence[str], end: int, compare: bool) -> _Tables:
+def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bool) -> _Tables:
     """Audits some tables; `compare` says whether with their read models. Runs in a process of the pool."""
 
     async def work() -> _Tables:
-        reader = Reader(GAMES)
+        reader = Reader(load_registry(sources.registry))
         events = placed = compared = behind = 0
         differences: list[Difference] = []
         listed: list[ListedTable] = []
-        async with _connected(servers) as (_, database, models):
+        async with _connected(sources) as (_, database, models):
             async for table, head, records in _streams(database, tables):
                 audit = await audit_table(reader, models if compare else None, table, records, head)
                 events += len(records)

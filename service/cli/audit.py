@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from service.audit import AuditSummary, ServerUrls, audit_log
+from service.audit import AuditSummary, Sources, audit_log
 from service.cli.operate import servers
 from service.cli.progress import show_progress
 from service.cli.terminal import console, plain, table
@@ -26,7 +26,7 @@ def run(settings: Settings, since: int, only: str | None) -> int:
         async def work() -> AuditSummary:
             async with open_services(settings, running.database_url, running.redis_url) as services:
                 return await audit_log(
-                    ServerUrls(running.database_url, running.redis_url),
+                    Sources(running.database_url, running.redis_url, settings.registry),
                     progress,
                     since=since,
                     table=only,

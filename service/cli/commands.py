@@ -11,7 +11,6 @@ from uuid import UUID
 
 import typer
 
-from domain.registry import GAMES
 from service.cli import replay as replaying
 from service.cli.bench import bench
 from service.cli.client import Client, Unreachable
@@ -23,7 +22,7 @@ from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
 from service.cli.terminal import console
 from service.commands.moments import now
-from service.config import Role
+from service.config import Role, load_registry
 from service.run.errors import ServeError
 from service.run.running import url_of
 
@@ -106,9 +105,9 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="Seed of the players' choices; the cards still differ.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1,
     deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: the game's own.")] = None,
-    game: Annotated[str, typer.Option(metavar="NAME", help="The game to play: " + ", ".join(GAMES) + ".")] = next(
-        iter(GAMES)
-    ),
+    game: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The game to play. Default: the first that the service offers.")
+    ] = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, as players=3; may be repeated."),
@@ -119,9 +118,10 @@ def demo(
 
     The players know no rules: they pick from what the service offers them.
     """
-    output = console()
-    with Client.connect(url or url_of(settings())) as client:
-        playing = Demo(client, output.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
+    output, chosen = console(), settings()
+    known = load_registry(chosen.registry)
+    with Client.connect(url or url_of(chosen)) as client:
+        playing = Demo(client, known, output.print, Random(seed), pause_s=0.7 if slow else 0.0)  # noqa: S311 (a demonstration)
         try:
             for _ in range(games):
                 table = playing.play(game, deals, _settled(option))
@@ -174,7 +174,8 @@ def replay(
     if audience.startswith("seat:") and audience not in seats:
         raise typer.BadParameter(f"must be one of all, public, {', '.join(seats)} at this table", param_hint="--as")
     output = console()
-    lines = replaying.narrate(events, audience, lambda player: names.get(player, player))
+    known = load_registry(settings().registry)
+    lines = replaying.narrate(events, audience, lambda player: names.get(player, player), known)
     if step:
         try:
             step_through(list(lines), output)
@@ -199,7 +200,7 @@ def verify(
     """
     from service.cli.verify import run
 
-    raise typer.Exit(run(file, key or ()))
+    raise typer.Exit(run(file, load_registry(settings().registry), key or ()))
 
 
 @app.command()
@@ -244,12 +245,20 @@ def openapi(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; fail if the files differ from the code.")
     ] = False,
-    directory: Annotated[Path, typer.Option(help="The folder of the files.")] = Path("api-spec"),
+    registry: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The games, as package.module:NAME (CODILLE_REGISTRY)."),
+    ] = None,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder of the files.")] = Path("api-spec"),
 ) -> None:
-    """Write the OpenAPI document and the event catalogue from the code."""
+    """Write the OpenAPI document and the event catalogue from the code.
+
+    The service serves the folder that CODILLE_SPEC_DIR names.
+    """
     from service.spec import export
 
+    games = load_registry(settings({} if registry is None else {"REGISTRY": registry}).registry)
     if not check:
-        export.write(directory)
-    elif differing := export.check(directory):
+        export.write(out, games)
+    elif differing := export.check(out, games):
         raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))

@@ -12,6 +12,7 @@ from typing import Any
 
 from rich.text import Text
 
+from domain.kernel.game import Game
 from service.cli.client import Client
 from service.cli.narrator import Event, Narrator
 
@@ -55,14 +56,27 @@ def _value(field: Mapping[str, Any], chance: Random) -> Any:
 class Demo:
     """Plays games through a service and narrates them line by line. Raises Unreachable and Refusal."""
 
-    def __init__(self, client: Client, say: Callable[[Text], None], chance: Random, *, pause_s: float = 0.0) -> None:
+    def __init__(
+        self,
+        client: Client,
+        games: Mapping[str, Game],
+        say: Callable[[Text], None],
+        chance: Random,
+        *,
+        pause_s: float = 0.0,
+    ) -> None:
         self._client = client
+        self._games = games
         self._say = say
         self._chance = chance
         self._pause_s = pause_s
 
-    def play(self, game: str, deals: int | None, options: Mapping[str, Any] | None = None) -> str:
-        """Plays one game to its end, and returns its table's id. It registers a player for each seat."""
+    def play(self, game: str | None, deals: int | None, options: Mapping[str, Any] | None = None) -> str:
+        """Plays one game to its end, and returns its table's id. It registers a player for each seat.
+
+        Without a name it is the first game that the service offers.
+        """
+        game = game or self._client.get("/v1/games")["items"][0]["game"]
         first = self._register(NAMES[0])
         settled = {"deals": deals, "options": options}
         request = {"game": game} | {name: value for name, value in settled.items() if value is not None}
@@ -70,7 +84,7 @@ class Demo:
         table = str(opened["table"])
         players = [first, *map(self._register, islice(cycle(NAMES), 1, len(opened["seats"])))]
         names = {player.id: player.name for player in players}
-        narrator = Narrator(lambda player: names.get(player, player))
+        narrator = Narrator(lambda player: names.get(player, player), self._games)
         for player in players:
             entropy = self._chance.randbytes(16).hex()
             player.client.post(f"/v1/tables/{table}/seats", {"entropy": entropy})

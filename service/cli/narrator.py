@@ -12,7 +12,6 @@ from rich.text import Text
 
 from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
-from domain.registry import GAMES
 from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, cards, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
@@ -30,9 +29,10 @@ EYE = {rank: place for place, rank in enumerate("KQJT98765432A")}
 class Narrator:
     """Narrates one table's game. It remembers what later lines need of earlier events."""
 
-    def __init__(self, name_of: Callable[[str], str]) -> None:
-        """`name_of` gives a player's name for an id."""
+    def __init__(self, name_of: Callable[[str], str], games: Mapping[str, Game] | None = None) -> None:
+        """`name_of` gives a player's name for an id; a game that is not among `games` is narrated without its terms."""
         self._name_of = name_of
+        self._games = games or {}
         self._players: dict[int, str] = {}
         self._deals = 0
         self._heading = ""
@@ -94,7 +94,7 @@ class Narrator:
     def _opened(self, event: Event) -> Lines:
         public = event["public"]
         self._deals = public["deals"]
-        game = GAMES.get(public["game"])
+        game = self._games.get(public["game"])
         if game is not None:
             self._terms = terms(game)
             self._order = {name: place for place, name in enumerate(game.pack)}

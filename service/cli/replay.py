@@ -7,6 +7,7 @@ from typing import Any
 from rich.text import Text
 
 from domain.kernel.event import redact
+from domain.kernel.game import Game
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
@@ -17,9 +18,11 @@ from service.cli.narrator import Event, Narrator
 ALL = "all"
 
 
-def narrate(events: Iterable[Event], audience: str, name_of: Callable[[str], str]) -> Iterator[Text]:
+def narrate(
+    events: Iterable[Event], audience: str, name_of: Callable[[str], str], games: Mapping[str, Game]
+) -> Iterator[Text]:
     """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for whatever the events hold."""
-    narrator = Narrator(name_of)
+    narrator = Narrator(name_of, games)
     for event in events:
         yield from narrator.lines(event if audience == ALL else _redacted(event, audience))
 

@@ -1,7 +1,7 @@
 """`codille verify`: an exported record checked on this machine, with nothing but the file."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from rich.text import Text
 
 from domain.audit.findings import Check
 from domain.audit.verification import CHECKS, Verification
+from domain.kernel.game import Game
 from domain.record.note import BadKey
 from service.cli.terminal import console, plain
 from service.cli.verifying import verify_file
@@ -29,11 +30,11 @@ VERDICTS = {
 }
 
 
-def run(file: Path, keys: Sequence[str]) -> int:
-    """Checks the file, prints the result, and returns the exit status."""
+def run(file: Path, games: Mapping[str, Game], keys: Sequence[str]) -> int:
+    """Checks the file by these games, prints the result, and returns the exit status."""
     output = console()
     try:
-        verification = verify_file(file, keys)
+        verification = verify_file(file, games, keys)
     except OSError as error:
         console(sys.stderr).print(f"codille: {file} cannot be read: {error.strerror or error}")
         return UNREADABLE

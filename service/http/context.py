@@ -1,7 +1,6 @@
 """What the operations are answered from."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -24,9 +23,6 @@ from service.store.accounts import Accounts
 from service.store.store import Store
 from service.transparency import Transparency
 
-SPECIFICATION = Path(__file__).parents[2] / "api-spec"
-"""The committed specification. It stands beside the packages, in a checkout as in a wheel."""
-
 
 class InterfaceServices(Struct):
     """The services behind the interface; each says itself what it promises."""
@@ -44,10 +40,6 @@ class InterfaceServices(Struct):
     """Without read models tables are folded from the log, and lists are not available."""
     quota: RedisQuota | None
     """Leases of rate limits; without it each process counts alone."""
-
-
-SPECIFICATION = Path(__file__).parents[2] / "api-spec"
-"""The committed specification. It stands beside the packages, in a checkout as in a wheel."""
 
 
 class ServiceContext:
@@ -68,7 +60,7 @@ class ServiceContext:
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = msgspec.json.encode(GameList(tuple(map(summary, self.games.values()))))
-        self.document = File.read(SPECIFICATION / "openapi.json")
+        self.document = File.read(settings.document())
         self._game_details: dict[tuple[str, int], bytes] = {}
         self._actions: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
         self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}

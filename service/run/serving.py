@@ -9,7 +9,7 @@ from importlib import import_module
 from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, embedded
-from service.config import Settings
+from service.config import Settings, load_registry
 from service.run import measurements, supervise
 from service.run.listen import bind, listen, url
 from service.run.running import announced
@@ -20,9 +20,12 @@ from service.run.welcome import welcome
 def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
     """Runs the service until SIGINT or SIGTERM; `say` is called with a welcome once it listens.
 
-    Call it in the main thread, outside any event loop. Raises ServeError, EmbeddedError, and what the store and the
-    read models raise when they cannot be reached.
+    Call it in the main thread, outside any event loop. Raises ConfigError when the settings name no registry or no
+    specification, ServeError, EmbeddedError, and what the store and the read models raise when they cannot be reached.
     """
+    # What every process of the service will load is looked for before anything starts.
+    load_registry(settings.registry)
+    settings.document()
     with ExitStack() as stack:
         stop = stack.enter_context(stopping())
         try:

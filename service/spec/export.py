@@ -7,38 +7,37 @@ Schema with an example for every event, `examples` bodies of requests and answer
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from domain.registry import GAMES
+from domain.kernel.game import Game
 from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
 from service.queries.game_schemas import event_schemas, game_schemas
 from service.spec.document import declared_operations, document
 from service.spec.examples import GameSample, answers, requests, sample_of
 
-OWN = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in GAMES))
-"""The generated part of the directory. The rest is written by hand."""
+Games: TypeAlias = Mapping[str, Game]
 
 
-def specification() -> dict[str, Any]:
-    """The OpenAPI document of the whole interface."""
-    return document(OPERATIONS, tuple(GAMES.values()), VERSION)
+def specification(games: Games) -> dict[str, Any]:
+    """The OpenAPI document of the whole interface to these games."""
+    return document(OPERATIONS, tuple(games.values()), VERSION)
 
 
-def write(directory: Path) -> None:
+def write(directory: Path, games: Games) -> None:
     """Writes all generated files, and removes those that the code no longer makes. Raises OSError."""
-    files = _files()
+    files = _files(games)
     for path, text in files.items():
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
         (directory / path).write_text(text)
-    for path in _present(directory) - files.keys():
+    for path in _present(directory, games) - files.keys():
         (directory / path).unlink()
 
 
-def check(directory: Path) -> list[str]:
+def check(directory: Path, games: Games) -> list[str]:
     """The differences between the files and the code, one text each, sorted by path. Nothing is written."""
-    files = _files()
-    present = _present(directory)
+    files = _files(games)
+    present = _present(directory, games)
     differences = [f"{path}: is missing" for path in files.keys() - present]
     differences += [f"{path}: is no longer made" for path in present - files.keys()]
     differences += [
@@ -47,10 +46,11 @@ def check(directory: Path) -> list[str]:
     return sorted(differences)
 
 
-def _present(directory: Path) -> set[str]:
-    """The paths of the generated files in the directory."""
-    inner = [path for own in OWN for path in (directory / own).rglob("*") if path.is_file()]
-    files = [directory / own for own in OWN if (directory / own).is_file()]
+def _present(directory: Path, games: Games) -> set[str]:
+    """The paths of the generated files in the directory. What is not generated is written by hand."""
+    generated = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in games))
+    inner = [path for own in generated for path in (directory / own).rglob("*") if path.is_file()]
+    files = [directory / own for own in generated if (directory / own).is_file()]
     return {path.relative_to(directory).as_posix() for path in (*inner, *files)}
 
 
@@ -61,11 +61,11 @@ def _read(path: Path) -> str | None:
         return None
 
 
-def _files() -> dict[str, str]:
+def _files(games: Games) -> dict[str, str]:
     """The texts of all generated files, by path."""
-    files: dict[str, Any] = {"openapi.json": specification()}
-    events = event_schemas(tuple(GAMES.values()))
-    for game in GAMES.values():
+    files: dict[str, Any] = {"openapi.json": specification(games)}
+    events = event_schemas(tuple(games.values()))
+    for game in games.values():
         for name, schema in game_schemas(game).items():
             if name != "events":
                 files[f"schemas/{game.name}/{name}.json"] = schema

@@ -11,7 +11,6 @@ from litestar import Litestar
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
-from domain.registry import GAMES
 from service.app import create_app
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
@@ -24,6 +23,7 @@ from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
+from tests.support.registry import GAMES
 
 SECRET = bytes(range(32))
 """The key that signs the log's checkpoints."""

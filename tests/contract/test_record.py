@@ -7,11 +7,11 @@ import httpx
 import pytest
 
 from domain.record.history import Reader
-from domain.registry import GAMES
 from domain.table.actions import LeaveSeat, TakeSeat
 from domain.table.view import view
 from service.http.context import InterfaceServices
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
+from tests.support.registry import GAMES
 
 
 async def events_of(caller: Caller, table: str, query: str = "?limit=200") -> list[dict[str, Any]]:

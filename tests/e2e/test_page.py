@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from domain.kernel.game import Game
-from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.pages import FILES
 from service.spec.sample import fewest_deals
 from tests.support.browser import Watched, browser
+from tests.support.registry import GAMES
 from tests.support.service import CODILLE, Running
 
 __all__ = ["browser"]

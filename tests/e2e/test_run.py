@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from domain.registry import GAMES
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.picking import repeatable, temper_of
+from tests.support.registry import GAMES
 from tests.support.repetition import times
 from tests.support.service import CODILLE, PATIENCE_S, Running, environment, running
 from tests.support.stranger import Played, Script, play, replay, run, run_async

@@ -12,8 +12,8 @@ from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType
 
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
-from domain.registry import GAMES
 from tests.support.games import Live, chance, step
+from tests.support.registry import GAMES
 
 TABLES: tuple[type[Live], ...] = tuple(type(f"{game.title} table", (Live,), {"game": game}) for game in GAMES.values())
 """The tables of each game."""

@@ -14,7 +14,6 @@ from msgspec import Struct
 from domain.games.crocodile.events import CardsExchanged
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
-from domain.registry import GAMES
 from domain.seats import HOUSE, Audience
 from domain.table.events import EVENTS, CardsDealt
 from domain.table.knowledge import Knowledge, audiences, nothing_known, redact_view, update_knowledge
@@ -24,6 +23,7 @@ from tests.golden.playing import Golden
 from tests.golden.record import GOLDEN, game, names, records
 from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, started
 from tests.support.games import READER, Live, chance, finished
+from tests.support.registry import GAMES
 from tests.support.repetition import times
 
 DEALS = 400

@@ -13,13 +13,13 @@ from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, St
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.record.history import record_command
-from domain.registry import GAMES
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act
 from tests.property.strategies import luck, of_each_game, picking, playing, started
 from tests.support.games import EVERYBODY, READER, Live, Wire, moment, parsed, pick
+from tests.support.registry import GAMES
 from tests.support.repetition import times
 
 MOST_COMBINATIONS = 400

@@ -14,11 +14,11 @@ from domain.kernel.canonical import canonical
 from domain.kernel.event import Event
 from domain.record.history import Reader
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash
-from domain.registry import GAMES as REGISTERED
 from domain.seats import HOUSE, Audience
 from tests.property.strategies import TABLES, every_options, of_each_game
 from tests.support.exports import exported, placed, transparency_over, verified
 from tests.support.games import READER, Live, chance, finished, step
+from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
 

@@ -13,10 +13,10 @@ from domain.record import export, merkle
 from domain.record.history import Reader
 from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
-from domain.registry import GAMES
 from domain.seats import PUBLIC, Audience
 from service.queries import exports as exporting
 from service.transparency.keys import SigningKey, ed25519
+from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
 

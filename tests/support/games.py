@@ -27,13 +27,13 @@ from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, write
-from domain.registry import GAMES
 from domain.seats import HOUSE, Audience, Seat, clockwise, seat_audience
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act, view
+from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
 GAME = CROCODILE

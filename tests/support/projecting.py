@@ -15,7 +15,6 @@ from redis.asyncio import Redis
 from domain.kernel.game import Game
 from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.registry import GAMES
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
@@ -23,6 +22,7 @@ from projections.keys import Control
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable
 from tests.support.picking import pick
+from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
 

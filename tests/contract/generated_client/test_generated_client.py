@@ -13,11 +13,11 @@ from uuid import UUID
 
 import pytest
 
-from domain.registry import GAMES
 from domain.table.events import DealScored
 from service.spec.export import specification
 from service.spec.sample import fewest_deals
 from tests.support.picking import pick
+from tests.support.registry import GAMES
 
 NAME = "client_generated_for_a_test"
 
@@ -46,7 +46,7 @@ class Generated:
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
     home = tmp_path_factory.mktemp("client")
-    (home / "openapi.json").write_text(json.dumps(specification()))
+    (home / "openapi.json").write_text(json.dumps(specification(GAMES)))
     # The generator knows no lines of JSON, which are text to it.
     config = "post_hooks: []\ncontent_type_overrides:\n  application/x-ndjson: text/plain\n"
     (home / "config.yaml").write_text(config)

@@ -8,9 +8,8 @@ import pytest
 from redis.asyncio import Redis
 
 from domain.record.recorded import GENESIS, Recorded
-from domain.registry import GAMES
 from projections import ReadModels
-from service.audit import AuditSummary, ServerUrls, audit_log
+from service.audit import AuditSummary, Sources, audit_log
 from service.store.database import Database
 from service.store.source import LogSource
 from service.store.store import Append, Store
@@ -18,6 +17,7 @@ from service.store.tail import Tail
 from tests.support.exports import MemoryTransparency
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
 from tests.support.redis import Valkey
+from tests.support.registry import GAMES
 
 TABLES = 7
 
@@ -27,7 +27,7 @@ class Audited:
 
     def __init__(self, dsn: str, redis_url: str, store: Store, records: list[Recorded], models: ReadModels) -> None:
         self.dsn = dsn
-        self.servers = ServerUrls(dsn, redis_url)
+        self.sources = Sources(dsn, redis_url, "tests.support.registry:GAMES")
         self.store = store
         self.records = records
         self.models = models
@@ -37,7 +37,7 @@ class Audited:
         """The audit of this log, by so many processes."""
         progress: list[tuple[int, int]] = []
         summary = await audit_log(
-            self.servers,
+            self.sources,
             lambda done, total: progress.append((done, total)),
             processes=processes,
             **{"checkpoint": await self.transparency.newest(), "keys": await self.transparency.keys(), **options},  # type: ignore[arg-type] # as given

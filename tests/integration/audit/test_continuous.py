@@ -10,10 +10,10 @@ from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from domain.record.history import Reader
-from domain.registry import GAMES
 from service.audit import ContinuousAudit
 from service.observability.metrics import Metrics
 from tests.integration.audit.conftest import Audited
+from tests.support.registry import GAMES
 
 
 async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:

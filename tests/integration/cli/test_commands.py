@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from domain.kernel.game import Game
-from domain.registry import GAMES
 from service.spec.sample import fewest_deals
+from tests.support.registry import GAMES
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[3]
@@ -281,16 +281,16 @@ def test_a_schema_that_is_up_to_date_stays(operator: Operator) -> None:
 def test_a_specification_that_differs_from_the_code_is_detected_and_rewritten(tmp_path: Path) -> None:
     copy = tmp_path / "api-spec"
     shutil.copytree(ROOT / "api-spec", copy)
-    assert codille("openapi", "--check", "--directory", str(copy)).returncode == 0
+    assert codille("openapi", "--check", "--out", str(copy)).returncode == 0
     (copy / "openapi.json").write_text("{}\n")
     (copy / "events" / "table" / "seat-left.json").unlink()
     (copy / "schemas" / "other.json").write_text("{}\n")
-    done = codille("openapi", "--check", "--directory", str(copy))
+    done = codille("openapi", "--check", "--out", str(copy))
     assert done.returncode == 1
     for path in ("openapi.json", "events/table/seat-left.json", "schemas/other.json"):
         assert path in done.stderr
-    assert codille("openapi", "--directory", str(copy)).returncode == 0
-    assert codille("openapi", "--check", "--directory", str(copy)).returncode == 0
+    assert codille("openapi", "--out", str(copy)).returncode == 0
+    assert codille("openapi", "--check", "--out", str(copy)).returncode == 0
 
 
 def test_wrong_settings_are_named() -> None:
@@ -298,6 +298,21 @@ def test_wrong_settings_are_named() -> None:
     assert (done.returncode, done.stderr.startswith("codille: CODILLE_PROT is not a setting")) == (2, True)
     done = codille("serve", CODILLE_PORT="high")
     assert (done.returncode, "CODILLE_PORT must be" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", [("serve",), ("serve", "--workers", "2"), ("openapi", "--check"), ("verify", "x")])
+def test_a_registry_that_is_not_there_is_named(command: tuple[str, ...], tmp_path: Path) -> None:
+    done = codille(*command, CODILLE_REGISTRY="domain.registrar:GAMES", CODILLE_DATA_DIR=str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("codille: CODILLE_REGISTRY must be where the games are")
+    assert list(tmp_path.iterdir()) == [], "nothing was started"
+
+
+def test_a_specification_that_is_not_there_is_named(tmp_path: Path) -> None:
+    done = codille("serve", CODILLE_SPEC_DIR=str(tmp_path), CODILLE_DATA_DIR=str(tmp_path))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("codille: CODILLE_SPEC_DIR must be a folder with openapi.json")
+    assert list(tmp_path.iterdir()) == [], "nothing was started"
 
 
 def test_a_missing_service_is_named(tmp_path: Path) -> None:

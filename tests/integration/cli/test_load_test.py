@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from domain.registry import GAMES
 from service.cli.load_test import Load, latencies, play
 from service.cli.load_test.play import PATIENCE
 from tests.integration.cli.test_commands import Operator, codille
+from tests.support.registry import GAMES
 from tests.support.service import Running, running
 
 

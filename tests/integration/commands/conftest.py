@@ -6,12 +6,12 @@ import pytest
 import structlog
 
 from domain.record.history import Reader
-from domain.registry import GAMES
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.store.database import Database
 from service.store.store import Store
 from service.store.writer import Writer
+from tests.support.registry import GAMES
 
 
 class Process(NamedTuple):

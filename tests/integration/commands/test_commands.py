@@ -9,7 +9,6 @@ from domain.games.crocodile.actions import Bid, Concede, Pass
 from domain.games.crocodile.meta import Options
 from domain.kernel.rejection import Code
 from domain.record.history import Reader
-from domain.registry import GAMES
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, TakeSeat
 from domain.table.view import to_act
 from service.commands.cache import NoSuchTable
@@ -17,6 +16,7 @@ from service.commands.handler import CommandResult, KeyConflict, PreconditionFai
 from service.commands.moments import new_id
 from service.store.store import Receipt
 from tests.integration.commands.conftest import Process
+from tests.support.registry import GAMES
 
 GAME = GAMES["crocodile"]
 PLAYERS = [new_id() for _ in range(3)]

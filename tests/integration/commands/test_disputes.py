@@ -11,7 +11,6 @@ from domain.games.crocodile.meta import Options
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import Reader
-from domain.registry import GAMES
 from domain.table.actions import Act, Command, Entry, OpenDispute, RuleDispute, TakeSeat
 from domain.table.events import LedgerCorrected
 from domain.table.view import to_act
@@ -21,6 +20,7 @@ from service.commands.moments import new_id
 from service.store.database import Database
 from service.store.store import Store
 from tests.integration.commands.conftest import Process
+from tests.support.registry import GAMES
 
 GAME = GAMES["crocodile"]
 READER = Reader(GAMES)

@@ -3,9 +3,9 @@
 import pytest
 from redis.asyncio import Redis
 
-from domain.registry import GAMES
 from projections.readers import ReadModels
 from tests.support.projecting import MemoryLog, recorded
+from tests.support.registry import GAMES
 
 _RECORDS = recorded(12)
 

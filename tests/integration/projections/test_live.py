@@ -12,7 +12,6 @@ from redis.asyncio import Redis
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.registry import GAMES
 from domain.table.view import view
 from projections import readers
 from projections.readers import Page, ReadModels
@@ -28,6 +27,7 @@ from tests.support.projecting import (
     quiet,
     table_id,
 )
+from tests.support.registry import GAMES
 
 Json = dict[str, Any]
 

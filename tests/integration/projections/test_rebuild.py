@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from domain.registry import GAMES
 from projections.generations import Generations
 from projections.keys import SHAPE, Control, Layout
 from projections.lease import Leases
@@ -27,6 +26,7 @@ from tests.support.projecting import (
     recorded,
     until,
 )
+from tests.support.registry import GAMES
 
 CONTROL = Control("codille")
 

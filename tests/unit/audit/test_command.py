@@ -11,6 +11,7 @@ from tests.support.corpus import RECORDS
 from tests.support.exports import MemoryTransparency, exported, placed
 from tests.support.games import chance
 from tests.support.projecting import Play
+from tests.support.registry import GAMES
 from tests.support.versions import CROCODILE_2
 
 KEY = MemoryTransparency().verifier
@@ -18,7 +19,7 @@ OTHER = MemoryTransparency(secret=b"\3" * 32).verifier
 
 
 def test_an_intact_record(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(RECORDS / "finished.ndjson", [KEY]) == INTACT
+    assert run(RECORDS / "finished.ndjson", GAMES, [KEY]) == INTACT
     output = capsys.readouterr().out
     assert output.rstrip().endswith("intact")
     assert "not checked" not in output
@@ -26,22 +27,22 @@ def test_an_intact_record(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_a_key_the_signer_is_not_pinned(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(RECORDS / "finished.ndjson", []) == INTACT
+    assert run(RECORDS / "finished.ndjson", GAMES, []) == INTACT
     assert "The signer is not pinned" in capsys.readouterr().out
 
 
 def test_one_of_several_keys_will_do() -> None:
-    assert run(RECORDS / "finished.ndjson", [OTHER, KEY]) == INTACT
-    assert run(RECORDS / "finished.ndjson", [OTHER]) == ALTERED
+    assert run(RECORDS / "finished.ndjson", GAMES, [OTHER, KEY]) == INTACT
+    assert run(RECORDS / "finished.ndjson", GAMES, [OTHER]) == ALTERED
 
 
 def test_of_a_running_table_it_says_what_cannot_be_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(RECORDS / "running.ndjson", [KEY]) == INTACT
+    assert run(RECORDS / "running.ndjson", GAMES, [KEY]) == INTACT
     assert "Deal 2 is not over" in capsys.readouterr().out
 
 
 def test_an_altered_record_is_told_with_place_and_values(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(RECORDS / "tricks.ndjson", [KEY]) == ALTERED
+    assert run(RECORDS / "tricks.ndjson", GAMES, [KEY]) == ALTERED
     output = capsys.readouterr().out
     event = next(one["event"] for one in json.loads((RECORDS / "index.json").read_bytes())["records"]
                  if one["file"] == "tricks.ndjson")  # fmt: skip
@@ -57,18 +58,18 @@ def test_an_altered_record_is_told_with_place_and_values(capsys: pytest.CaptureF
 def test_what_is_no_export(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "file"
     file.write_bytes(data)
-    assert run(file, []) == UNREADABLE
+    assert run(file, GAMES, []) == UNREADABLE
 
 
 def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(tmp_path / "nowhere", []) == UNREADABLE
-    assert run(tmp_path, []) == UNREADABLE
+    assert run(tmp_path / "nowhere", GAMES, []) == UNREADABLE
+    assert run(tmp_path, GAMES, []) == UNREADABLE
     assert capsys.readouterr().err.count("cannot be read") == 2
 
 
 @pytest.mark.parametrize("key", ["", "x", "a+b+c", KEY[:-1], KEY.replace("+", "-"), KEY[:12] + "f" + KEY[13:]])
 def test_what_is_no_key(key: str) -> None:
-    assert run(RECORDS / "finished.ndjson", [key]) == UNREADABLE
+    assert run(RECORDS / "finished.ndjson", GAMES, [key]) == UNREADABLE
 
 
 def test_rules_that_are_not_known_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,7 +77,7 @@ def test_rules_that_are_not_known_here(tmp_path: Path, capsys: pytest.CaptureFix
     records = placed([record for records in play.steps() for record in records])
     file = tmp_path / "record.ndjson"
     file.write_bytes(exported(records, reader=Reader({"crocodile": CROCODILE_2})))
-    assert run(file, [KEY]) == UNREADABLE
+    assert run(file, GAMES, [KEY]) == UNREADABLE
     assert "rules are not known" in capsys.readouterr().out
 
 
@@ -86,5 +87,5 @@ def test_nothing_in_a_record_steers_the_terminal(tmp_path: Path, capsys: pytest.
     lines[0] = lines[0].replace(b'"table":"', b'"table":"\\u001b[31m')
     lines[7] = lines[7].replace(b'"actor":"', b'"actor":"\\u001b[31m')
     file.write_bytes(b"".join(lines))
-    assert run(file, []) == ALTERED
+    assert run(file, GAMES, []) == ALTERED
     assert "\x1b" not in capsys.readouterr().out

@@ -6,18 +6,18 @@ from collections.abc import Iterable
 import pytest
 
 from domain.kernel.game import Game
-from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.cli.narrator import SENTENCES, Event, Narrator, terms
 from service.cli.replay import ALL, narrate
 from service.spec.sample import one_of_each
+from tests.support.registry import GAMES
 from tests.unit.cli.game import NAMES, open_events
 
 CARD = re.compile(r"(?:10|[KQJA2-9])[♠♥♦♣]")
 
 
 def lines(events: Iterable[Event], audience: str = ALL) -> list[str]:
-    return [line.plain for line in narrate(events, audience, lambda player: NAMES.get(player, player))]
+    return [line.plain for line in narrate(events, audience, lambda player: NAMES.get(player, player), GAMES)]
 
 
 @pytest.fixture(params=GAMES.values(), ids=list(GAMES))

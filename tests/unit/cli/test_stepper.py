@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from rich.text import Text
 
-from domain.registry import GAMES
 from service.cli.replay import ALL, narrate
 from service.cli.stepper import WAIT_S, Steps
+from tests.support.registry import GAMES
 from tests.unit.cli.game import open_events
 
 LINES = [
@@ -83,7 +83,7 @@ def test_the_deal_is_visible_up_to_the_step_as_far_as_there_is_room() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_is_stepped_through_deal_by_deal(name: str) -> None:
     events = open_events(GAMES[name], seed=3)
-    steps = Steps(list(narrate(events, ALL, str)))
+    steps = Steps(list(narrate(events, ALL, str, GAMES)))
     deals = sum(event["type"] == "cards-dealt" for event in events)
     headlines = []
     for _ in range(deals):

@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from service.config import ConfigError, Settings
+from domain.registry import GAMES as OFFERED
+from service.config import SPECIFICATION, ConfigError, Settings, load_registry
+from tests.support.registry import GAMES
 
 KEY = "0f" * 32
 PROXIES = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
@@ -27,6 +29,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "trusted_proxies": (),
         "dispute_days": 30,
         "signing_key": None,
+        "registry": "domain.registry:GAMES",
+        "spec_dir": SPECIFICATION,
     }
 
 
@@ -54,6 +58,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("TRUSTED_PROXIES", "10.0.0.7", ("10.0.0.7/32",)),
         ("TRUSTED_PROXIES", "10.1.0.0/16, 2001:db8::/48", ("10.1.0.0/16", "2001:db8::/48")),
         ("SIGNING_KEY", KEY, bytes.fromhex(KEY)),
+        ("REGISTRY", "tests.support.registry:GAMES", "tests.support.registry:GAMES"),
+        ("SPEC_DIR", "/srv/spec", Path("/srv/spec")),
         ("PORT", "", 8000),
         ("DATABASE_URL", "  ", None),
         ("RATE_LIMIT", "", 60_000),
@@ -74,6 +80,9 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
         ("PORT", "8000.0", "a whole number from 0 to 65535, not '8000.0'"),
         ("PORT", "9" * 5000, "a whole number from 0 to 65535"),
         ("WORKERS", "0", "a whole number from 1 to 64, not '0'"),
+        ("REGISTRY", "domain.registry", "where the games are, by name, as package.module:NAME, not 'domain.registry'"),
+        ("REGISTRY", "domain..registry:X", "package.module:NAME, not 'domain..registry:X'"),
+        ("REGISTRY", "domain.registry:", "package.module:NAME, not 'domain.registry:'"),
         ("ROLE", "worker", "one of all, api, projector, not 'worker'"),
         ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),
         ("REGISTRATION", "yes", "one of open, closed, not 'yes'"),
@@ -145,3 +154,34 @@ def test_printed_settings_hide_the_key_and_passwords() -> None:
     printed = repr(settings)
     assert "postgresql://codille:…@db/codille" in printed
     assert not [secret for secret in ("hunter2", "hunter3", KEY, repr(bytes.fromhex(KEY))) if secret in printed]
+
+
+def test_the_registry_is_loaded_by_its_name() -> None:
+    assert load_registry(Settings().registry) is OFFERED
+    assert load_registry("tests.support.registry:GAMES") is GAMES
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("domain.registrar:GAMES", "must be where the games are, by name, as package.module:NAME, not '{}': No module"),
+        ("domain.registry:PLAYS", "must be where the games are, by name, as package.module:NAME, not '{}': no games"),
+        ("domain.registry:CROCODILE", "not '{}': no games are there"),
+        ("service.config:_READERS", "is '{}', where 'ROLE' is no game of this name"),
+        ("tests.unit.config.registries:MISNAMED", "is '{}', where 'whist' is no game of this name"),
+        ("tests.unit.config.registries:EMPTY", "not '{}': no games are there"),
+    ],
+)
+def test_a_wrong_registry_is_named_with_what_is_wrong(name: str, reason: str) -> None:
+    with pytest.raises(ConfigError) as wrong:
+        load_registry(name)
+    assert str(wrong.value).startswith("CODILLE_REGISTRY ")
+    assert reason.format(name) in str(wrong.value)
+
+
+def test_a_specification_that_is_not_there_is_named(tmp_path: Path) -> None:
+    assert Settings().document() == SPECIFICATION / "openapi.json"
+    with pytest.raises(ConfigError, match=r"CODILLE_SPEC_DIR must be a folder with openapi\.json"):
+        Settings(spec_dir=tmp_path).document()
+    (tmp_path / "openapi.json").write_text("{}")
+    assert Settings(spec_dir=tmp_path).document() == tmp_path / "openapi.json"

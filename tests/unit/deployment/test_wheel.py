@@ -34,7 +34,7 @@ def test_what_is_installed_from_the_wheel_serves_the_committed_document(wheel: P
         archive.extractall(tmp_path)
     # Where the wheel is installed comes first, before the checkout that an editable installation adds to the path.
     run = subprocess.run(
-        [sys.executable, "-c", "from service.http.context import SPECIFICATION; print(SPECIFICATION)"],
+        [sys.executable, "-c", "from service.config import SPECIFICATION; print(SPECIFICATION)"],
         cwd=tmp_path,
         env={"PYTHONPATH": str(tmp_path)},
         check=True,

@@ -15,8 +15,8 @@ from domain.kernel import canonical
 from domain.record import envelope
 from domain.record import recorded as record
 from domain.record.history import Reader
-from domain.registry import GAMES
 from tests.support.checker import rules_digest, violations
+from tests.support.registry import GAMES
 from tests.unit.record_spec.make_vectors import FOLDER, vectors
 
 

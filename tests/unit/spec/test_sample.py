@@ -6,9 +6,9 @@ from typing import get_args
 import pytest
 
 from domain.kernel.game import Game
-from domain.registry import GAMES
 from domain.table.events import EVENTS
 from service.spec.sample import COVERING, sample_tables
+from tests.support.registry import GAMES
 
 FIRST_TABLES = 4
 """The tables before the covering games: the main one, a disputed, an erased and a closed one."""

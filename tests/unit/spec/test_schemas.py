@@ -11,12 +11,12 @@ from jsonschema import Draft202012Validator
 
 from domain.kernel.game import Game
 from domain.record.envelope import served
-from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.view import view
 from service.queries.game_schemas import event_schemas, game_components, game_schemas, table_components
 from service.spec.sample import OneOfEach, fewest_deals, one_of_each
 from tests.support import games
+from tests.support.registry import GAMES
 
 Validators = Mapping[str, jsonschema_rs.Validator]
 """By the schema's name. Whole games are validated, which the validator written in Python would take minutes for."""

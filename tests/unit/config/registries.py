@@ -1,0 +1,6 @@
+"""What are no registries."""
+
+from domain.registry import GAMES
+
+EMPTY: dict[str, object] = {}
+MISNAMED = {"whist": GAMES["solo"]}
