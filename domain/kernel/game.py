@@ -97,11 +97,11 @@ class Game(Struct, frozen=True):
     begin: Callable[[Dealt], State]
     decide: Callable[[State, Seat, Any], Event[Payload]]
     """The event that an action makes; `offers` describes the action, so it is legal."""
-    action_of: Callable[[Event[Payload]], Action | None]
+    action_of: Callable[[Event[Any]], Action | None]
     """The action that made an event. None for an automatic event, and where the acting seat's section is not open."""
     next_automatic: Callable[[State], Event[Payload] | None]
     """The event that happens next without an action, if there is one."""
-    evolve: Callable[[State, Event[Payload]], State]
+    evolve: Callable[[State, Event[Any]], State]
     offers: Callable[[State, Seat], tuple[Offer, ...]]
     """What the seat may do now, from public fields and the seat's own cards alone."""
     to_act: Callable[[State], tuple[Seat, ...]]

@@ -6,15 +6,23 @@ the standing bidder may hold that bid, and so make it its own.
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.action import Action
 from domain.kernel.event import NOTHING, Payload
 from domain.seats import Seat, rotated
 
 PASS = "pass"  # noqa: S105 - a call in the auction, no secret
+
+B = TypeVar("B", bound=str)
+"""The names of the contracts that may be bid."""
+
+
+class PassBid(Action, frozen=True, tag=PASS):
+    """Pass, for good. A game's own action says by which of its rules."""
 
 
 class BidPassed(Payload, frozen=True, gc=False):
@@ -33,12 +41,19 @@ class Call(Struct, frozen=True, gc=False):
     bid: str
 
 
-class Bidding(Struct, frozen=True, dict=True):
+class Standing(Struct, Generic[B], frozen=True, gc=False):
+    """The highest bid so far, and the seat that made it last."""
+
+    seat: Seat
+    bid: B
+
+
+class Bidding(Struct, Generic[B], frozen=True, dict=True):
     """An auction so far. All of it is public, and a pass is final."""
 
     order: tuple[Seat, ...]
     """The seats that bid, in the order of first speaking and of priority."""
-    ranks: Mapping[str, int]
+    ranks: Mapping[B, int]
     """The bids and their ranks, low to high. A bid outranks those of a lower rank only."""
     hold: bool = False
     """Whether a seat that stands before the standing bidder may hold the bid."""
@@ -46,13 +61,21 @@ class Bidding(Struct, frozen=True, dict=True):
     """How many seats bid against each other at a time; the next comes in when one has passed. None: all."""
     calls: tuple[Call, ...] = ()
 
-    @property
-    def standing(self) -> Call | None:
+    # Needed several times between two calls, as is `turn`. A cache is no part of the value: comparisons leave it out.
+    @cached_property
+    def standing(self) -> Standing[B] | None:
         """The bid that stands, if anybody has bid."""
         for call in reversed(self.calls):
             if call.bid != PASS:
-                return call
+                return Standing(call.seat, next(bid for bid in self.ranks if bid == call.bid))
         return None
+
+    @property
+    def to_hold(self) -> B:
+        """The bid that a seat makes its own by holding it. Raises ValueError if nobody has bid."""
+        if self.standing is None:
+            raise ValueError("nobody has bid")
+        return self.standing.bid
 
     @property
     def left(self) -> tuple[Seat, ...]:
@@ -61,7 +84,7 @@ class Bidding(Struct, frozen=True, dict=True):
         return tuple([seat for seat in self.order if seat not in passed])
 
     @property
-    def higher(self) -> tuple[str, ...]:
+    def higher(self) -> tuple[B, ...]:
         """The bids that outrank the standing bid; all of them if there is none."""
         standing = self.standing
         if standing is None:
@@ -74,7 +97,6 @@ class Bidding(Struct, frozen=True, dict=True):
         standing = self.standing
         return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
 
-    # Needed several times between two calls. The cache is no part of the value: it takes no part in comparisons.
     @cached_property
     def turn(self) -> Seat | None:
         """The seat that speaks next. None when the auction is over: all have passed, or nobody could do but pass."""
@@ -91,10 +113,10 @@ class Bidding(Struct, frozen=True, dict=True):
         return None
 
     @property
-    def won(self) -> Call | None:
+    def won(self) -> Standing[B] | None:
         """The bid that won, once the auction is over; None while it is on, and when all have passed."""
         return self.standing if self.turn is None else None
 
-    def called(self, seat: Seat, bid: str) -> "Bidding":
+    def called(self, call: Call) -> "Bidding[B]":
         """The auction after this call."""
-        return msgspec.structs.replace(self, calls=(*self.calls, Call(seat, bid)))
+        return msgspec.structs.replace(self, calls=(*self.calls, call))

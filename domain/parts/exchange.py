@@ -1,15 +1,23 @@
 """Exchanging cards with the talon: each in turn discards face down and draws as many from the top."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from msgspec import Struct
 
 from domain.cards import Card, Suit, suit_of
 from domain.fair.deck import Deck, Opening
+from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload, Reveals
-from domain.kernel.hands import Hands, Pile, with_hand
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.seats import Seat, seat_audience
+
+
+class ExchangeCards(Action, frozen=True, tag="exchange"):
+    """Discard cards and draw as many. A game's own action says by which of its rules."""
+
+    discard: tuple[Card, ...] = ()
 
 
 class TalonTurned(Payload, frozen=True, gc=False):
@@ -90,14 +98,25 @@ def exchange_event(
     return Event(CardsExchanged(seat, len(discard)), {seat_audience(seat): cards})
 
 
+def discarded(event: Event[Payload], seat: Seat) -> tuple[Card, ...] | None:
+    """What the seat discarded in its exchange; None where the event's section for that seat is not open."""
+    cards = event.section(seat_audience(seat), ExchangedCards)
+    return None if cards is None else cards.discarded
+
+
 def evolve_exchange(
-    exchange: Exchange, hands: Hands, event: Event[CardsExchanged], order: Mapping[Card, int]
+    exchange: Exchange, hands: Hands, event: Event[Payload], public: CardsExchanged, order: Mapping[Card, int]
 ) -> tuple[Exchange, Hands]:
-    """The exchange and the hands after the event, as far as the audience knows the cards."""
-    public = event.public
+    """The exchange and the hands after the event with this payload, as far as the audience knows the cards."""
     cards = event.section(seat_audience(public.seat), ExchangedCards)
     drawn: Pile = tuple(opening.card for opening in cards.drawn) if cards else exchange.talon[: public.count]
     hand = hands[public.seat].exchanged(cards.discarded if cards else None, public.count, drawn, order)
     talon = exchange.talon[public.count :]
     done = (*exchange.done, Exchanged(public.seat, public.count))
     return Exchange(talon, still_to_exchange(exchange.queue, len(talon)), done), with_hand(hands, public.seat, hand)
+
+
+def pile_view(order: Mapping[Card, int]) -> Callable[[Pile], Hand]:
+    """How a view shows a pile: its cards sorted by `order`, so that their places are not disclosed."""
+    # The rest of the talon stands in every view, and is mostly the same as in the one before.
+    return lru_cache(maxsize=1 << 12)(partial(Hand.of, order=order))

@@ -8,11 +8,16 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from domain.kernel.action import Action
 from domain.kernel.event import NOTHING, Payload
 from domain.seats import Seat, rotated
 
 FIRST_TRICKS = 5
 """How many tricks primeras and contraprimeras are about."""
+
+
+class StopPlay(Action, frozen=True, tag="stop"):
+    """Be content with the first five tricks, and not try for all nine. A game's own action says by which rule."""
 
 
 class PlayStopped(Payload, frozen=True, gc=False):

@@ -7,11 +7,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Card
-from domain.kernel.event import NOTHING, Payload, Reveals
+from domain.kernel.action import Action
+from domain.kernel.event import NOTHING, Event, Payload, Reveals
 from domain.parts.ranks import Ranking
 from domain.seats import Seat
 
 R = TypeVar("R")
+
+
+class PlayCard(Action, frozen=True, tag="play"):
+    """Play a card to the trick. A game's own action says by which of its rules."""
+
+    card: Card
 
 
 class CardPlayed(Payload, frozen=True, gc=False):
@@ -87,6 +94,10 @@ class Tricks(Struct, frozen=True, gc=False):
         """The card led to the trick on the table."""
         return self.trick[0].card if self.trick else None
 
+    def won_by(self, seats: int) -> tuple[int, ...]:
+        """How many tricks each of so many seats has won."""
+        return tuple(map(self.winners.count, range(seats)))
+
     def played(self, seat: Seat, card: Card) -> "Tricks":
         """The tricks after the seat played this card."""
         return replace(self, trick=(*self.trick, Played(seat, card)))
@@ -101,6 +112,13 @@ class Tricks(Struct, frozen=True, gc=False):
             won_at=(*self.won_at, version),
             last=Trick(seat, self.trick),
         )
+
+
+def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:
+    """The event that takes the complete trick off the table; None while somebody has still to play to it."""
+    if not tricks.complete:
+        return None
+    return Event(TrickWon(winner(tricks.trick, ranking), len(tricks.winners) + 1))
 
 
 def winner(trick: Sequence[Played], ranking: Ranking) -> Seat:

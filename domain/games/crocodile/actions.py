@@ -8,6 +8,9 @@ from domain.cards import Card, Suit
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.games.crocodile.meta import MAX_TEXT
 from domain.kernel.action import Action
+from domain.parts.auction import PassBid
+from domain.parts.exchange import ExchangeCards
+from domain.parts.tricks import PlayCard
 
 
 class Bid(Action, frozen=True, tag="bid"):
@@ -19,7 +22,7 @@ class Bid(Action, frozen=True, tag="bid"):
     contract: ContractName
 
 
-class Pass(Action, frozen=True, tag="pass"):
+class Pass(PassBid, frozen=True):
     """Pass, for good."""
 
     RULE: ClassVar = "CR-4.2"
@@ -68,23 +71,20 @@ class AnswerPriority(Action, frozen=True, tag="answer-priority"):
     accept: bool
 
 
-class Exchange(Action, frozen=True, tag="exchange"):
+class Exchange(ExchangeCards, frozen=True):
     """Discard cards and draw as many; in Casco, take face-up cards by name for some of them."""
 
     RULE: ClassVar = "CR-7.1"
     ORDER: ClassVar = "CR-7.3"
 
-    discard: tuple[Card, ...] = ()
     take: tuple[Card, ...] = ()
 
 
-class Play(Action, frozen=True, tag="play"):
+class Play(PlayCard, frozen=True):
     """Play a card to the trick."""
 
     RULE: ClassVar = "CR-8.2"
     ORDER: ClassVar = "CR-8.1"
-
-    card: Card
 
 
 class Concede(Action, frozen=True, tag="concede"):

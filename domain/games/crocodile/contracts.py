@@ -88,7 +88,7 @@ CONTRACTS: dict[ContractName, Contract] = {
         Contract("nolo-ouvert", "Nolo Ouvert", 9, 10, False, "none", None, concede=False, exposed=True),
     )
 }
-RANKS: dict[str, int] = {row.contract: row.rank for row in CONTRACTS.values() if row.rank}
+RANKS: dict[ContractName, int] = {row.contract: row.rank for row in CONTRACTS.values() if row.rank}
 BIDS: tuple[ContractName, ...] = tuple(row.contract for row in CONTRACTS.values() if row.rank)
 
 BONUSES: dict[BonusName, Bonus] = {

@@ -1,6 +1,6 @@
 """The event that a legal action makes, and the automatic events, which need no action."""
 
-from typing import assert_never, cast
+from typing import assert_never
 
 from domain.cards import Card
 from domain.games.crocodile.actions import (
@@ -33,12 +33,13 @@ from domain.games.crocodile.events import (
     Utterance,
 )
 from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS
-from domain.games.crocodile.offers import exposes, turns_up
+from domain.games.crocodile.offers import exposes
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import ExchangedCards, TalonTurned, openings_of_pile, turn_up_event
-from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
+from domain.parts.phases import expect
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, trick_won
 from domain.seats import Seat, seat_audience
 
 
@@ -54,15 +55,15 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
         case Declare():
             return Event(ContractDeclared(seat, action.contract, action.trump, action.bonus))
         case TakeCasco():
-            return _take_casco(cast("TakingCasco", state), seat, action.keep)
+            return _take_casco(expect(state, TakingCasco), seat, action.keep)
         case LayCasco():
             return Event(CascoLaid(seat, _sorted(action.lay), action.trump, action.bonus))
         case OfferPriority():
-            return Event(PriorityOffered(seat, cast("Exchanging", state).queue[1]))
+            return Event(PriorityOffered(seat, expect(state, Exchanging).queue[1]))
         case AnswerPriority():
             return Event(PriorityAnswered(seat, action.accept))
         case Exchange():
-            return _exchange(cast("Exchanging", state), seat, action)
+            return _exchange(expect(state, Exchanging), seat, action)
         case Concede():
             return Event(DealConceded(seat))
         case Talk():
@@ -71,9 +72,9 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
             assert_never(action)
 
 
-def action_of(event: Event[Payload]) -> CrocodileAction | None:
+def action_of(event: Event[CrocodileEvent]) -> CrocodileAction | None:
     """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
-    public = cast("CrocodileEvent", event.public)
+    public = event.public
     match public:
         case CardPlayed():
             return Play(public.card)
@@ -133,11 +134,9 @@ def next_automatic(state: State) -> Event[Payload] | None:
             if exposes(state):
                 declarer = state.commitment.declarer
                 return Event(HandExposed(declarer, state.hands[declarer].known))
-            if state.tricks.complete:
-                taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
-                return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
         case Auction() if state.common.bidding.turn is None:
             return Event(CascoForced(state.common.eldest))
-        case Exchanging() if turns_up(state):
+        case Exchanging() if state.commitment.to_turn:
             return turn_up_event(state.common.deck, HAND * SEATS)
     return None

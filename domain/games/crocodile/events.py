@@ -1,6 +1,6 @@
 """What happens in a deal of Crocodile."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -150,20 +150,4 @@ CrocodileEvent: TypeAlias = (
     | TableTalk
 )
 
-EVENTS: tuple[type[Payload], ...] = (
-    BidMade,
-    BidPassed,
-    CascoForced,
-    ContractDeclared,
-    TalonTurned,
-    CascoTaken,
-    CascoLaid,
-    PriorityOffered,
-    PriorityAnswered,
-    CardsExchanged,
-    HandExposed,
-    CardPlayed,
-    TrickWon,
-    DealConceded,
-    TableTalk,
-)
+EVENTS: tuple[type[Payload], ...] = get_args(CrocodileEvent)

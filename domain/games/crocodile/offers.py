@@ -27,29 +27,9 @@ CONCEDE = Offer("concede")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    match state:
-        # What happens most stands first, since cases are tried in turn.
-        case Playing():
-            turn = state.tricks.turn
-            return () if turn is None or exposes(state) or settled(state) is not None else (turn,)
-        case Auction():
-            turn = state.common.bidding.turn
-            return () if turn is None else (turn,)
-        case Declaration() | TakingCasco() | LayingCasco():
-            return (state.declarer,)
-        case Exchanging():
-            return () if turns_up(state) else state.queue[:1]
-        case Asking():
-            return state.exchange.queue[1:]
-        case Conceded():
-            return ()
-        case _:
-            assert_never(state)
-
-
-def turns_up(state: Exchanging) -> bool:
-    """Whether the talon's top card is to be turned now (CR-6.4)."""
-    return state.commitment.contract.turns and state.commitment.turned is None
+    if isinstance(state, Playing) and (exposes(state) or state.turn is None or settled(state) is not None):
+        return ()
+    return () if state.turn is None else (state.turn,)
 
 
 def exposes(state: Playing) -> bool:

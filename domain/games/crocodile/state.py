@@ -11,13 +11,12 @@ play               play, talk, concede                the score, conceded
 conceded                                              the score
 """
 
-from typing import ClassVar, TypeAlias, assert_never, cast
+from typing import ClassVar, TypeAlias, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import Card, Suit
-from domain.fair.deck import Deck
+from domain.cards import Card
 from domain.games.crocodile.contracts import CONTRACTS, RANKS, BonusName, Contract, ContractName
 from domain.games.crocodile.events import (
     BidMade,
@@ -35,27 +34,26 @@ from domain.games.crocodile.events import (
 )
 from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
 from domain.kernel.action import Phase
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.parts import phases
 from domain.parts.auction import PASS, Bidding, BidPassed, Call
 from domain.parts.exchange import ExchangedCards, TalonTurned, still_to_exchange
+from domain.parts.phases import expect
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
 from domain.seats import Seat, clockwise, seat_audience
 
+# What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
 
-class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal."""
 
-    options: Options
-    deck: Deck
-    dealer: Seat
-    bidding: Bidding
+class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
+    """What holds in every phase of a deal: options, deck, auction, and the order of turns, eldest first."""
 
     @property
     def eldest(self) -> Seat:
         """The seat that speaks and leads first (CR-1.4)."""
-        return left(self.dealer)
+        return self.order[0]
 
     @property
     def calls(self) -> tuple[Call, ...]:
@@ -63,15 +61,10 @@ class Common(Struct, frozen=True, gc=False):
         return self.bidding.calls
 
 
-class Commitment(Struct, frozen=True, gc=False):
-    """What declarer plays. `declared` is the version of the event that declared it."""
+class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
+    """What declarer plays: contract, trump suit, turn-up, and the version of the event that declared it."""
 
-    declarer: Seat
-    contract: Contract
-    trump: Suit | None
-    bonus: BonusName | None
-    declared: int
-    turned: Card | None = None
+    bonus: BonusName | None = None
 
 
 class Exchanged(Struct, frozen=True, gc=False):
@@ -89,40 +82,28 @@ class Stock(Struct, frozen=True, gc=False):
     face_up: tuple[Card, ...] = ()
 
 
-class Auction(Phase, frozen=True):
-    """The auction (CR-4)."""
+class Auction(phases.AuctionPhase[Common], frozen=True):
+    """The auction (CR-4). Hands and talon are as dealt."""
 
-    PHASE: ClassVar = "auction"
     TURN: ClassVar = frozenset({"bid", "pass"})
 
-    common: Common
-    hands: Hands
-    talon: Pile
+
+class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
+    """`declarer` is to declare the contract, having bid `bid` (CR-6)."""
 
 
-class Declaration(Phase, frozen=True):
-    """Declarer is to declare the contract (CR-6)."""
-
-    PHASE: ClassVar = "declaration"
-    TURN: ClassVar = frozenset({"declare"})
-
-    common: Common
-    hands: Hands
-    talon: Pile
-    declarer: Seat
-    bid: ContractName
-
-
-class TakingCasco(Phase, frozen=True):
+class TakingCasco(phases.AsDealt[Common], frozen=True):
     """Declarer is to keep one card and take the talon (CR-7.6)."""
 
     PHASE: ClassVar = "casco"
     TURN: ClassVar = frozenset({"take-casco"})
 
-    common: Common
-    hands: Hands
-    talon: Pile
     declarer: Seat
+
+    @property
+    def turn(self) -> Seat | None:
+        """It is for declarer to act."""
+        return self.declarer
 
 
 class LayingCasco(Phase, frozen=True):
@@ -135,6 +116,11 @@ class LayingCasco(Phase, frozen=True):
     hands: Hands
     declarer: Seat
     discards: Pile
+
+    @property
+    def turn(self) -> Seat | None:
+        """It is for declarer to act."""
+        return self.declarer
 
 
 class Exchanging(Phase, frozen=True):
@@ -153,6 +139,11 @@ class Exchanging(Phase, frozen=True):
     priority_offered: bool = False
     """Whether the right to exchange first was offered."""
 
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that exchanges next; None while the talon's top card is to be turned up."""
+        return None if self.commitment.to_turn else self.queue[0]
+
 
 class Asking(Phase, frozen=True):
     """The second opponent is to answer the offer of priority (CR-7.4)."""
@@ -163,30 +154,33 @@ class Asking(Phase, frozen=True):
 
     exchange: Exchanging
 
+    @property
+    def turn(self) -> Seat | None:
+        """The second opponent is to answer."""
+        return self.exchange.queue[1]
 
-class Playing(Phase, frozen=True):
-    """The play of the cards (CR-8)."""
 
-    PHASE: ClassVar = "play"
+class Playing(phases.PlayPhase[Common, Commitment], frozen=True):
+    """The play of the cards (CR-8): common, hands, commitment and tricks, and what is left of the exchange."""
+
     TURN: ClassVar = frozenset({"play"})
     FREE: ClassVar = frozenset({"concede", "talk"})
 
-    common: Common
-    hands: Hands
     stock: Stock
-    commitment: Commitment
     exchanges: tuple[Exchanged, ...]
-    tricks: Tricks
     exposed: bool = False
+    """Whether declarer's hand lies open (CR-5.3)."""
     utterances: tuple[int, ...] = (0,) * SEATS
+    """How often each seat has talked (CR-10.7)."""
 
 
 class Conceded(Phase, frozen=True):
     """Declarer has conceded (CR-9.11)."""
 
     PHASE: ClassVar = "conceded"
+    turn: ClassVar[None] = None
 
-    before: "Exchanging | Playing"
+    before: Exchanging | Playing
     version: int
 
 
@@ -195,82 +189,76 @@ State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchangin
 
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
-    bidding = Bidding(clockwise(left(dealt.dealer), SEATS), RANKS)
-    return Auction(Common(dealt.options, dealt.deck, dealt.dealer, bidding), dealt.hands, dealt.talon)
+    order = clockwise(left(dealt.dealer), SEATS)
+    return Auction(Common(dealt.options, dealt.deck, order, Bidding(order, RANKS)), dealt.hands, dealt.talon)
 
 
-def evolve(state: State, event: Event[Payload]) -> State:
+def evolve(state: State, event: Event[CrocodileEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = cast("CrocodileEvent", event.public)
+    public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed():
-            state = cast("Playing", state)
-            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
-            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+            return expect(state, Playing).played(public)
         case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+            return expect(state, Playing).won(public, event.version)
         case BidMade():
-            return _called(cast("Auction", state), public.seat, public.contract)
+            return expect(state, Auction).called(Call(public.seat, public.contract), Declaration)
         case BidPassed():
-            return _called(cast("Auction", state), public.seat, PASS)
+            return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case CascoForced():
-            state = cast("Auction", state)
-            return TakingCasco(state.common, state.hands, state.talon, public.seat)
+            auction = expect(state, Auction)
+            return TakingCasco(auction.common, auction.hands, auction.talon, public.seat)
         case ContractDeclared():
-            return _declared(cast("Declaration", state), public, event.version)
+            return _declared(expect(state, Declaration), public, event.version)
         case TalonTurned():
-            state = cast("Exchanging", state)
-            turned = replace(state.commitment, trump=public.trump, turned=public.card)
-            return replace(state, commitment=turned, stock=Stock((public.card, *state.stock.pile[1:])))
+            before = expect(state, Exchanging)
+            stock = Stock((public.card, *before.stock.pile[1:]))
+            return replace(before, commitment=before.commitment.after_turn_up(public), stock=stock)
         case CascoTaken():
-            return _casco_taken(cast("TakingCasco", state), public.seat, event)
+            return _casco_taken(expect(state, TakingCasco), event, public.seat)
         case CascoLaid():
-            return _casco_laid(cast("LayingCasco", state), public, event.version)
+            return _casco_laid(expect(state, LayingCasco), public, event.version)
         case PriorityOffered():
-            return Asking(replace(cast("Exchanging", state), priority_offered=True))
+            return Asking(replace(expect(state, Exchanging), priority_offered=True))
         case PriorityAnswered():
-            exchange = cast("Asking", state).exchange
+            exchange = expect(state, Asking).exchange
             return replace(exchange, queue=exchange.queue[::-1]) if public.accepted else exchange
         case CardsExchanged():
-            return _exchanged(cast("Exchanging", state), public, event)
+            return _exchanged(expect(state, Exchanging), event, public)
         case HandExposed():
-            state = cast("Playing", state)
-            return replace(state, exposed=True, hands=with_hand(state.hands, public.seat, Hand(public.cards)))
+            return replace(expect(state, Playing).exposed_by(public), exposed=True)
         case DealConceded():
-            before = state.exchange if isinstance(state, Asking) else cast("Exchanging | Playing", state)
-            return Conceded(before, event.version)
+            return Conceded(_conceding(state), event.version)
         case TableTalk():
-            state = cast("Playing", state)
-            said = tuple(n + (seat == public.seat) for seat, n in enumerate(state.utterances))
-            return replace(state, utterances=said)
+            play = expect(state, Playing)
+            said = tuple(n + (seat == public.seat) for seat, n in enumerate(play.utterances))
+            return replace(play, utterances=said)
         case _:
             assert_never(public)
 
 
-def _called(state: Auction, seat: Seat, bid: str) -> State:
-    bidding = state.common.bidding.called(seat, bid)
-    common = replace(state.common, bidding=bidding)
-    won = bidding.won
-    if won is not None:
-        return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
-    return replace(state, common=common)
-
-
-def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
+def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging:
     contract = CONTRACTS[public.contract]
     queue = clockwise(public.seat, SEATS)
+    commitment = Commitment(public.seat, contract, public.trump, version, bonus=public.bonus)
     return Exchanging(
-        state.common,
-        state.hands,
-        Stock(state.talon),
-        Commitment(public.seat, contract, public.trump, public.bonus, version),
-        queue if contract.exchange else queue[1:],
+        state.common, state.hands, Stock(state.talon), commitment, queue if contract.exchange else queue[1:]
     )
 
 
-def _casco_taken(state: TakingCasco, seat: Seat, event: Event[Payload]) -> State:
+def _conceding(state: State) -> Exchanging | Playing:
+    """The phase in which declarer concedes; an offer of priority may be unanswered."""
+    match state:
+        case Asking():
+            return state.exchange
+        case Exchanging():
+            return state
+        case _:
+            return expect(state, Playing)
+
+
+def _casco_taken(state: TakingCasco, event: Event[CrocodileEvent], seat: Seat) -> LayingCasco:
     cards = event.section(seat_audience(seat), CascoCards)
     if cards is None:
         hand = Hand(hidden=1 + TALON)
@@ -281,19 +269,19 @@ def _casco_taken(state: TakingCasco, seat: Seat, event: Event[Payload]) -> State
     return LayingCasco(state.common, with_hand(state.hands, seat, hand), seat, discards)
 
 
-def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> State:
+def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> Exchanging:
     hand = state.hands[public.seat].without(public.cards)
     pile = state.discards if state.common.options.casco_stock == "all" else ()
     return Exchanging(
         state.common,
         with_hand(state.hands, public.seat, hand),
         Stock(pile, public.cards),
-        Commitment(public.seat, CONTRACTS["casco"], public.trump, public.bonus, version),
+        Commitment(public.seat, CONTRACTS["casco"], public.trump, version, bonus=public.bonus),
         clockwise(public.seat, SEATS)[1:],
     )
 
 
-def _exchanged(state: Exchanging, public: CardsExchanged, event: Event[Payload]) -> State:
+def _exchanged(state: Exchanging, event: Event[CrocodileEvent], public: CardsExchanged) -> Exchanging | Playing:
     cards = event.section(seat_audience(public.seat), ExchangedCards)
     unseen = public.count - len(public.taken)
     drawn: Pile = tuple(opening.card for opening in cards.drawn) if cards else state.stock.pile[:unseen]
@@ -307,6 +295,5 @@ def _exchanged(state: Exchanging, public: CardsExchanged, event: Event[Payload])
     queue = still_to_exchange(state.queue, len(stock.pile) + len(stock.face_up))
     if queue:
         return replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
-    order = clockwise(state.common.eldest, SEATS)
-    tricks = Tricks(order, order[0])
-    return Playing(state.common, hands, stock, state.commitment, done, tricks)
+    tricks = Tricks(state.common.order, leader=state.common.eldest)
+    return Playing(state.common, hands, state.commitment, tricks, stock, done)

@@ -1,6 +1,5 @@
 """Crocodile's part of a table's view."""
 
-from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -21,6 +20,7 @@ from domain.games.crocodile.state import (
 from domain.kernel.hands import Hand
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
+from domain.parts.exchange import pile_view
 from domain.parts.tricks import Played, Trick
 from domain.seats import Seat
 
@@ -55,8 +55,7 @@ class CrocodileView(TableView, frozen=True, kw_only=True):
     last_trick: Trick | None = None
 
 
-# The rest of the talon stands in every view, and is mostly the same as in the one before.
-_talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
+_talon_hand = pile_view(ORDER)
 
 
 def hands(state: State) -> tuple[Hand, ...]:
@@ -72,8 +71,7 @@ def hands(state: State) -> tuple[Hand, ...]:
 
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
-    winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple(map(winners.count, range(SEATS)))
+    return state.tricks.won_by(SEATS) if isinstance(state, Playing) else (0,) * SEATS
 
 
 def show(state: State) -> dict[str, Any]:

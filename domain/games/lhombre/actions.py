@@ -2,9 +2,13 @@
 
 from typing import ClassVar, TypeAlias
 
-from domain.cards import Card, Suit
+from domain.cards import Suit
 from domain.games.lhombre.contracts import ContractName
 from domain.kernel.action import Action
+from domain.parts.auction import PassBid
+from domain.parts.exchange import ExchangeCards
+from domain.parts.tally import StopPlay
+from domain.parts.tricks import PlayCard
 
 
 class Bid(Action, frozen=True, tag="bid"):
@@ -23,7 +27,7 @@ class SelfBid(Action, frozen=True, tag="self"):
     ORDER: ClassVar = "LH-4.2"
 
 
-class Pass(Action, frozen=True, tag="pass"):
+class Pass(PassBid, frozen=True):
     """Pass, for good."""
 
     RULE: ClassVar = "LH-4.3"
@@ -39,23 +43,19 @@ class Declare(Action, frozen=True, tag="declare"):
     trump: Suit | None = None
 
 
-class Exchange(Action, frozen=True, tag="exchange"):
+class Exchange(ExchangeCards, frozen=True):
     """Discard cards and draw as many."""
 
     RULE: ClassVar = "LH-6.1"
 
-    discard: tuple[Card, ...] = ()
 
-
-class Play(Action, frozen=True, tag="play"):
+class Play(PlayCard, frozen=True):
     """Play a card to the trick."""
 
     RULE: ClassVar = "LH-7.1"
 
-    card: Card
 
-
-class Stop(Action, frozen=True, tag="stop"):
+class Stop(StopPlay, frozen=True):
     """Be content with the win after the first five tricks, and not try for all nine."""
 
     RULE: ClassVar = "LH-8.3"

@@ -91,7 +91,7 @@ CONTRACTS: dict[ContractName, Contract] = {
         Contract("nolo-ouvert", "Nolo Ouvert", 8, False, "none", None, False, 5, 8, False, exposed=True),
     )
 }  # fmt: skip
-RANKS: dict[str, int] = {name: row.rank for name, row in CONTRACTS.items()}
+RANKS: dict[ContractName, int] = {name: row.rank for name, row in CONTRACTS.items()}
 
 WIN = Result("win", "LH-8.1", "win", True, 1)
 BETE = Result("bete", "LH-8.1", "bête", True, -1)

@@ -1,20 +1,21 @@
 """The event that a legal action makes, and the automatic events, which need no action."""
 
-from typing import assert_never, cast
+from typing import assert_never
 
 from domain.games.lhombre.actions import Abandon, Bid, Declare, Exchange, LhombreAction, Pass, Play, SelfBid, Stop
-from domain.games.lhombre.contracts import CONTRACTS, ContractName
+from domain.games.lhombre.contracts import CONTRACTS
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import HAND, ORDER, PLAYING
-from domain.games.lhombre.offers import exposes, turns_up, undertakes
+from domain.games.lhombre.offers import exposes, undertakes
 from domain.games.lhombre.state import Auction, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
-from domain.parts.auction import BidPassed, Call
-from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchange_event, turn_up_event
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import CardsExchanged, TalonTurned, discarded, turn_up_event
 from domain.parts.matadors import RANKINGS
+from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
-from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, winner
-from domain.seats import Seat, seat_audience
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, trick_won
+from domain.seats import Seat
 
 
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
@@ -25,8 +26,7 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
         case Bid():
             return Event(BidMade(seat, action.contract, False, CONTRACTS[action.contract].shown))
         case SelfBid():
-            standing = cast("Call", cast("Auction", state).common.bidding.standing)
-            contract = cast("ContractName", standing.bid)
+            contract = expect(state, Auction).common.bidding.to_hold
             return Event(BidMade(seat, contract, True, CONTRACTS[contract].shown))
         case Pass():
             return Event(BidPassed(seat))
@@ -34,19 +34,19 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
             trump = "s" if CONTRACTS[action.contract].trumps == "spades" else action.trump
             return Event(ContractDeclared(seat, action.contract, trump))
         case Exchange():
-            state = cast("Exchanging", state)
-            return exchange_event(state.exchange, state.common.deck, ORDER, seat, action.discard)
+            return expect(state, Exchanging).exchange_event(seat, action.discard, ORDER)
         case Stop():
             return Event(PlayStopped(seat))
         case Abandon():
-            return Event(DealAbandoned(seat, cast("Exchanging | Playing", state).hands[seat].known))
+            before = state if isinstance(state, Exchanging) else expect(state, Playing)
+            return Event(DealAbandoned(seat, before.hands[seat].known))
         case _:
             assert_never(action)
 
 
-def action_of(event: Event[Payload]) -> LhombreAction | None:
+def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
     """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
-    public = cast("LhombreEvent", event.public)
+    public = event.public
     match public:
         case CardPlayed():
             return Play(public.card)
@@ -58,8 +58,8 @@ def action_of(event: Event[Payload]) -> LhombreAction | None:
             named = CONTRACTS[public.contract].trumps == "named"
             return Declare(public.contract, public.trump if named else None)
         case CardsExchanged():
-            cards = event.section(seat_audience(public.seat), ExchangedCards)
-            return None if cards is None else Exchange(cards.discarded)
+            discard = discarded(event, public.seat)
+            return None if discard is None else Exchange(discard)
         case PlayStopped():
             return Stop()
         case DealAbandoned():
@@ -75,15 +75,14 @@ def next_automatic(state: State) -> Event[Payload] | None:
     match state:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealWashedOut())
-        case Exchanging() if turns_up(state):
+        case Exchanging() if state.commitment.to_turn:
             return turn_up_event(state.common.deck, HAND * PLAYING)
         case Playing() if exposes(state):
             declarer = state.commitment.declarer
             return Event(HandExposed(declarer, state.hands[declarer].known))
         case Playing() if undertakes(state):
             return Event(AllTricksUndertaken(state.commitment.declarer))
-        case Playing() if state.tricks.complete:
-            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
-            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+        case Playing():
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
         case _:
             return None

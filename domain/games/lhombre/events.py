@@ -1,6 +1,6 @@
 """What happens in a deal of L'Hombre."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 import msgspec
 
@@ -70,17 +70,4 @@ LhombreEvent: TypeAlias = (
     | DealAbandoned
 )
 
-EVENTS: tuple[type[Payload], ...] = (
-    BidMade,
-    BidPassed,
-    DealWashedOut,
-    ContractDeclared,
-    TalonTurned,
-    CardsExchanged,
-    CardPlayed,
-    HandExposed,
-    TrickWon,
-    PlayStopped,
-    AllTricksUndertaken,
-    DealAbandoned,
-)
+EVENTS: tuple[type[Payload], ...] = get_args(LhombreEvent)

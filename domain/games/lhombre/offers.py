@@ -20,26 +20,9 @@ ABANDON = Offer("abandon")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    match state:
-        # What happens most stands first, since cases are tried in turn.
-        case Playing():
-            turn = None if exposes(state) or undertakes(state) or settled(state) is not None else state.tricks.turn
-        case Auction():
-            turn = state.common.bidding.turn
-        case Declaration():
-            turn = state.declarer
-        case Exchanging():
-            turn = None if turns_up(state) else state.exchange.turn
-        case WashedOut() | Abandoned():
-            turn = None
-        case _:
-            assert_never(state)
-    return () if turn is None else (turn,)
-
-
-def turns_up(state: Exchanging) -> bool:
-    """Whether the talon's top card is to be turned now."""
-    return state.commitment.contract.turns and state.commitment.turned is None
+    if isinstance(state, Playing) and (exposes(state) or undertakes(state) or settled(state) is not None):
+        return ()
+    return () if state.turn is None else (state.turn,)
 
 
 def exposes(state: Playing) -> bool:
@@ -91,7 +74,7 @@ def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
     bidding, hand = state.common.bidding, state.hands[seat]
     standing = bidding.standing
     open_to = tuple(bid for bid in bidding.higher if may_bid(hand, bid))
-    ruled_out = {bid: "LH-4.5" for bid in bidding.higher if bid not in open_to}
+    ruled_out: dict[str, str] = {bid: "LH-4.5" for bid in bidding.higher if bid not in open_to}
     bid = (Offer("bid", {"contract": OneOf(open_to, "LH-4.3", ruled_out)}),) if open_to else ()
     hold = (HOLD,) if standing is not None and bidding.may_hold(seat) and may_bid(hand, standing.bid) else ()
     return (*bid, *hold, PASS)

@@ -9,114 +9,75 @@ play         play, stop, abandon  the score, abandoned
 abandoned                         the score
 """
 
-from typing import ClassVar, TypeAlias, assert_never, cast
+from typing import ClassVar, TypeAlias, assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import Card, Suit
-from domain.fair.deck import Deck
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event
 from domain.kernel.game import Dealt
-from domain.kernel.hands import Hand, Hands, Pile, with_hand
-from domain.parts.auction import PASS, Bidding, BidPassed
-from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange
+from domain.kernel.hands import Hand, with_hand
+from domain.parts import phases
+from domain.parts.auction import PASS, Bidding, BidPassed, Call
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
+from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
-from domain.seats import Seat, rotated
+from domain.seats import rotated
+
+# What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
 
 
-class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` is forehand, middlehand, backhand (LH-1.2)."""
-
-    options: Options
-    deck: Deck
-    order: tuple[Seat, ...]
-    bidding: Bidding
+class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
+    """What holds in every phase: options, deck, auction, `order`: forehand, middlehand, backhand (LH-1.2)."""
 
 
-class Commitment(Struct, frozen=True, gc=False):
-    """What declarer plays. `declared` is the version of the event that declared it."""
-
-    declarer: Seat
-    contract: Contract
-    trump: Suit | None
-    declared: int
-    turned: Card | None = None
+class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
+    """What declarer plays: contract, trump suit, turn-up, and the version of the event that declared it."""
 
 
-class Auction(Phase, frozen=True):
-    """The auction (LH-4)."""
+class Auction(phases.AuctionPhase[Common], frozen=True):
+    """The auction (LH-4). Hands and talon are as dealt."""
 
-    PHASE: ClassVar = "auction"
     TURN: ClassVar = frozenset({"bid", "self", "pass"})
 
-    common: Common
-    hands: Hands
-    talon: Pile
 
-
-class WashedOut(Phase, frozen=True):
+class WashedOut(phases.AsDealt[Common], frozen=True):
     """All have passed (LH-4.4)."""
 
     PHASE: ClassVar = "washed-out"
-
-    common: Common
-    hands: Hands
-    talon: Pile
+    turn: ClassVar[None] = None
 
 
-class Declaration(Phase, frozen=True):
-    """Declarer is to declare the contract (LH-5.1)."""
-
-    PHASE: ClassVar = "declaration"
-    TURN: ClassVar = frozenset({"declare"})
-
-    common: Common
-    hands: Hands
-    talon: Pile
-    declarer: Seat
-    bid: ContractName
+class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
+    """`declarer` is to declare the contract, having bid `bid` (LH-5.1)."""
 
 
-class Exchanging(Phase, frozen=True):
-    """Those in the queue exchange, in its order (LH-6)."""
+class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
+    """The talon's top card is turned up if it fixes trumps, then those in the queue exchange, in its order (LH-6)."""
 
-    PHASE: ClassVar = "exchange"
     TURN: ClassVar = frozenset({"exchange"})
     FREE: ClassVar = frozenset({"abandon"})
 
-    common: Common
-    hands: Hands
-    commitment: Commitment
-    exchange: Exchange
 
+class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
+    """The play of the cards (LH-7). `undertaken` and `stopped` are the versions of the events that say so (LH-8.3)."""
 
-class Playing(Phase, frozen=True):
-    """The play of the cards (LH-7). `undertaken` and `stopped` are the versions of the events that say so."""
-
-    PHASE: ClassVar = "play"
     TURN: ClassVar = frozenset({"play", "stop"})
     FREE: ClassVar = frozenset({"abandon"})
 
-    common: Common
-    hands: Hands
-    commitment: Commitment
-    exchange: Exchange
-    tricks: Tricks
     exposed: bool = False
-    undertaken: int | None = None
-    stopped: int | None = None
+    """Whether declarer's hand lies open (LH-7.4)."""
 
 
 class Abandoned(Phase, frozen=True):
     """Declarer has abandoned the hand (LH-8.4)."""
 
     PHASE: ClassVar = "abandoned"
+    turn: ClassVar[None] = None
 
     before: Exchanging | Playing
     version: int
@@ -132,62 +93,43 @@ def begin(dealt: Dealt) -> State:
     return Auction(common, dealt.hands, dealt.talon)
 
 
-def evolve(state: State, event: Event[Payload]) -> State:
+def evolve(state: State, event: Event[LhombreEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = cast("LhombreEvent", event.public)
+    public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed():
-            state = cast("Playing", state)
-            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
-            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+            return expect(state, Playing).played(public)
         case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+            return expect(state, Playing).won(public, event.version)
         case BidMade():
-            state = cast("Auction", state)
-            hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed(public.shown, ORDER))
-            return _called(replace(state, hands=hands), public.seat, public.contract)
+            auction = expect(state, Auction)
+            hands = with_hand(auction.hands, public.seat, auction.hands[public.seat].revealed(public.shown, ORDER))
+            return replace(auction, hands=hands).called(Call(public.seat, public.contract), Declaration)
         case BidPassed():
-            return _called(cast("Auction", state), public.seat, PASS)
+            return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case DealWashedOut():
-            state = cast("Auction", state)
-            return WashedOut(state.common, state.hands, state.talon)
+            auction = expect(state, Auction)
+            return WashedOut(auction.common, auction.hands, auction.talon)
         case ContractDeclared():
-            return _declared(cast("Declaration", state), public, event.version)
+            return _declared(expect(state, Declaration), public, event.version)
         case TalonTurned():
-            state = cast("Exchanging", state)
-            turned = replace(state.commitment, trump=public.trump, turned=public.card)
-            return replace(state, commitment=turned, exchange=state.exchange.turned(public.card))
+            return expect(state, Exchanging).turned(public)
         case CardsExchanged():
-            state = cast("Exchanging", state)
-            exchange, hands = evolve_exchange(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
-            return _exchanging(replace(state, exchange=exchange, hands=hands))
+            return _exchanging(expect(state, Exchanging).exchanged(event, public, ORDER))
         case HandExposed():
-            state = cast("Playing", state)
-            return replace(state, exposed=True, hands=with_hand(state.hands, public.seat, Hand(public.cards)))
-        case PlayStopped():
-            return replace(cast("Playing", state), stopped=event.version)
-        case AllTricksUndertaken():
-            return replace(cast("Playing", state), undertaken=event.version)
+            return replace(expect(state, Playing).exposed_by(public), exposed=True)
+        case PlayStopped() | AllTricksUndertaken():
+            return expect(state, Playing).chosen(public, event.version)
         case DealAbandoned():
-            before = cast("Exchanging | Playing", state)
+            before = state if isinstance(state, Exchanging) else expect(state, Playing)
             hands = with_hand(before.hands, public.seat, Hand(public.cards))
             return Abandoned(replace(before, hands=hands), event.version)
         case _:
             assert_never(public)
 
 
-def _called(state: Auction, seat: Seat, bid: str) -> State:
-    bidding = state.common.bidding.called(seat, bid)
-    common = replace(state.common, bidding=bidding)
-    won = bidding.won
-    if won is not None:
-        return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
-    return replace(state, common=common)
-
-
-def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
+def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging | Playing:
     contract = CONTRACTS[public.contract]
     declarer, *defenders = rotated(state.common.order, public.seat)
     queue = (
@@ -198,9 +140,9 @@ def _declared(state: Declaration, public: ContractDeclared, version: int) -> Sta
     return _exchanging(Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue)))
 
 
-def _exchanging(state: Exchanging) -> State:
-    """The exchange, or the play if nobody is left to exchange."""
+def _exchanging(state: Exchanging) -> Exchanging | Playing:
+    """The exchange, or the play if nobody is left to exchange: forehand leads (LH-7.1)."""
     if state.exchange.queue:
         return state
     order = state.common.order
-    return Playing(state.common, state.hands, state.commitment, state.exchange, Tricks(order, order[0]))
+    return Playing(state.common, state.hands, state.commitment, Tricks(order, leader=order[0]), state.exchange)

@@ -1,6 +1,5 @@
 """L'Hombre's part of a table's view."""
 
-from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -12,7 +11,7 @@ from domain.games.lhombre.state import Abandoned, Exchanging, Playing, State
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
-from domain.parts.exchange import Exchanged
+from domain.parts.exchange import Exchanged, pile_view
 from domain.parts.tricks import Played, Trick
 from domain.seats import Seat
 
@@ -40,8 +39,7 @@ class LhombreView(TableView, frozen=True, kw_only=True):
     last_trick: Trick | None = None
 
 
-# The rest of the talon stands in every view, and is mostly the same as in the one before.
-_talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
+_talon_hand = pile_view(ORDER)
 
 
 def hands(state: State) -> Hands:
@@ -51,8 +49,8 @@ def hands(state: State) -> Hands:
 
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
-    winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple(map(winners.count, range(len(hands(state)))))
+    seats = len(hands(state))
+    return state.tricks.won_by(seats) if isinstance(state, Playing) else (0,) * seats
 
 
 def show(state: State) -> dict[str, Any]:

@@ -2,9 +2,13 @@
 
 from typing import ClassVar, TypeAlias
 
-from domain.cards import Card, Suit
+from domain.cards import Suit
 from domain.games.ombre.contracts import ContractName
 from domain.kernel.action import Action
+from domain.parts.auction import PassBid
+from domain.parts.exchange import ExchangeCards
+from domain.parts.tally import StopPlay
+from domain.parts.tricks import PlayCard
 
 
 class Bid(Action, frozen=True, tag="bid"):
@@ -22,7 +26,7 @@ class Hold(Action, frozen=True, tag="hold"):
     ORDER: ClassVar = "OM-4.1"
 
 
-class Pass(Action, frozen=True, tag="pass"):
+class Pass(PassBid, frozen=True):
     """Pass, for good."""
 
     RULE: ClassVar = "OM-4.1"
@@ -36,12 +40,10 @@ class Declare(Action, frozen=True, tag="declare"):
     trump: Suit | None = None
 
 
-class Exchange(Action, frozen=True, tag="exchange"):
+class Exchange(ExchangeCards, frozen=True):
     """Discard cards and draw as many."""
 
     RULE: ClassVar = "OM-4.5"
-
-    discard: tuple[Card, ...] = ()
 
 
 class YieldExchange(Action, frozen=True, tag="yield-exchange"):
@@ -50,15 +52,13 @@ class YieldExchange(Action, frozen=True, tag="yield-exchange"):
     RULE: ClassVar = "OM-4.5"
 
 
-class Play(Action, frozen=True, tag="play"):
+class Play(PlayCard, frozen=True):
     """Play a card to the trick."""
 
     RULE: ClassVar = "OM-5.1"
 
-    card: Card
 
-
-class Stop(Action, frozen=True, tag="stop"):
+class Stop(StopPlay, frozen=True):
     """Be content with primeras after the first five tricks, and not try for all nine."""
 
     RULE: ClassVar = "OM-6.2"

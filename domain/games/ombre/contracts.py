@@ -83,7 +83,7 @@ CONTRACTS: dict[ContractName, Contract] = {
         Contract("solo", "Solo", 3, "named", 0, 8, STAKE + 10, False),
     )
 }
-RANKS: dict[str, int] = {name: row.rank for name, row in CONTRACTS.items()}
+RANKS: dict[ContractName, int] = {name: row.rank for name, row in CONTRACTS.items()}
 
 ESTUCHES = Bonus("estuches", "Estuches", "OM-6.3", 3, 5)
 PRIMERAS = Bonus("primeras", "Primeras", "OM-6.2", 1, 1)

@@ -1,6 +1,6 @@
 """The event that a legal action makes, and the automatic events, which need no action."""
 
-from typing import assert_never, cast
+from typing import assert_never
 
 from domain.games.ombre.actions import (
     AnswerSurrender,
@@ -15,7 +15,6 @@ from domain.games.ombre.actions import (
     Stop,
     YieldExchange,
 )
-from domain.games.ombre.contracts import ContractName
 from domain.games.ombre.events import (
     BidMade,
     ContractDeclared,
@@ -26,15 +25,16 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.meta import HAND, ORDER, SEATS
-from domain.games.ombre.offers import turns_up, undertakes
+from domain.games.ombre.offers import undertakes
 from domain.games.ombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
-from domain.parts.auction import BidPassed, Call
-from domain.parts.exchange import CardsExchanged, ExchangedCards, TalonTurned, exchange_event, turn_up_event
+from domain.parts.auction import BidPassed
+from domain.parts.exchange import CardsExchanged, TalonTurned, discarded, turn_up_event
 from domain.parts.matadors import RANKINGS
+from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
-from domain.parts.tricks import CardPlayed, TrickWon, winner
-from domain.seats import Seat, seat_audience
+from domain.parts.tricks import CardPlayed, TrickWon, trick_won
+from domain.seats import Seat
 
 
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
@@ -45,17 +45,15 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
         case Bid():
             return Event(BidMade(seat, action.contract, False))
         case Hold():
-            standing = cast("Call", cast("Auction", state).common.bidding.standing)
-            return Event(BidMade(seat, cast("ContractName", standing.bid), True))
+            return Event(BidMade(seat, expect(state, Auction).common.bidding.to_hold, True))
         case Pass():
             return Event(BidPassed(seat))
         case Declare():
-            return Event(ContractDeclared(seat, cast("Declaration", state).bid, action.trump))
+            return Event(ContractDeclared(seat, expect(state, Declaration).bid, action.trump))
         case Exchange():
-            state = cast("Exchanging", state)
-            return exchange_event(state.exchange, state.common.deck, ORDER, seat, action.discard)
+            return expect(state, Exchanging).exchange_event(seat, action.discard, ORDER)
         case YieldExchange():
-            return Event(ExchangeYielded(seat, cast("Exchanging", state).exchange.queue[1]))
+            return Event(ExchangeYielded(seat, expect(state, Exchanging).exchange.queue[1]))
         case Stop():
             return Event(PlayStopped(seat))
         case OfferSurrender():
@@ -66,9 +64,9 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
             assert_never(action)
 
 
-def action_of(event: Event[Payload]) -> OmbreAction | None:
+def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
     """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
-    public = cast("OmbreEvent", event.public)
+    public = event.public
     match public:
         case CardPlayed():
             return Play(public.card)
@@ -79,8 +77,8 @@ def action_of(event: Event[Payload]) -> OmbreAction | None:
         case ContractDeclared():
             return Declare(public.trump)
         case CardsExchanged():
-            cards = event.section(seat_audience(public.seat), ExchangedCards)
-            return None if cards is None else Exchange(cards.discarded)
+            discard = discarded(event, public.seat)
+            return None if discard is None else Exchange(discard)
         case ExchangeYielded():
             return YieldExchange()
         case PlayStopped():
@@ -100,12 +98,11 @@ def next_automatic(state: State) -> Event[Payload] | None:
     match state:
         case Auction() if state.common.bidding.turn is None:
             return Event(DealPassedOut())
-        case Exchanging() if turns_up(state):
+        case Exchanging() if state.commitment.to_turn:
             return turn_up_event(state.common.deck, HAND * SEATS)
         case Playing() if undertakes(state):
             return Event(AllTricksUndertaken(state.commitment.ombre))
-        case Playing() if state.tricks.complete:
-            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
-            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+        case Playing():
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
         case _:
             return None

@@ -1,6 +1,6 @@
 """What happens in a deal of Ombre."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 from domain.cards import Card, Suit
 from domain.games.ombre.contracts import ContractName
@@ -95,19 +95,4 @@ OmbreEvent: TypeAlias = (
     | SurrenderAnswered
 )
 
-EVENTS: tuple[type[Payload], ...] = (
-    BidMade,
-    BidPassed,
-    DealPassedOut,
-    ContractDeclared,
-    TalonTurned,
-    CardsExchanged,
-    ExchangeYielded,
-    CardPlayed,
-    TrickWon,
-    PlayStopped,
-    AllTricksUndertaken,
-    SurrenderOffered,
-    SurrenderAnswered,
-    EstuchesScored,
-)
+EVENTS: tuple[type[Payload], ...] = (*get_args(OmbreEvent), EstuchesScored)

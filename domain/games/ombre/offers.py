@@ -34,29 +34,9 @@ SURRENDER_UNTIL = 3
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    match state:
-        # What happens most stands first, since cases are tried in turn.
-        case Playing():
-            turn = None if undertakes(state) or settled(state) is not None else state.tricks.turn
-        case Auction():
-            turn = state.common.bidding.turn
-        case Declaration():
-            turn = state.ombre
-        case Exchanging():
-            turn = None if turns_up(state) else state.exchange.turn
-        case Surrendering():
-            answering = defenders(state.play.commitment.ombre, state.play.common.order)
-            turn = answering[len(state.surrender.answers)]
-        case PassedOut() | Surrendered():
-            turn = None
-        case _:
-            assert_never(state)
-    return () if turn is None else (turn,)
-
-
-def turns_up(state: Exchanging) -> bool:
-    """Whether the talon's top card is to be turned now (OM-4.4)."""
-    return state.commitment.contract.turns and state.commitment.turned is None
+    if isinstance(state, Playing) and (undertakes(state) or settled(state) is not None):
+        return ()
+    return () if state.turn is None else (state.turn,)
 
 
 def undertakes(state: Playing) -> bool:

@@ -10,13 +10,12 @@ surrender    answer-surrender             play if a defender forbids it, surrend
 surrendered                               the score
 """
 
-from typing import ClassVar, TypeAlias, assert_never, cast
+from typing import ClassVar, TypeAlias, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import Card, Suit
-from domain.fair.deck import Deck
+from domain.cards import Card
 from domain.games.ombre.contracts import CONTRACTS, RANKS, Contract, ContractName
 from domain.games.ombre.events import (
     BidMade,
@@ -29,36 +28,34 @@ from domain.games.ombre.events import (
 )
 from domain.games.ombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event
 from domain.kernel.game import Dealt
-from domain.kernel.hands import Hands, Pile, with_hand
 from domain.kernel.ledger import POOL
-from domain.parts.auction import PASS, Bidding, BidPassed
-from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange
+from domain.parts import phases
+from domain.parts.auction import PASS, Bidding, BidPassed, Call
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
+from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat, rotated
 
+# What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
 
-class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` is eldest, second, dealer (OM-1.1)."""
 
-    options: Options
-    deck: Deck
-    order: tuple[Seat, ...]
-    bidding: Bidding
+class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
+    """What holds in every phase: options, deck, auction, the order of turns: eldest, second, dealer (OM-1.1)."""
+
     pool: int
     """What the pool held when the cards were dealt, this deal's ante included."""
 
 
-class Commitment(Struct, frozen=True, gc=False):
-    """What Ombre plays. `declared` is the version of the event that declared it."""
+class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
+    """What Ombre plays: the contract, the trump suit, the turn-up, and the version of the event that declared it."""
 
-    ombre: Seat
-    contract: Contract
-    trump: Suit | None
-    declared: int
-    turned: Card | None = None
+    @property
+    def ombre(self) -> Seat:
+        """The seat that declared the contract: this game's word for declarer."""
+        return self.declarer
 
 
 class Answer(Struct, frozen=True, gc=False):
@@ -80,68 +77,37 @@ class Surrender(Struct, frozen=True, gc=False):
         return next((answer.seat for answer in self.answers if not answer.accepted), None)
 
 
-class Auction(Phase, frozen=True):
-    """The auction (OM-4)."""
+class Auction(phases.AuctionPhase[Common], frozen=True):
+    """The auction (OM-4). Hands and talon are as dealt."""
 
-    PHASE: ClassVar = "auction"
     TURN: ClassVar = frozenset({"bid", "hold", "pass"})
 
-    common: Common
-    hands: Hands
-    talon: Pile
 
-
-class PassedOut(Phase, frozen=True):
+class PassedOut(phases.AsDealt[Common], frozen=True):
     """All have passed (OM-4.3)."""
 
     PHASE: ClassVar = "passed-out"
-
-    common: Common
-    hands: Hands
-    talon: Pile
+    turn: ClassVar[None] = None
 
 
-class Declaration(Phase, frozen=True):
-    """Ombre is to begin the contract (OM-4.4)."""
-
-    PHASE: ClassVar = "declaration"
-    TURN: ClassVar = frozenset({"declare"})
-
-    common: Common
-    hands: Hands
-    talon: Pile
-    ombre: Seat
-    bid: ContractName
+class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
+    """Ombre, the seat `declarer`, is to begin the contract `bid` (OM-4.4)."""
 
 
-class Exchanging(Phase, frozen=True):
-    """Those in the queue exchange, in its order (OM-4.5)."""
+class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
+    """The talon's top card is turned up in Vuelta, then those in the queue exchange, in its order (OM-4.5)."""
 
-    PHASE: ClassVar = "exchange"
     TURN: ClassVar = frozenset({"exchange", "yield-exchange"})
 
-    common: Common
-    hands: Hands
-    commitment: Commitment
-    exchange: Exchange
 
+class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
+    """The play of the cards (OM-5). `undertaken` and `stopped` are the versions of the events that say so (OM-6.2)."""
 
-class Playing(Phase, frozen=True):
-    """The play of the cards (OM-5). `undertaken` and `stopped` are the versions of the events that say so."""
-
-    PHASE: ClassVar = "play"
     TURN: ClassVar = frozenset({"play", "stop"})
     FREE: ClassVar = frozenset({"offer-surrender"})
 
-    common: Common
-    hands: Hands
-    commitment: Commitment
-    exchange: Exchange
-    tricks: Tricks
-    opening: tuple[Card, ...]
+    opening: tuple[Card, ...] = ()
     """The cards that Ombre held when play began, as far as the audience knows them."""
-    undertaken: int | None = None
-    stopped: int | None = None
     surrender: Surrender | None = None
 
     @property
@@ -159,11 +125,17 @@ class Surrendering(Phase, frozen=True):
     play: Playing
     surrender: Surrender
 
+    @property
+    def turn(self) -> Seat | None:
+        """The defender that answers next."""
+        return defenders(self.play.commitment.ombre, self.play.common.order)[len(self.surrender.answers)]
+
 
 class Surrendered(Phase, frozen=True):
     """Both defenders have accepted the surrender (OM-7.2)."""
 
     PHASE: ClassVar = "surrendered"
+    turn: ClassVar[None] = None
 
     play: Playing
     surrender: Surrender
@@ -181,46 +153,37 @@ def begin(dealt: Dealt) -> State:
     )
 
 
-def evolve(state: State, event: Event[Payload]) -> State:
+def evolve(state: State, event: Event[OmbreEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = cast("OmbreEvent", event.public)
+    public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed():
-            state = cast("Playing", state)
-            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
-            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+            return expect(state, Playing).played(public)
         case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+            return expect(state, Playing).won(public, event.version)
         case BidMade():
-            return _called(cast("Auction", state), public.seat, public.contract)
+            return expect(state, Auction).called(Call(public.seat, public.contract), Declaration)
         case BidPassed():
-            return _called(cast("Auction", state), public.seat, PASS)
+            return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case DealPassedOut():
-            state = cast("Auction", state)
-            return PassedOut(state.common, state.hands, state.talon)
+            auction = expect(state, Auction)
+            return PassedOut(auction.common, auction.hands, auction.talon)
         case ContractDeclared():
-            return _declared(cast("Declaration", state), public, event.version)
+            return _declared(expect(state, Declaration), public, event.version)
         case TalonTurned():
-            state = cast("Exchanging", state)
-            turned = replace(state.commitment, trump=public.trump, turned=public.card)
-            return replace(state, commitment=turned, exchange=state.exchange.turned(public.card))
+            return expect(state, Exchanging).turned(public)
         case ExchangeYielded():
-            state = cast("Exchanging", state)
-            return replace(state, exchange=replace(state.exchange, queue=(public.to, public.seat)))
+            exchanging = expect(state, Exchanging)
+            return replace(exchanging, exchange=replace(exchanging.exchange, queue=(public.to, public.seat)))
         case CardsExchanged():
-            state = cast("Exchanging", state)
-            exchange, hands = evolve_exchange(state.exchange, state.hands, cast("Event[CardsExchanged]", event), ORDER)
-            return _exchanging(replace(state, exchange=exchange, hands=hands))
-        case PlayStopped():
-            return replace(cast("Playing", state), stopped=event.version)
-        case AllTricksUndertaken():
-            return replace(cast("Playing", state), undertaken=event.version)
+            return _after_exchange(expect(state, Exchanging).exchanged(event, public, ORDER))
+        case PlayStopped() | AllTricksUndertaken():
+            return expect(state, Playing).chosen(public, event.version)
         case SurrenderOffered():
-            return Surrendering(cast("Playing", state), Surrender((event.version,)))
+            return Surrendering(expect(state, Playing), Surrender((event.version,)))
         case SurrenderAnswered():
-            return _answered(cast("Surrendering", state), public, event.version)
+            return _answered(expect(state, Surrendering), public, event.version)
         case _:
             assert_never(public)
 
@@ -230,29 +193,20 @@ def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
     return rotated(order, ombre)[1:]
 
 
-def _called(state: Auction, seat: Seat, bid: str) -> State:
-    bidding = state.common.bidding.called(seat, bid)
-    common = replace(state.common, bidding=bidding)
-    won = bidding.won
-    if won is not None:
-        return Declaration(common, state.hands, state.talon, won.seat, cast("ContractName", won.bid))
-    return replace(state, common=common)
-
-
-def _declared(state: Declaration, public: ContractDeclared, version: int) -> State:
-    contract = CONTRACTS[public.contract]
-    ombre = public.seat
+def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging:
+    contract, ombre = CONTRACTS[public.contract], public.seat
     queue = (*((ombre,) if contract.exchange else ()), *defenders(ombre, state.common.order))
     commitment = Commitment(ombre, contract, public.trump, version)
     return Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue))
 
 
-def _exchanging(state: Exchanging) -> State:
-    """The exchange, or the play if nobody is left to exchange."""
+def _after_exchange(state: Exchanging) -> Exchanging | Playing:
+    """The exchange, or the play, to which eldest leads (OM-5.1), if nobody is left to exchange."""
     if state.exchange.queue:
         return state
-    order, opening = state.common.order, state.hands[state.commitment.ombre].known
-    return Playing(state.common, state.hands, state.commitment, state.exchange, Tricks(order, order[0]), opening)
+    tricks = Tricks(state.common.order, leader=state.common.order[0])
+    opening = state.hands[state.commitment.ombre].known
+    return Playing(state.common, state.hands, state.commitment, tricks, state.exchange, opening=opening)
 
 
 def _answered(state: Surrendering, public: SurrenderAnswered, version: int) -> State:

@@ -1,6 +1,5 @@
 """Ombre's part of a table's view."""
 
-from functools import lru_cache, partial
 from typing import Any
 
 from msgspec import Struct
@@ -21,7 +20,7 @@ from domain.games.ombre.state import (
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
-from domain.parts.exchange import Exchanged
+from domain.parts.exchange import Exchanged, pile_view
 from domain.parts.tricks import Played, Trick
 from domain.seats import Seat
 
@@ -61,8 +60,7 @@ class OmbreView(TableView, frozen=True, kw_only=True):
     surrender: SurrenderView | None = None
 
 
-# The rest of the talon stands in every view, and is mostly the same as in the one before.
-_talon_hand = lru_cache(maxsize=1 << 12)(partial(Hand.of, order=ORDER))
+_talon_hand = pile_view(ORDER)
 
 
 def hands(state: State) -> Hands:
@@ -73,8 +71,7 @@ def hands(state: State) -> Hands:
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
     play = state.play if isinstance(state, Surrendering | Surrendered) else state
-    winners = play.tricks.winners if isinstance(play, Playing) else ()
-    return tuple(map(winners.count, range(SEATS)))
+    return play.tricks.won_by(SEATS) if isinstance(play, Playing) else (0,) * SEATS
 
 
 def show(state: State) -> dict[str, Any]:

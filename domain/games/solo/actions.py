@@ -5,6 +5,8 @@ from typing import ClassVar, TypeAlias
 from domain.cards import Card, Suit
 from domain.games.solo.contracts import GameName
 from domain.kernel.action import Action
+from domain.parts.auction import PassBid
+from domain.parts.tricks import PlayCard
 
 
 class Ask(Action, frozen=True, tag="ask"):
@@ -19,7 +21,7 @@ class Yes(Action, frozen=True, tag="yes"):
     RULE: ClassVar = "SO-3.1"
 
 
-class Pass(Action, frozen=True, tag="pass"):
+class Pass(PassBid, frozen=True):
     """Pass, for good."""
 
     RULE: ClassVar = "SO-3.1"
@@ -36,12 +38,10 @@ class Declare(Action, frozen=True, tag="declare"):
     called: Card | None = None
 
 
-class Play(Action, frozen=True, tag="play"):
+class Play(PlayCard, frozen=True):
     """Play a card to the trick."""
 
     RULE: ClassVar = "SO-4.1"
-
-    card: Card
 
 
 SoloAction: TypeAlias = Ask | Yes | Pass | Declare | Play

@@ -1,6 +1,6 @@
 """The event that a legal action makes, and the automatic events, which need no action."""
 
-from typing import assert_never, cast
+from typing import assert_never
 
 from domain.games.solo.actions import Ask, Declare, Pass, Play, SoloAction, Yes
 from domain.games.solo.contracts import contract_of
@@ -10,7 +10,7 @@ from domain.games.solo.offers import shows
 from domain.games.solo.state import Auction, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
-from domain.parts.tricks import CardPlayed, TrickWon, winner
+from domain.parts.tricks import CardPlayed, TrickWon, trick_won
 from domain.seats import Seat
 
 
@@ -32,9 +32,9 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
             assert_never(action)
 
 
-def action_of(event: Event[Payload]) -> SoloAction | None:
+def action_of(event: Event[SoloEvent]) -> SoloAction | None:
     """The action that made this event; None for an automatic event."""
-    public = cast("SoloEvent", event.public)
+    public = event.public
     match public:
         case CardPlayed():
             return Play(public.card)
@@ -60,8 +60,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
             return Event(QueenShown(holder, SHOWN))
         case Playing() if (partner := shows(state)) is not None:
             return Event(PartnerShown(partner))
-        case Playing() if state.tricks.complete:
-            taker = winner(state.tricks.trick, RANKINGS[state.commitment.trump])
-            return Event(TrickWon(taker, len(state.tricks.winners) + 1))
+        case Playing():
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
         case _:
             return None

@@ -1,6 +1,6 @@
 """What happens in a deal of Solo."""
 
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias, get_args
 
 from domain.cards import Card, Suit
 from domain.games.solo.contracts import GameName
@@ -66,13 +66,4 @@ SoloEvent: TypeAlias = (
     BidAsked | BidHeld | BidPassed | QueenShown | ContractDeclared | CardPlayed | PartnerShown | TrickWon
 )
 
-EVENTS: tuple[type[Payload], ...] = (
-    BidAsked,
-    BidHeld,
-    BidPassed,
-    QueenShown,
-    ContractDeclared,
-    CardPlayed,
-    PartnerShown,
-    TrickWon,
-)
+EVENTS: tuple[type[Payload], ...] = get_args(SoloEvent)

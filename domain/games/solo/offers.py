@@ -19,17 +19,9 @@ PASS = Offer("pass")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    match state:
-        # What happens most stands first, since cases are tried in turn.
-        case Playing():
-            turn = None if shows(state) is not None or settled(state) is not None else state.tricks.turn
-        case Auction():
-            turn = state.common.auction.turn
-        case Declaration():
-            turn = state.declarer
-        case _:
-            assert_never(state)
-    return () if turn is None else (turn,)
+    if isinstance(state, Playing) and (shows(state) is not None or settled(state) is not None):
+        return ()
+    return () if state.turn is None else (state.turn,)
 
 
 def shows(state: Playing) -> Seat | None:

@@ -6,7 +6,7 @@ declaration  declare         play
 play         play            the score
 """
 
-from typing import ClassVar, TypeAlias, assert_never, cast
+from typing import ClassVar, TypeAlias, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,10 +17,11 @@ from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
-from domain.kernel.event import Event, Payload
+from domain.kernel.event import Event
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hands, with_hand
 from domain.parts.auction import BidPassed
+from domain.parts.phases import PlayPhase, expect
 from domain.parts.questioning import Questioning
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
@@ -61,6 +62,18 @@ class Auction(Phase, frozen=True):
     common: Common
     hands: Hands
 
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that speaks next; None when all have passed."""
+        return self.common.auction.turn
+
+    def spoken(self, auction: Questioning) -> "Auction | Declaration":
+        """The auction after something was said, or the declaration by the seat that holds a level at its end."""
+        common = replace(self.common, auction=auction)
+        if auction.winner is None:
+            return Auction(common, self.hands)
+        return Declaration(common, self.hands, auction.winner, auction.level)
+
 
 class Declaration(Phase, frozen=True):
     """Declarer is to declare the game (SO-3.2)."""
@@ -74,17 +87,21 @@ class Declaration(Phase, frozen=True):
     level: int
     """The level held; 0 where all have passed (SO-3.4)."""
 
+    @property
+    def turn(self) -> Seat | None:
+        """It is for declarer to declare."""
+        return self.declarer
 
-class Playing(Phase, frozen=True):
-    """The play of the cards (SO-4). `partner` is None until the called card has been played."""
 
-    PHASE: ClassVar = "play"
+class Playing(PlayPhase[Common, Commitment], frozen=True):
+    """The play of the cards (SO-4). `partner` is None until the called card has been played.
+
+    Common, hands, commitment and tricks stand in the play of every game, and so does what a card played and a trick
+    won do to them.
+    """
+
     TURN: ClassVar = frozenset({"play"})
 
-    common: Common
-    hands: Hands
-    commitment: Commitment
-    tricks: Tricks
     partner: Partner | None = None
 
 
@@ -97,40 +114,29 @@ def begin(dealt: Dealt) -> State:
     return Auction(Common(dealt.options, dealt.deck, order, Questioning(order, HIGHEST)), dealt.hands)
 
 
-def evolve(state: State, event: Event[Payload]) -> State:
+def evolve(state: State, event: Event[SoloEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = cast("SoloEvent", event.public)
+    public = event.public
     match public:
-        # What happens most stands first, since cases are tried in turn.
+        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed():
-            state = cast("Playing", state)
-            hands = with_hand(state.hands, public.seat, state.hands[public.seat].played(public.card))
-            return replace(state, hands=hands, tricks=state.tricks.played(public.seat, public.card))
+            return expect(state, Playing).played(public)
         case TrickWon():
-            state = cast("Playing", state)
-            return replace(state, tricks=state.tricks.won(public.seat, event.version))
+            return expect(state, Playing).won(public, event.version)
         case BidAsked():
-            return _said(cast("Auction", state), state.common.auction.asked(public.seat, public.level))
+            return expect(state, Auction).spoken(state.common.auction.asked(public.seat, public.level))
         case BidHeld():
-            return _said(cast("Auction", state), state.common.auction.held(public.seat, public.level))
+            return expect(state, Auction).spoken(state.common.auction.held(public.seat, public.level))
         case BidPassed():
-            return _said(cast("Auction", state), state.common.auction.passed(public.seat))
+            return expect(state, Auction).spoken(state.common.auction.passed(public.seat))
         case QueenShown():
             hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed((public.card,), ORDER))
             return Declaration(state.common, hands, public.seat, 0)
         case ContractDeclared():
-            contract = CONTRACTS[public.level]
+            contract, order = CONTRACTS[public.level], state.common.order
             commitment = Commitment(public.seat, contract, public.trump, public.called, event.version)
-            order = state.common.order
-            return Playing(state.common, state.hands, commitment, Tricks(order, order[0]))
+            return Playing(state.common, state.hands, commitment, Tricks(order, leader=order[0]))
         case PartnerShown():
-            return replace(cast("Playing", state), partner=Partner(public.seat, event.version))
+            return replace(expect(state, Playing), partner=Partner(public.seat, event.version))
         case _:
             assert_never(public)
-
-
-def _said(state: Auction, auction: Questioning) -> State:
-    common = replace(state.common, auction=auction)
-    if auction.winner is not None:
-        return Declaration(common, state.hands, auction.winner, auction.level)
-    return Auction(common, state.hands)

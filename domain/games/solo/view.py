@@ -44,8 +44,7 @@ def hands(state: State) -> Hands:
 
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
-    winners = state.tricks.winners if isinstance(state, Playing) else ()
-    return tuple(map(winners.count, range(SEATS)))
+    return state.tricks.won_by(SEATS) if isinstance(state, Playing) else (0,) * SEATS
 
 
 def show(state: State) -> dict[str, Any]:

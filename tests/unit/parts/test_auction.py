@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.parts.auction import PASS, Bidding, Call
+from domain.parts.auction import PASS, Bidding, Call, Standing
 
 RANKS = {"low": 1, "one": 2, "other": 2, "high": 3}
 """Four bids, two of them equal."""
@@ -21,7 +21,7 @@ class Turn(NamedTuple):
     may_hold: bool
 
 
-def turn(bidding: Bidding) -> Turn | None:
+def turn(bidding: Bidding[str]) -> Turn | None:
     """Where the auction stands; None when it is over."""
     seat = bidding.turn
     return None if seat is None else Turn(seat, bidding.higher, bidding.may_hold(seat))
@@ -50,7 +50,7 @@ def read_plainly(order: tuple[int, ...], calls: tuple[Call, ...], *, hold: bool)
     return None
 
 
-def auctions(bidding: Bidding) -> Iterator[Bidding]:
+def auctions(bidding: Bidding[str]) -> Iterator[Bidding[str]]:
     """The auction after every way it can go on from here, this one first."""
     yield bidding
     at = turn(bidding)
@@ -58,7 +58,7 @@ def auctions(bidding: Bidding) -> Iterator[Bidding]:
         return
     held = [bidding.standing.bid] if at.may_hold and bidding.standing else []
     for bid in (*at.bids, *held, PASS):
-        yield from auctions(bidding.called(at.seat, bid))
+        yield from auctions(bidding.called(Call(at.seat, bid)))
 
 
 @pytest.mark.parametrize(("players", "hold"), list(product([2, 3, 4], [False, True])))
@@ -99,17 +99,23 @@ def test_pass_is_final_and_nobody_outbids_the_own_bid(at_once: int | None) -> No
 def test_what_stands_and_who_is_left() -> None:
     bidding = Bidding(ORDER[:3], RANKS)
     assert (bidding.standing, bidding.left, bidding.higher) == (None, (2, 0, 3), ("low", "one", "other", "high"))
-    bidding = bidding.called(2, "low").called(0, PASS)
-    assert (bidding.standing, bidding.left) == (Call(2, "low"), (2, 3))
+    bidding = bidding.called(Call(2, "low")).called(Call(0, PASS))
+    assert (bidding.standing, bidding.left) == (Standing(2, "low"), (2, 3))
     assert (bidding.turn, bidding.higher) == (3, ("one", "other", "high"))
-    bidding = bidding.called(3, "other")
-    assert (bidding.standing, bidding.turn, bidding.higher) == (Call(3, "other"), 2, ("high",))
+    bidding = bidding.called(Call(3, "other"))
+    assert (bidding.standing, bidding.turn, bidding.higher) == (Standing(3, "other"), 2, ("high",))
     assert bidding.calls == (Call(2, "low"), Call(0, PASS), Call(3, "other"))
+
+
+def test_what_is_held_is_the_standing_bid() -> None:
+    with pytest.raises(ValueError, match="nobody has bid"):
+        _ = Bidding(ORDER[:3], RANKS).called(Call(2, PASS)).to_hold
+    assert Bidding(ORDER[:3], RANKS, hold=True).called(Call(2, PASS)).called(Call(0, "low")).to_hold == "low"
 
 
 @pytest.mark.parametrize(("first", "second"), [("one", "other"), ("other", "one")])
 def test_of_equal_bids_the_one_bid_first_shuts_out_the_other(first: str, second: str) -> None:
-    bidding = Bidding(ORDER[:3], RANKS).called(2, first)
+    bidding = Bidding(ORDER[:3], RANKS).called(Call(2, first))
     assert second not in bidding.higher
     assert bidding.higher == ("high",)
 
@@ -127,8 +133,8 @@ def test_nothing_can_be_held_before_a_bid() -> None:
 
 
 def test_over_when_all_have_passed_or_one_is_left_who_bid() -> None:
-    assert Bidding((0, 1), RANKS).called(0, PASS).called(1, PASS).turn is None
-    assert Bidding((0, 1), RANKS).called(0, "low").called(1, PASS).turn is None
-    assert Bidding((0, 1), RANKS).called(0, PASS).turn == 1
-    assert Bidding((0, 1), RANKS).called(0, "high").turn is None
-    assert Bidding((0, 1), RANKS, hold=True).called(0, "low").called(1, "high").turn == 0
+    assert Bidding((0, 1), RANKS).called(Call(0, PASS)).called(Call(1, PASS)).turn is None
+    assert Bidding((0, 1), RANKS).called(Call(0, "low")).called(Call(1, PASS)).turn is None
+    assert Bidding((0, 1), RANKS).called(Call(0, PASS)).turn == 1
+    assert Bidding((0, 1), RANKS).called(Call(0, "high")).turn is None
+    assert Bidding((0, 1), RANKS, hold=True).called(Call(0, "low")).called(Call(1, "high")).turn == 0

@@ -31,6 +31,11 @@ def started(queue: tuple[int, ...] = (1, 2)) -> Exchange:
     return Exchange(TALON, queue)
 
 
+def evolved(exchange: Exchange, hands: Hands, event: Event[CardsExchanged]) -> tuple[Exchange, Hands]:
+    """The exchange and the hands after the event."""
+    return evolve_exchange(exchange, hands, event, event.public, ORDER)
+
+
 def exchanged(*discard: Card) -> Event[CardsExchanged]:
     """The event of seat 1's exchange."""
     return exchange_event(started(), DECK, ORDER, 1, discard)
@@ -67,7 +72,7 @@ def test_openings_are_of_the_cards_given() -> None:
 def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
     talon = TALON if audience == "house" else (None,) * 4
     event = redacted(exchanged("2c", "Ks"), audience)
-    exchange, hands = evolve_exchange(Exchange(talon, (1, 2)), HANDS, event, ORDER)
+    exchange, hands = evolved(Exchange(talon, (1, 2)), HANDS, event)
     assert hands == (Hand(), Hand(("Qs", "As", "Kh", "Ah", "7h")), Hand((), 5))
     assert exchange == Exchange(talon[2:], (2,), (Exchanged(1, 2),))
 
@@ -75,7 +80,7 @@ def test_who_knows_the_cards_knows_the_new_hand(audience: str) -> None:
 def test_others_know_how_many() -> None:
     hands: Hands = (Hand(), Hand((), 5), Hand(HAND))
     event = redacted(exchanged("2c", "Ks"), "public")
-    exchange, after = evolve_exchange(Exchange((None,) * 4, (1, 2)), hands, event, ORDER)
+    exchange, after = evolved(Exchange((None,) * 4, (1, 2)), hands, event)
     assert after == hands
     assert exchange == Exchange((None, None), (2,), (Exchanged(1, 2),))
 
@@ -84,28 +89,28 @@ def test_a_turned_card_is_drawn_first_and_openly() -> None:
     exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
     assert exchange == Exchange(("7h", None, None, None), (1, 2))
     hands: Hands = (Hand(), Hand((), 5), Hand())
-    left, after = evolve_exchange(exchange, hands, redacted(exchanged("2c", "Ks"), "public"), ORDER)
+    left, after = evolved(exchange, hands, redacted(exchanged("2c", "Ks"), "public"))
     assert after[1] == Hand(("7h",), 4)
     assert left.talon == (None, None)
 
 
 def test_a_turned_card_that_is_not_drawn_stays_on_top() -> None:
     exchange = Exchange((None,) * 4, (1, 2)).turned("7h")
-    left, hands = evolve_exchange(exchange, HANDS, redacted(exchanged(), "public"), ORDER)
+    left, hands = evolved(exchange, HANDS, redacted(exchanged(), "public"))
     assert left == Exchange(("7h", None, None, None), (2,), (Exchanged(1, 0),))
     assert hands == HANDS
 
 
 def test_an_exchange_that_empties_the_talon_is_the_last() -> None:
-    exchange, _ = evolve_exchange(started((1, 2, 0)), HANDS, exchanged("2c", "Ks", "Kh", "Ah"), ORDER)
+    exchange, _ = evolved(started((1, 2, 0)), HANDS, exchanged("2c", "Ks", "Kh", "Ah"))
     assert exchange == Exchange((), (), (Exchanged(1, 4),))
     assert exchange.turn is None
 
 
 def test_exchanges_are_remembered_in_their_order() -> None:
-    exchange, hands = evolve_exchange(started(), HANDS, exchanged("2c"), ORDER)
+    exchange, hands = evolved(started(), HANDS, exchanged("2c"))
     own = Event(CardsExchanged(2, 1), {"seat:2": ExchangedCards(("Kd",), (DECK.opening(6),))})
-    exchange, hands = evolve_exchange(exchange, hands, own, ORDER)
+    exchange, hands = evolved(exchange, hands, own)
     assert exchange.done == (Exchanged(1, 1), Exchanged(2, 1))
     assert exchange.talon == ("3d", "Ac")
     assert hands[2] == Hand(("As",), 4)

@@ -1,0 +1,202 @@
+"""The phases that games have in common: the auction, the declaration, the exchange and the play.
+
+A game's own phase is a subclass, which names its rule and its acts and adds what exists in that game alone. What an
+event does to a phase stands here once: a method of the phase gives the phase after it, and checks nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card, Suit
+from domain.fair.deck import Deck
+from domain.kernel.action import Phase
+from domain.kernel.event import Event, Payload
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.parts.auction import B, Bidding, Call
+from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned, evolve_exchange, exchange_event
+from domain.parts.tally import AllTricksUndertaken, PlayStopped
+from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
+from domain.seats import Seat
+
+T = TypeVar("T")
+P = TypeVar("P")
+
+
+def expect(value: object, kind: type[P]) -> P:
+    """The value, of which the caller knows that it is of this kind: mostly the phase in which an event can happen.
+
+    Raises TypeError if it is not.
+    """
+    if isinstance(value, kind):
+        return value
+    raise TypeError(f"a {type(value).__name__} stands where a {kind.__name__} is expected")
+
+
+class Turning(Protocol):
+    """What these phases read of a game's contracts."""
+
+    @property
+    def turns(self) -> bool:
+        """Whether the talon's top card is turned up."""
+
+
+OptionsT = TypeVar("OptionsT")
+ContractT = TypeVar("ContractT", bound=Turning)
+
+
+class Common(Struct, Generic[OptionsT, B], frozen=True, gc=False):
+    """What holds in every phase of a deal. `order` is the seats that play, in the order of turns, eldest first."""
+
+    options: OptionsT
+    deck: Deck
+    order: tuple[Seat, ...]
+    bidding: Bidding[B]
+
+
+class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
+    """What declarer plays. `declared` is the version of the event that declared it."""
+
+    declarer: Seat
+    contract: ContractT
+    trump: Suit | None
+    declared: int
+    turned: Card | None = None
+
+    @property
+    def to_turn(self) -> bool:
+        """Whether the talon's top card is to be turned up now."""
+        return self.turned is None and self.contract.turns
+
+    def after_turn_up(self, public: TalonTurned) -> Self:
+        """What declarer plays once the talon's top card has fixed trumps."""
+        return replace(self, trump=public.trump, turned=public.card)
+
+
+CommonT = TypeVar("CommonT")
+CommitmentT = TypeVar("CommitmentT")
+BiddingT = TypeVar("BiddingT", bound=Common[Any, Any])
+TurningT = TypeVar("TurningT", bound=Commitment[Any])
+
+
+class AsDealt(Phase, Generic[CommonT], frozen=True):
+    """A phase in which hands and talon are as they were dealt."""
+
+    common: CommonT
+    hands: Hands
+    talon: Pile
+
+
+class AuctionPhase(AsDealt[BiddingT], Generic[BiddingT], frozen=True):
+    """The seats bid for the contract."""
+
+    PHASE: ClassVar = "auction"
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that speaks next; None when the auction is over."""
+        return self.common.bidding.turn
+
+    def called(self, call: Call, declaration: Callable[[BiddingT, Hands, Pile, Seat, Any], T]) -> Self | T:
+        """The auction after the call, or the declaration by the seat that has won it, of the contract it has bid."""
+        common = replace(self.common, bidding=self.common.bidding.called(call))
+        won = common.bidding.won
+        if won is None:
+            return replace(self, common=common)
+        return declaration(common, self.hands, self.talon, won.seat, won.bid)
+
+
+class DeclarationPhase(AsDealt[CommonT], Generic[CommonT, B], frozen=True):
+    """Declarer is to declare the contract, having bid this one."""
+
+    PHASE: ClassVar = "declaration"
+    TURN: ClassVar = frozenset({"declare"})
+
+    declarer: Seat
+    bid: B
+
+    @property
+    def turn(self) -> Seat | None:
+        """It is for declarer to declare."""
+        return self.declarer
+
+
+class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
+    """Those in the exchange's queue exchange, in its order, the talon's top card being turned up before if it is."""
+
+    PHASE: ClassVar = "exchange"
+
+    common: BiddingT
+    hands: Hands
+    commitment: TurningT
+    exchange: Exchange
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that exchanges next; None while the talon's top card is to be turned up, and when all have."""
+        return None if self.commitment.to_turn else self.exchange.turn
+
+    def exchange_event(self, seat: Seat, discard: Sequence[Card], order: Mapping[Card, int]) -> Event[CardsExchanged]:
+        """The event of a seat's exchange; lists of cards are sorted by `order`.
+
+        Raises ValueError if the deck is not the house's.
+        """
+        return exchange_event(self.exchange, self.common.deck, order, seat, discard)
+
+    def turned(self, public: TalonTurned) -> Self:
+        """The exchange after the talon's top card was turned up; it stays on the talon."""
+        commitment = self.commitment.after_turn_up(public)
+        return replace(self, commitment=commitment, exchange=self.exchange.turned(public.card))
+
+    def exchanged(self, event: Event[Payload], public: CardsExchanged, order: Mapping[Card, int]) -> Self:
+        """The exchange after a seat's, recorded by the event with this payload; hands are sorted by `order`."""
+        exchange, hands = evolve_exchange(self.exchange, self.hands, event, public, order)
+        return replace(self, exchange=exchange, hands=hands)
+
+
+class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
+    """The seats play their cards, one each to a trick; who wins it leads to the next."""
+
+    PHASE: ClassVar = "play"
+
+    common: CommonT
+    hands: Hands
+    commitment: CommitmentT
+    tricks: Tricks
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that plays next; None while a complete trick lies on the table."""
+        return self.tricks.turn
+
+    def played(self, public: CardPlayed) -> Self:
+        """The play after a card was played: it leaves the hand and lies on the table."""
+        seat, card = public.seat, public.card
+        hands = with_hand(self.hands, seat, self.hands[seat].played(card))
+        return replace(self, hands=hands, tricks=self.tricks.played(seat, card))
+
+    def won(self, public: TrickWon, version: int) -> Self:
+        """The play after the trick on the table was won, recorded by the event of this version."""
+        return replace(self, tricks=self.tricks.won(public.seat, version))
+
+    def exposed_by(self, public: HandExposed) -> Self:
+        """The play after a hand was laid open: everybody knows its cards."""
+        return replace(self, hands=with_hand(self.hands, public.seat, Hand(public.cards)))
+
+
+class UndertakingPhase(PlayPhase[CommonT, CommitmentT], Generic[CommonT, CommitmentT], frozen=True):
+    """The play, after an exchange, in which declarer may stop after the first five tricks or undertake to win all."""
+
+    exchange: Exchange
+    undertaken: int | None = None
+    """The version of the event by which declarer undertook to win all tricks."""
+    stopped: int | None = None
+    """The version of the event by which declarer stopped."""
+
+    def chosen(self, public: PlayStopped | AllTricksUndertaken, version: int) -> Self:
+        """The play after declarer stopped or undertook all tricks, recorded by the event of this version."""
+        if isinstance(public, PlayStopped):
+            return replace(self, stopped=version)
+        return replace(self, undertaken=version)
