@@ -8,7 +8,7 @@ from domain.games.lhombre.state import Auction, Playing
 from domain.kernel.event import Event
 from domain.parts.phases import expect
 from domain.parts.tricks import CardPlayed
-from tests.support.lhombre import LhombreLive, declared
+from tests.games.lhombre.tables import LhombreLive, declared
 
 
 def test_the_phase_expected_is_given_back_itself() -> None:
