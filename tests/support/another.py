@@ -1,0 +1,20 @@
+"""Another registry than the service's own: its games, and Solo once more under another name."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from domain.games.solo import SOLO
+from domain.games.solo.view import SoloView
+from domain.kernel.game import Game
+from domain.registry import GAMES as OFFERED
+
+
+class GermanSoloView(SoloView, frozen=True):
+    """Solo's view, named after the game, as the specification's components are."""
+
+
+GERMAN_SOLO: Game = replace(SOLO, name="german-solo", title="German Solo", view=GermanSoloView)
+
+GAMES: Mapping[str, Game] = {**OFFERED, GERMAN_SOLO.name: GERMAN_SOLO}
+REGISTRY = f"{__name__}:GAMES"
