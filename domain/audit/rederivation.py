@@ -47,7 +47,10 @@ def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) ->
     """
     if not records:
         return
-    version = records[0].version
+    game, version = records[0].game, records[0].version
+    if game not in reader.games:
+        findings.failed(FailedCheck("rules", version, game, None, f"no game is called {game}", last=True))
+        return
     try:
         derivation = _Derivation(reader, records, findings)
         derivation.check_opening()

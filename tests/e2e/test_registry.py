@@ -1,7 +1,6 @@
-"""The service with another registry: several processes, audits and the specification take the games from the setting."""
+"""The service with another registry: its processes, audits and specification take the games from the setting."""
 
 import asyncio
-import json
 import os
 import subprocess
 from collections.abc import Iterator
@@ -76,7 +75,6 @@ def test_its_specification_is_served(several: Running, written: Path) -> None:
     assert NAME in served.json()["components"]["schemas"]["View"]["discriminator"]["mapping"]
     assert {file.stem for file in (written / "events" / NAME).iterdir()} == {one.TYPE for one in GERMAN_SOLO.events}
     assert codille("openapi", "--check", "--out", str(written), CODILLE_REGISTRY=REGISTRY).returncode == 0
-    assert codille("openapi", "--check", "--out", str(written)).returncode == 1
 
 
 def test_its_games_are_played_by_several_processes(games: list[Played]) -> None:
@@ -89,7 +87,7 @@ def test_the_audit_of_everything_takes_its_rules(several: Running, games: list[P
     assert (done.returncode, "intact" in done.stdout) == (0, True), done.stdout + done.stderr
     done = codille("audit", **of(several, "domain.registry:GAMES"))
     assert (done.returncode, "altered" in done.stdout) == (1, True), done.stdout + done.stderr
-    assert f"{games[0].table}: rules:" in " ".join(done.stdout.split())
+    assert " ".join(done.stdout.split()).count(f"no game is called {NAME}") == len(games)
 
 
 def test_the_continuous_audit_takes_its_rules(several: Running, games: list[Played]) -> None:
@@ -116,7 +114,3 @@ def test_read_models_are_rebuilt_of_its_games(several: Running, games: list[Play
     assert codille("rebuild", **of(several)).returncode == 0
     listed = httpx.get(f"{several.url}/v1/tables", trust_env=False).json()["items"]
     assert {game.table for game in games} <= {item["table"] for item in listed}
-
-
-def test_the_record_names_the_game(games: list[Played]) -> None:
-    assert {json.dumps(event["game"]) for game in games for event in game.events} == {f'"{NAME}"'}
