@@ -34,7 +34,7 @@ class Condition(Struct, frozen=True):
         Test,
         Meta(
             description="`is`, `is-not`: whether the field equals `value`. `length`, `length-not`: whether the list "
-            "in the field has `value` items."
+            "in the field has `value` items; null has none."
         ),
     ]
     value: Annotated[Value, Meta(description="What the field, or its length, is compared with.")]
@@ -43,7 +43,8 @@ class Condition(Struct, frozen=True):
         """Whether it holds for these values."""
         value = at(values, self.field)
         if self.test.startswith("length"):
-            return (isinstance(value, Sequence) and len(value) == self.value) == (self.test == "length")
+            length = len(value) if isinstance(value, (list, tuple)) else 0
+            return (length == self.value) == (self.test == "length")
         # One and true are equal in Python, and nowhere else.
         return (type(value) is type(self.value) and value == self.value) == (self.test == "is")
 
@@ -58,11 +59,11 @@ class Hole(Struct, frozen=True):
         Kind,
         Meta(
             description="`seat`: the name of the player on the seat. `owner`: likewise of the seat that the section is "
-            "sealed for. `card`: a card. `hand`: cards whose order means nothing, best sorted. `suit`: a suit's name. "
-            "`term`: the name of the value in `terms`. `amount`: a signed number in the game's unit. `number`, "
-            "`text`: the value itself. `seats`, `cards`, `terms`: a list of such values. `each`: for each item of a "
-            "list, the first of the sentences in `each` that fits the item's own fields; an item that none fits is "
-            "left out."
+            "sealed for. `card`: a card, by its rank and suit. `hand`: cards whose order means nothing, best sorted. "
+            "`suit`: a suit's name. `term`: the name of the value in `terms`. `amount`: a signed number in the game's "
+            "unit. `number`, `text`: the value itself. `seats`, `cards`, `terms`: a list of such values. `each`: for "
+            "each item of a list, the first of the sentences in `each` that fits the item's own fields; an item that "
+            "none fits is left out."
         ),
     ]
     field: Annotated[
@@ -131,29 +132,31 @@ class EventWords(Struct, frozen=True):
     ] = None
 
 
+class Meaning(Struct, frozen=True):
+    """What a field means to a client, and the limits that its type leaves open."""
+
+    text: str
+    least: int | None = None
+    """The least value of a number, or of each number in a list."""
+    distinct: bool = False
+    """Whether the items of a list are distinct."""
+
+
 class Words(Struct, frozen=True):
     """All words of a game."""
 
-    events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")] = {}
-    acts: Annotated[Mapping[str, str], Meta(description="The label of each act, as for a button, by type.")] = {}
-    terms: Annotated[
-        Mapping[str, Mapping[str, str]],
-        Meta(
-            description="The names of values, by what they are (`contract`, `bonus`, `outcome`, `phase`, …) and by the "
-            "value, a number as its digits. A value without a name is written with spaces for its hyphens."
-        ),
-    ] = {}
-    status: Annotated[
-        tuple[tuple[Sentence, ...], ...],
-        Meta(
-            description="What a view is summed up by: of each group of sentences about the view's fields the first "
-            "that fits, or nothing."
-        ),
-    ] = ()
-    marks: Annotated[
-        Mapping[str, str],
-        Meta(description="The roles of seats in a view: by the path of a field with a seat, what that seat is called."),
-    ] = {}
+    events: Mapping[str, EventWords] = {}
+    """The words for events, by type."""
+    acts: Mapping[str, str] = {}
+    """The label of each act, by type."""
+    terms: Mapping[str, Mapping[str, str]] = {}
+    """The names of values, by what they are (`contract`, `bonus`, `outcome`, `phase` …) and by the value."""
+    status: tuple[tuple[Sentence, ...], ...] = ()
+    """What a view is summed up by: of each group of sentences about the view's fields the first that fits."""
+    marks: Mapping[str, str] = {}
+    """The roles of seats in a view: by the path of a field with a seat, what that seat is called."""
+    fields: Mapping[str, Meaning] = {}
+    """The meanings of the game's own fields: by name, or by `Type.name` where a type means something else by it."""
 
 
 def when(field: str, value: Value) -> Condition:

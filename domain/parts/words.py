@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from domain.kernel.event import Payload
-from domain.kernel.words import EventWords, Row, Sentence, say, unless, unless_length, when
+from domain.kernel.words import EventWords, Meaning, Row, Sentence, say, unless, unless_length, when
 from domain.parts.auction import PASS, BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -84,6 +84,44 @@ PHASES: dict[str, str] = {
     "scored": "scored",
 }
 """The names of phases that several games have."""
+
+
+FIELDS: Mapping[str, Meaning] = {
+    "accept": Meaning("Whether to accept."),
+    "accepted": Meaning("Whether the offer was accepted."),
+    "auction": Meaning("The calls of the auction, in order."),
+    "bid": Meaning("A contract, or `pass`."),
+    "Said.bid": Meaning("`ask`, `yes` or `pass`."),
+    "bonus": Meaning("The bonus."),
+    "contract": Meaning("The contract."),
+    "count": Meaning("The number of discarded cards.", least=0),
+    "declarer": Meaning("The seat that plays the contract.", least=0),
+    "discard": Meaning("The cards to discard.", distinct=True),
+    "discarded": Meaning("The cards that were discarded."),
+    "drawn": Meaning("The cards that were drawn unseen, in the order drawn."),
+    "exchange": Meaning("The least and the most cards that declarer may exchange; null for none."),
+    "exchanges": Meaning("The exchanges in order: the seat and the number of cards."),
+    "exposed": Meaning("Whether declarer's cards lie open."),
+    "last_trick": Meaning("The last complete trick of the deal."),
+    "level": Meaning("The level, from 1.", least=1),
+    "opening": Meaning("The opening of the card's commitment, which proves that the card was dealt there."),
+    "order": Meaning("The seats that play this deal, in the order of turns, eldest first.", least=0),
+    "positive": Meaning("Whether declarer plays to win tricks; null for a bonus with either kind of contract."),
+    "rank": Meaning("The place in the order of bids; 0 for a contract that cannot be bid."),
+    "sign": Meaning("1 if each opponent pays, -1 if declarer pays, 0 if nobody pays."),
+    "taken": Meaning("The cards that were taken."),
+    "talon": Meaning("The talon, as far as it is known."),
+    "to": Meaning("The seat that it is offered to.", least=0),
+    "trick": Meaning("The cards on the table, in the order played."),
+    "TrickWon.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
+    "trump": Meaning("The trump suit; null for none, or none yet."),
+    "trumps": Meaning("The way in which the trump suit is fixed."),
+    "turned": Meaning("The card that was turned up; null for none."),
+    "undertaken": Meaning("Whether declarer has undertaken to win all tricks."),
+    "value": Meaning("The value, in the game's unit.", least=1),
+    "winner": Meaning("The seat that won the trick.", least=0),
+}
+"""The meanings of fields that several games have, by name or by `Type.name`."""
 
 
 def words_of(*types: type[Payload]) -> dict[str, EventWords]:

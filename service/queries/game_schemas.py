@@ -15,6 +15,8 @@ from domain.cards import Card, Suit
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
+from domain.kernel.words import Meaning
+from domain.parts.words import FIELDS as PARTS
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.state import Status
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
@@ -83,7 +85,7 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     """The components that these games share: those of the kernel and of the events of every table."""
     games = tuple(games)
     used = _structs([*EVERYWHERE, *(kind for game in games for kind in _types(game))])
-    components = _components([kind for kind in used if _is_shared(kind)], {})
+    components = _components([kind for kind in used if _is_shared(kind)], {}, meanings=(PARTS,))
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
     components |= _offers()
@@ -106,12 +108,13 @@ def game_components(game: Game) -> dict[str, Schema]:
     names = {kind.__name__: _titled(title, kind) for kind in _structs(types) if not _is_shared(kind)}
     names |= {action.__name__: title + pascal(tag) for tag, action in actions.items()}
     names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not _is_shared(payload)}
-    components = _components(types, names, sent=(game.options, *actions.values()))
+    sent = (game.options, *actions.values())
+    components = _components(types, names, sent=sent, meanings=(game.words.fields, PARTS))
     components = {name: components[name] for name in names.values()}
     view = components[names[game.view.__name__]]
     view["properties"]["game"] = {"description": "The game's name.", "type": "string", "const": game.name}
     view["properties"]["status"] |= {"enum": list(get_args(Status))}
-    view["properties"]["options"] = ref(f"{title}Options")
+    view["properties"]["options"] = {"description": "The options in force."} | ref(f"{title}Options")
     components[f"{title}Action"] = one_of(
         f"An action of a seat in {game.title}.",
         "type",
@@ -194,12 +197,12 @@ def alone(title: str, root: str, components: Mapping[str, Schema]) -> Schema:
 def reachable(schema: object, components: Mapping[str, Schema]) -> set[str]:
     """The names of the components that the schema refers to, directly or not."""
     reached: set[str] = set()
-    pending = list(_references(schema))
+    pending = list(references(schema))
     while pending:
         name = pending.pop()
         if name not in reached:
             reached.add(name)
-            pending.extend(_references(components[name]))
+            pending.extend(references(components[name]))
     return reached
 
 
@@ -216,14 +219,15 @@ def relocated(schema: Any, prefix: str) -> Any:
             return schema
 
 
-def _references(schema: object) -> Iterator[str]:
+def references(schema: object) -> Iterator[str]:
+    """The names of the components that the schema itself refers to."""
     match schema:
         case dict():
             for value in schema.values():
-                yield from _references(value)
+                yield from references(value)
         case list():
             for value in schema:
-                yield from _references(value)
+                yield from references(value)
         case str() if schema.startswith(LOCAL):
             yield schema.removeprefix(LOCAL)
         case _:
@@ -280,8 +284,13 @@ def _raw(types: Iterable[type]) -> dict[str, Schema]:
     return components
 
 
-def _components(types: Iterable[type], renamed: Mapping[str, str], sent: Iterable[type] = ()) -> dict[str, Schema]:
-    """The types' components, strict and with the properties described.
+def _components(
+    types: Iterable[type],
+    renamed: Mapping[str, str],
+    sent: Iterable[type] = (),
+    meanings: Sequence[Mapping[str, Meaning]] = (),
+) -> dict[str, Schema]:
+    """The types' components, strict and with the properties described: by the first of `meanings` that knows them.
 
     In types `sent` by clients a field with a default is optional; in answers every field is required.
     """
@@ -289,7 +298,7 @@ def _components(types: Iterable[type], renamed: Mapping[str, str], sent: Iterabl
     names = {name: renamed.get(name, NAMES.get(name, name)) for name in raw}
     components = {names[name]: _translated(schema, names) for name, schema in raw.items()}
     incomplete = {names[kind.__name__] for kind in sent}
-    for name, schema in components.items():
+    for raw_name, (name, schema) in zip(raw, components.items(), strict=True):
         if "description" in schema:
             schema["description"] = cleandoc(schema["description"])
         if schema.get("type") == "object":
@@ -299,7 +308,7 @@ def _components(types: Iterable[type], renamed: Mapping[str, str], sent: Iterabl
                     value.pop("default", None)
             schema["additionalProperties"] = False
             schema["properties"] = {
-                field: _described(value, FIELDS.get(f"{name}.{field}") or FIELDS.get(field) or {})
+                field: _described(value, _hint(field, raw_name, name, meanings))
                 for field, value in schema["properties"].items()
             }
     return {"Card": dict(_CARD), "Suit": dict(_SUIT)} | components
@@ -338,6 +347,27 @@ def _translated(schema: Any, names: Mapping[str, str]) -> Any:
             return [_translated(value, names) for value in schema]
         case _:
             return schema
+
+
+def _hint(field: str, type: str, component: str, meanings: Sequence[Mapping[str, Meaning]]) -> Schema:
+    """The description and limits of a type's field: what is said of this type's first, and the game's own first."""
+    by_type = (known[f"{type}.{field}"] for known in meanings if f"{type}.{field}" in known)
+    by_name = (known[field] for known in meanings if field in known)
+    if (meaning := next(by_type, None)) is not None:
+        return _hinted(meaning)
+    if (hint := FIELDS.get(f"{component}.{field}")) is not None:
+        return hint
+    if (meaning := next(by_name, None)) is not None:
+        return _hinted(meaning)
+    return FIELDS.get(field, {})
+
+
+def _hinted(meaning: Meaning) -> Schema:
+    """The meaning as a description and limits; which of them apply depends on the type."""
+    hint: Schema = {"description": meaning.text}
+    if meaning.least is not None:
+        hint |= {"minimum": meaning.least, "items": {"minimum": meaning.least}}
+    return hint | ({"uniqueItems": True} if meaning.distinct else {})
 
 
 def _described(schema: Schema, hint: Schema) -> Schema:

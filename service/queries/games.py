@@ -1,13 +1,23 @@
 """The games offered, as clients read them."""
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.game import Game
 from domain.kernel.rules import Rule
-from service.queries.game_schemas import game_schemas
+from domain.kernel.words import EventWords, Sentence
+from domain.table.words import complete
+from service.queries.game_schemas import (
+    Schema,
+    game_components,
+    game_schemas,
+    pascal,
+    references,
+    table_components,
+)
 from service.queries.values import Json
 
 
@@ -29,14 +39,57 @@ class GameList(Struct, frozen=True):
     items: tuple[GameSummary, ...]
 
 
+class FieldMeanings(Struct, frozen=True):
+    """What the game's fields mean, by name."""
+
+    options: Annotated[Mapping[str, str], Meta(description="The meanings of the options.")]
+    acts: Annotated[Mapping[str, Mapping[str, str]], Meta(description="The meanings of an act's fields, by its type.")]
+    events: Annotated[
+        Mapping[str, Mapping[str, str]],
+        Meta(description="The meanings of an event's fields, public and sealed ones, by its type."),
+    ]
+    view: Annotated[Mapping[str, str], Meta(description="The meanings of the view's fields.")]
+
+
+class GameWords(Struct, frozen=True):
+    """The game's own words, with which a client tells what happens and knows no game by name.
+
+    To tell of an event, say the first of its sentences whose conditions all hold for the event's public fields, and
+    fill the holes. Then, for each sealed section that is open, say likewise what it adds.
+    """
+
+    events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")]
+    acts: Annotated[Mapping[str, str], Meta(description="The label of each act, as for a button, by type.")]
+    terms: Annotated[
+        Mapping[str, Mapping[str, str]],
+        Meta(
+            description="The names of values, by what they are (`contract`, `bonus`, `outcome`, `phase`, …) and by the "
+            "value, a number as its digits. A value without a name is written with spaces for its hyphens."
+        ),
+    ]
+    status: Annotated[
+        tuple[tuple[Sentence, ...], ...],
+        Meta(
+            description="What sums up a view: of each group of sentences about the view's fields the first that fits, "
+            "if one does."
+        ),
+    ]
+    marks: Annotated[
+        Mapping[str, str],
+        Meta(description="The roles of seats in a view: by the path of a field with a seat, what that seat is called."),
+    ]
+    fields: Annotated[FieldMeanings, Meta(description="What the fields mean.")]
+
+
 class GameDetails(GameSummary, frozen=True):
-    """All that a client needs to know of a game: its tables of data, its numbered rules and its schemas."""
+    """All that a client needs to know of a game: its tables of data, numbered rules, words and schemas."""
 
     options: Annotated[Json, Meta(description="The JSON Schema of the options.")]
     contracts: tuple[Json, ...]
     bonuses: tuple[Json, ...]
     outcomes: tuple[Json, ...]
     rules: tuple[Rule, ...]
+    words: Annotated[GameWords, Meta(description="The words with which the game is told.")]
     schemas: dict[str, Json]
     """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
 
@@ -52,8 +105,45 @@ def details(game: Game) -> GameDetails:
         bonuses=tuple(tables.get("bonuses", ())),
         outcomes=tuple(tables.get("outcomes", ())),
         rules=game.rulebook.rules,
+        words=words(game),
         schemas=schemas,
     )
+
+
+def words(game: Game) -> GameWords:
+    """The game's words, those for the events of every table included."""
+    told = complete(game.words)
+    components = table_components((game,)) | game_components(game)
+    title = pascal(game.name)
+    acts = {str(act.__struct_config__.tag): act for act in get_args(game.actions)}
+    return GameWords(
+        told.events,
+        told.acts,
+        told.terms,
+        told.status,
+        told.marks,
+        FieldMeanings(
+            _meanings(components, f"{title}Options"),
+            {act: _meanings(components, f"{title}{pascal(act)}") for act in acts},
+            {event: _event_meanings(components, title, event) for event in told.events},
+            _meanings(components, f"{title}View"),
+        ),
+    )
+
+
+def _event_meanings(components: Mapping[str, Schema], title: str, event: str) -> dict[str, str]:
+    """The meanings of an event's fields; where a sealed field and a public one have one name, of the public one."""
+    own = f"{title}{pascal(event)}Event"
+    envelope = components[own if own in components else f"{pascal(event)}Event"]["properties"]
+    sealed = envelope["sealed"]["additionalProperties"]
+    sections = references(sealed["properties"]["data"]) if sealed else []
+    parts = [*sections, *references(envelope["public"])]
+    return {name: text for part in parts for name, text in _meanings(components, part).items()}
+
+
+def _meanings(components: Mapping[str, Schema], name: str) -> dict[str, str]:
+    properties = components[name]["properties"].items()
+    return {field: schema["description"] for field, schema in properties if field != "type"}
 
 
 def summary(game: Game) -> GameSummary:

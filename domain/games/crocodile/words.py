@@ -13,7 +13,7 @@ from domain.games.crocodile.events import (
     TableTalk,
 )
 from domain.games.crocodile.rules import RULEBOOK
-from domain.kernel.words import EventWords, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
@@ -121,4 +121,19 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "declarer"},
+    fields={
+        "bonus": Meaning("The bonus bid that goes with the contract, if any."),
+        "concede": Meaning("Whether declarer may concede."),
+        "declared": Meaning("The value if it was bid."),
+        "face_down": Meaning("The cards that lie face down."),
+        "face_up": Meaning("The cards that lie face up."),
+        "factor": Meaning("Declarer's score, in contract values."),
+        "flat": Meaning("Whether the value counts in points instead of contract values."),
+        "keep": Meaning("The card to keep."),
+        "kept": Meaning("The card that was kept."),
+        "lay": Meaning("The cards to lay down.", distinct=True),
+        "silent": Meaning("The value if it happens without a bid; null for none."),
+        "stock": Meaning("The cards that the opponents may draw from in Casco."),
+        "take": Meaning("The face-up cards to take.", distinct=True),
+    },
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Words, say, terms_of, when, when_length
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -41,4 +41,13 @@ WORDS = Words(
     terms=terms_of(RULEBOOK) | {"phase": PHASES | {"washed-out": "washed out", "abandoned": "abandoned"}},
     status=(BIDS, CONTRACT),
     marks={"contract.declarer": "declarer"},
+    fields={
+        "abandon": Meaning("Whether declarer may abandon the hand."),
+        "becomes": Meaning("The contracts that declarer may redefine it as."),
+        "defenders_exchange": Meaning("Whether the defenders may exchange."),
+        "kodille": Meaning("The amount of a kodille, for each payer.", least=1),
+        "per_trick": Meaning("Whether a kodille costs one more for each trick beyond the second."),
+        "self": Meaning("Whether it is the standing bid, made by a player who comes before its bidder."),
+        "shown": Meaning("The cards that are shown when it is bid."),
+    },
 )

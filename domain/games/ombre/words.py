@@ -10,7 +10,7 @@ from domain.games.ombre.events import (
     SurrenderOffered,
 )
 from domain.games.ombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Words, say, terms_of, unless, when, when_length
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -72,4 +72,21 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "Ombre", "surrender.new_ombre": "new Ombre"},
+    fields={
+        "answers": Meaning("The defenders' answers so far."),
+        "beaten": Meaning("The number of the beaten, among Ombre and the new Ombre.", least=0),
+        "chips": Meaning("Each player's chips, by seat: those at the start, and the total since."),
+        "Contract.exchange": Meaning("The most cards that Ombre may exchange; null for none.", least=0),
+        "Contract.surrender": Meaning("Whether Ombre may offer to surrender."),
+        "defender": Meaning("The most cards that each defender may exchange.", least=0),
+        "estuches": Meaning("The cards for which Ombre is paid, high to low."),
+        "hold": Meaning("Whether it is the standing bid, held by a player who comes before its bidder."),
+        "least": Meaning("The least that each defender pays for it.", least=0),
+        "most": Meaning("The most that each defender pays for it.", least=0),
+        "new_ombre": Meaning("The seat that forbade the surrender and plays on in Ombre's place.", least=0),
+        "pool": Meaning("The amount in the pool."),
+        "Result.pool": Meaning("What happens to the pool's value."),
+        "surrender": Meaning("Ombre's offer to surrender; null for none."),
+        "vole": Meaning("1 if all tricks were undertaken and won, -1 if undertaken and not won, 0 if not undertaken."),
+    },
 )

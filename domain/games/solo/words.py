@@ -2,7 +2,7 @@
 
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown
 from domain.games.solo.rules import RULEBOOK
-from domain.kernel.words import EventWords, Words, say, terms_of, unless, unless_length, when
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, acts_of, words_of
@@ -53,4 +53,12 @@ WORDS = Words(
         ),
     ),
     marks={"contract.declarer": "declarer", "contract.partner": "partner"},
+    fields={
+        "called": Meaning("The card whose holder is the partner; null where declarer plays alone."),
+        "color": Meaning("Whether the trump suit is color."),
+        "game": Meaning("The game that is played: with a partner, alone, or alone for all tricks."),
+        "goal": Meaning("The number of tricks that declarer must win, together with a partner.", least=1),
+        "partner": Meaning("Declarer's partner; null until the called card was played, and without one.", least=0),
+        "Contract.partner": Meaning("Whether declarer calls a partner."),
+    },
 )

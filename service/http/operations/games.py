@@ -6,6 +6,7 @@ import msgspec
 from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 
+from domain.kernel.game import Game
 from domain.record.catalogue import UnknownEvent
 from service.http import guards
 from service.http.examples import Sample
@@ -35,11 +36,33 @@ async def list_games(request: PreparedRequest) -> Response[GameList]:
     return json(request.services.games_listed)
 
 
+def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
+    """The words of three events: the deal, the first with several sentences, and the first that stands in a row."""
+    own = {payload.TYPE: words["events"][payload.TYPE] for payload in game.events}
+    conditional = next(type for type, told in own.items() if len(told["sentences"]) > 1)
+    in_row = next(type for type, told in own.items() if told["row"])
+    events, acts = ("cards-dealt", conditional, in_row), list(words["acts"])[:3]
+    fields = words["fields"]
+    return words | {
+        "events": {type: words["events"][type] for type in events},
+        "acts": {type: words["acts"][type] for type in acts},
+        "terms": {of: dict(list(names.items())[:2]) for of, names in words["terms"].items()},
+        "status": words["status"][-1:],
+        "fields": {
+            "options": fields["options"],
+            "acts": {type: fields["acts"][type] for type in acts},
+            "events": {type: fields["events"][type] for type in events},
+            "view": {name: fields["view"][name] for name in ("auction", "contract")},
+        },
+    }
+
+
 def _details_example(sample: Sample) -> Any:
-    """A game's details, shortened to two rows a table, three rules and one schema."""
+    """A game's details, shortened to two rows a table, three rules, the words for three events and one schema."""
     described = msgspec.to_builtins(details(sample.played.game))
     tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
     rest = {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
+    rest |= {"words": _shortened(sample.played.game, described["words"])}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
 
 
@@ -49,8 +72,8 @@ def _details_example(sample: Sample) -> Any:
     id="getGame",
     tag="Games",
     summary="A game",
-    description="A game's seats, options, contracts, values, bonuses, outcomes and numbered rules, "
-    "and the JSON Schemas of what its clients send and receive.",
+    description="A game's seats, options, contracts, values, bonuses, outcomes and numbered rules, its words, and the "
+    "JSON Schemas of what its clients send and receive.",
     answers="The game.",
     guards=(guards.game_exists,),
     example=_details_example,

@@ -1,0 +1,126 @@
+"""The words as they are served: by the document's description alone, another client says the same sentences."""
+
+import json
+import re
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from domain.kernel.game import Game
+from domain.kernel.words import Parts, said
+from domain.registry import GAMES
+from domain.table.words import complete
+from service.queries.games import details
+from service.spec.sample import one_of_each
+
+Json = dict[str, Any]
+
+
+@pytest.fixture(scope="module", params=GAMES.values(), ids=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Each game that is offered."""
+    chosen: Game = request.param
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def words(game: Game) -> Json:
+    """The words as a client decodes them."""
+    served: Json = json.loads(msgspec.json.encode(details(game)))["words"]
+    return served
+
+
+def test_a_client_that_knows_only_the_description_says_the_same(game: Game, words: Json) -> None:
+    own = complete(game.words).events
+    for type, event in one_of_each(game).events.items():
+        assert say(words, words["events"][type]["sentences"], event["public"]) == plain(
+            said(own[type].sentences, event["public"]), words
+        )
+        for audience, opened in event["sealed"].items():
+            kind, _, seat = audience.partition(":")
+            values, owner = event["public"] | opened["data"], int(seat) if seat else None
+            assert say(words, words["events"][type]["sections"].get(kind, []), values, owner) == plain(
+                said(own[type].sections.get(kind, ()), values, owner), words
+            )
+
+
+def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: Game, words: Json) -> None:
+    fields = words["fields"]
+    assert fields["events"].keys() == words["events"].keys()
+    assert fields["acts"].keys() == words["acts"].keys()
+    for payload in game.events:
+        sections = [name for kind in payload.SECTIONS.values() for name in kind.__struct_encode_fields__]
+        assert fields["events"][payload.TYPE].keys() == {*payload.__struct_encode_fields__, *sections}
+    for act in get_args(game.actions):
+        assert fields["acts"][act.__struct_config__.tag].keys() == set(act.__struct_encode_fields__)
+    assert fields["options"].keys() == set(game.options.__struct_encode_fields__)
+    assert fields["view"].keys() == set(game.view.__struct_encode_fields__)
+    texts = [*fields["options"].values(), *fields["view"].values()]
+    texts += [text for part in ("events", "acts") for own in fields[part].values() for text in own.values()]
+    assert all(re.fullmatch(r"\S.*[.…]", text) for text in texts)
+
+
+# Another client, written by the document's description of words.
+
+
+def say(words: Json, sentences: list[Json], values: Json, owner: int | None = None) -> str | None:
+    fitting = (one for one in sentences if all(holds(condition, values) for condition in one["when"]))
+    sentence = next(fitting, None)
+    if sentence is None:
+        return None
+    holes = {name: fill(words, hole, values, owner) for name, hole in sentence["holes"].items()}
+    return re.sub(r"\{(.*?)\}", lambda name: holes[name[1]], sentence["text"])
+
+
+def holds(condition: Json, values: Json) -> bool:
+    value, wanted = look(values, condition["field"]), condition["value"]
+    match condition["test"]:
+        case "is":
+            return json.dumps(value) == json.dumps(wanted)
+        case "is-not":
+            return json.dumps(value) != json.dumps(wanted)
+        case "length":
+            return len(value or []) == wanted
+        case _:
+            return len(value or []) != wanted
+
+
+def look(value: Any, path: str) -> Any:
+    for place, name in enumerate(names := path.split(".")):
+        if isinstance(value, list):
+            return [look(item, ".".join(names[place:])) for item in value]
+        value = None if value is None else value.get(name)
+    return value
+
+
+def fill(words: Json, hole: Json, values: Json, owner: int | None) -> str:
+    value = look(values, hole["field"]) if hole["field"] else None
+    match hole["kind"]:
+        case "owner":
+            return f"<seat {owner}>"
+        case "each":
+            items = [say(words, hole["each"], item) for item in value]
+            return listed([item for item in items if item is not None])
+        case "seats" | "terms" as kind:
+            return listed([write(words, kind[:-1], hole["of"], item) for item in value])
+        case "cards":
+            return " ".join(write(words, "card", None, item) for item in value)
+        case kind:
+            return write(words, kind, hole["of"], value)
+
+
+def listed(items: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def write(words: Json, kind: str, of: str | None, value: Any) -> str:
+    if kind == "term":
+        return str(words["terms"][of].get(str(value), str(value).replace("-", " ")))
+    return f"<{kind} {value}>"
+
+
+def plain(parts: Parts | None, words: Json) -> str | None:
+    if parts is None:
+        return None
+    return "".join(part if isinstance(part, str) else write(words, part.kind, part.of, part.value) for part in parts)
