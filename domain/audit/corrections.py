@@ -50,4 +50,9 @@ def _missing(standing: "Counter[tuple[object, ...]]", computed: Sequence[Transfe
         if standing[_amounts(pair)]:
             standing[_amounts(pair)] -= 1
         else:
-            yield Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)
+            yield entry_of(pair)
+
+
+def entry_of(pair: Transfer) -> Entry:
+    """The entry by which an arbiter has this transfer booked."""
+    return Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)

@@ -4,40 +4,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
+from domain.audit.acts import check_act, check_command, check_correction, command_of
+from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.integrity import erased_sections
 from domain.fair.deck import card_commitment
-from domain.fair.seeds import SeedChain, seed_before
-from domain.kernel.canonical import canonical
+from domain.fair.seeds import SEED_BYTES, SeedChain, seed_before
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import check
+from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
 from domain.seats import HOUSE, PUBLIC, seat_audience
-from domain.table.actions import Command, EraseText, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
-from domain.table.decide import ARBITER, act, correction, next_automatic, uncorrected_dispute
-from domain.table.disputes import reversals, transfers_of
-from domain.table.events import (
-    CardsDealt,
-    DealScored,
-    DisputeOpened,
-    DisputeRuled,
-    GameStarted,
-    LedgerCorrected,
-    Reason,
-    SeatLeft,
-    SeatTaken,
-    TableClosed,
-    TableEvent,
-    TableOpened,
-    TablePayload,
-    TableSecret,
-    TextErased,
-)
-from domain.table.state import deal_of, evolve, opened
+from domain.table.actions import OpenTable
+from domain.table.decide import next_automatic, open_table, uncorrected_dispute
+from domain.table.events import CardsDealt, DealScored, GameStarted, LedgerCorrected, TableOpened, TablePayload
+from domain.table.state import Table, deal_of, evolve, opened
 
 
 def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) -> None:
@@ -89,39 +74,40 @@ class _Derivation:
         if not isinstance(public, TableOpened):
             findings.failed(FailedCheck("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
             return
-        try:
-            game = self._reader.game(record.game, public.rules_version)
-        except UnknownEvent as error:
-            recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
-            findings.failed(FailedCheck("rules", version, recorded, None, str(error), last=True))
+        game = self._pinned_game(public, version)
+        if game is None:
             return
-        digest = self._reader.digest(game)
-        if public.rules_digest != digest:
-            findings.failed(FailedCheck("rules", version, public.rules_digest, digest, "rules_digest", last=True))
-            return
-        findings.passed("rules", version)
-        findings.compare("rules", version, "game", public.game, record.game)
         findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
         table = opened(game, record.table, cast("Event[TableOpened]", self._first))
         try:
-            game.check_deals(public.deals, table.options)
+            computed = _opening(game, table, public)
         except Rejected as rejected:
-            findings.failed(
-                FailedCheck("rules", version, public.deals, None, rejected.detail, rejected.rule, last=True)
-            )
+            text, rule = rejected.detail, rejected.rule
+            findings.failed(FailedCheck("rules", version, public.deals, None, text, rule, last=True))
             return
-        secret = table.seeds
-        if secret is not None:
-            findings.compare("seed", version, "seed_commitment", public.seed_commitment, secret.at(0).hex())
-            kept = cast("TableSecret", self._first.sealed[HOUSE]).seed
-            findings.compare("seed", version, "the last seed", kept, secret.seed.hex())
-        else:
-            table = msgspec.structs.replace(table, seeds=_known_seeds(self._reader, self._records, public.deals))
+        compare_events(game, self._first, computed, findings)
+        if table.seeds is None:
+            table = replace(table, seeds=_known_seeds(self._reader, self._records, public.deals))
         self._seed = public.seed_commitment
         self._game, self._table = game, table
         self._seats = {seat_audience(seat): seat for seat in range(len(table.players))}
         self.follows = True
-        self._check_payload(record, self._first)
+        check_payload(record, self._first, findings)
+
+    def _pinned_game(self, public: TableOpened, version: int) -> Game | None:
+        """The game under the rules that the table pinned; None, and a failed check, where they are not known."""
+        findings = self._findings
+        try:
+            game = self._reader.game(self._records[0].game, public.rules_version)
+        except UnknownEvent as error:
+            recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
+            findings.failed(FailedCheck("rules", version, recorded, None, str(error), last=True))
+            return None
+        digest = self._reader.digest(game)
+        if public.rules_digest != digest:
+            findings.failed(FailedCheck("rules", version, public.rules_digest, digest, "rules_digest", last=True))
+            return None
+        return game
 
     def check_next(self, record: Recorded) -> None:
         """Checks the next event and folds it."""
@@ -138,16 +124,16 @@ class _Derivation:
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
-        self._check_payload(record, event)
+        check_payload(record, event, self._findings)
         self._check_envelope(record, event, deal, due)
         if due is not None:
             self._check_automatic(event, due)
-        elif isinstance(public, TablePayload):
-            self._check_table_event(record, event, cast("TableEvent", public), hidden=hidden)
-        elif not hidden:
-            self._check_game_event(event)
-        else:
+        elif hidden and (isinstance(public, GameStarted | CardsDealt) or not isinstance(public, TablePayload)):
             self._check_hidden(record)
+        elif isinstance(public, TablePayload):
+            self._check_table_event(event)
+        else:
+            self._check_game_event(event)
         self._table = evolve(self._game, self._table, event)
         self._before = record
 
@@ -185,23 +171,6 @@ class _Derivation:
         self._findings.compare("seed", version, "the seed before", self._seed, computed)
         self._seed = public.seed
 
-    def _check_payload(self, record: Recorded, event: Event[Payload]) -> None:
-        """Checks that the event, written again, gives the recorded bytes."""
-        public = canonical(event.public)
-        if public != record.public:
-            self._unequal_payload(record, record.public, public, "public")
-            return
-        if record.sealed != b"{}":
-            for audience, section in sections(record.sealed).items():
-                data = canonical(event.sealed[audience])
-                if data != bytes(section.data):
-                    self._unequal_payload(record, section.data, data, f"sealed for {audience}")
-                    return
-        self._findings.passed("payload", record.version)
-
-    def _unequal_payload(self, record: Recorded, recorded: bytes | msgspec.Raw, computed: bytes, what: str) -> None:
-        self._findings.failed(FailedCheck("payload", record.version, _text(recorded), _text(computed), what))
-
     def _check_envelope(
         self, record: Recorded, event: Event[Payload], deal: int | None, due: Event[Payload] | None
     ) -> None:
@@ -217,149 +186,57 @@ class _Derivation:
                 findings.failed(FailedCheck("envelope", version, record.action, None, "an action of its own"))
             self._acted.add(record.action)
 
-    def _rule(self, name: str, event: Event[Payload]) -> str | None:
-        """The rule that a check rests on, if the game names one."""
-        basis = self._game.basis
-        return basis.get(event.public.TYPE) or basis.get(name)
-
     def _check_automatic(self, event: Event[Payload], due: Event[Payload]) -> None:
         """Compares the recorded event with the automatic one that is due."""
-        compare, version = self._findings.compare, event.version
         recorded, computed = event.public, due.public
+        scored = isinstance(computed, DealScored) or isinstance(recorded, DealScored)
         if type(recorded) is not type(computed):
-            name = "acts"
-            if isinstance(computed, DealScored) or isinstance(recorded, DealScored):
-                name = "stopping-point"
-            rule = self._rule(name, due)
-            self._findings.failed(FailedCheck(name, version, recorded.TYPE, computed.TYPE, "the type", rule, last=True))
+            name = "stopping-point" if scored else "acts"
+            rule = rule_of(self._game, name, computed)
+            failure = FailedCheck(name, event.version, recorded.TYPE, computed.TYPE, "the type", rule, last=True)
+            self._findings.failed(failure)
             return
-        match recorded, computed:
-            case CardsDealt(), CardsDealt():
-                dealers = (recorded.deal, recorded.dealer), (computed.deal, computed.dealer)
-                compare("dealer", version, "dealer", *dealers, self._rule("dealer", event))
-                compare(
-                    "commitments", version, "card_commitments", recorded.card_commitments, computed.card_commitments
-                )
-                compare("antes", version, "lines", recorded.lines, computed.lines, self._rule("antes", event))
-                compare("pack", version, "sealed", event.sealed, due.sealed, self._rule("pack", event))
-            case DealScored(), DealScored():
-                rule = computed.lines[0].rule if computed.lines else None
-                self._findings.passed("stopping-point", version, self._rule("stopping-point", event))
-                outcomes = (recorded.deal, recorded.outcome), (computed.deal, computed.outcome)
-                compare("outcome", version, "outcome", *outcomes, rule)
-                self._compare_lines(version, recorded, computed)
-                compare("totals", version, "totals", recorded.totals, computed.totals, self._rule("totals", event))
-                compare("seed", version, "seed", recorded.seed, computed.seed)
-            case _:
-                name = _NAMES.get(recorded.TYPE, "acts" if isinstance(recorded, TablePayload) else "turn-up")
-                rule = self._rule(name, event)
-                compare(name, version, "public", recorded, computed, rule)
-                compare(name, version, "sealed", event.sealed, due.sealed, rule)
+        if scored:
+            self._findings.passed("stopping-point", event.version, rule_of(self._game, "stopping-point", computed))
+        compare_events(self._game, event, due, self._findings)
 
-    def _compare_lines(self, version: int, recorded: DealScored, computed: DealScored) -> None:
-        """Compares the ledger lines, each under its own rule, and their number."""
-        for place, (booked, due) in enumerate(zip(recorded.lines, computed.lines, strict=False)):
-            self._findings.compare("ledger", version, f"lines[{place}]", booked, due, due.rule)
-        self._findings.compare("ledger", version, "the number of lines", len(recorded.lines), len(computed.lines))
-
-    def _check_table_event(self, record: Recorded, event: Event[Payload], public: TableEvent, *, hidden: bool) -> None:
+    def _check_table_event(self, event: Event[Payload]) -> None:
         """Checks an event of the table's life that was not due by itself."""
-        findings, version, table = self._findings, event.version, self._table
-        command: Command
-        name = "seating"
-        match public:
-            case SeatTaken():
-                entropy = None if public.entropy is None else bytes.fromhex(public.entropy)
-                command = TakeSeat(public.player, public.seat, entropy)
-            case SeatLeft():
-                command = LeaveSeat(table.players[public.seat] or "")
-            case TableClosed():
-                seat = HOUSE if public.seat is None else seat_audience(public.seat)
-                findings.compare("seating", version, "status and actor", (table.status, event.actor), ("open", seat))
-                return
-            case DisputeOpened():
-                reason = event.section(PUBLIC, Reason)
-                player = table.players[public.seat] or ""
-                self._check_dispute(event, OpenDispute(player, public.lines, None, reason.reason if reason else ""))
-                return
-            case DisputeRuled():
-                arbiter = event.actor.removeprefix(f"{ARBITER}:")
-                self._check_dispute(event, RuleDispute(arbiter, public.dispute, public.ruling, ""))
-                return
-            case LedgerCorrected():
-                self._check_correction(event, public)
-                return
-            case TextErased():
-                command, name = EraseText(public.version, public.audience), "erasures"
-            case GameStarted() | CardsDealt() if hidden:
-                self._check_hidden(record)
-                return
-            case DealScored():
-                text, rule = "play was not settled", self._rule("stopping-point", event)
-                findings.failed(FailedCheck("stopping-point", version, public.outcome, None, text, rule, last=True))
-                return
-            case _:
-                self._unexpected(event)
-                return
-        try:
-            computed = act(self._game, table, command)
-        except Rejected as rejected:
-            findings.failed(FailedCheck(name, version, public.TYPE, None, rejected.detail, rejected.rule))
+        public = event.public
+        if isinstance(public, LedgerCorrected):
+            arbiter = self._before.actor
+            check_correction(self._game, self._table, event, public, arbiter, self._findings)
             return
-        rule = self._rule(name, event)
-        findings.compare(name, version, "public", (event.actor, public), (computed.actor, computed.public), rule)
+        command = command_of(self._table, event)
+        if command is not None:
+            check_command(self._game, self._table, event, command, self._findings, erased=self._is_erased(event))
+        elif isinstance(public, DealScored):
+            text, rule = "play was not settled", rule_of(self._game, "stopping-point", public)
+            failure = FailedCheck("stopping-point", event.version, public.outcome, None, text, rule, last=True)
+            self._findings.failed(failure)
+        else:
+            self._unexpected(event)
 
     def _unexpected(self, event: Event[Payload]) -> None:
         text = "nothing made this event follow"
         self._findings.failed(FailedCheck("acts", event.version, event.public.TYPE, None, text, last=True))
 
-    def _check_dispute(self, event: Event[Payload], command: Command) -> None:
-        """Checks that the lines could be disputed, or the dispute ruled on, by this command."""
-        try:
-            computed = act(self._game, self._table, command)
-        except Rejected as rejected:
-            failure = FailedCheck("disputes", event.version, event.public.TYPE, None, rejected.detail, rejected.rule)
-            self._findings.failed(failure)
-            return
-        recorded = (event.actor, event.public)
-        self._findings.compare("disputes", event.version, "public", recorded, (computed.actor, computed.public))
-
-    def _check_correction(self, event: Event[Payload], public: LedgerCorrected) -> None:
-        """Checks that the disputed lines are reversed, and that totals and winners follow."""
-        dispute = uncorrected_dispute(self._table)
-        if dispute is None or dispute.dispute != public.dispute:
-            text = "no ruling made this correction"
-            self._findings.failed(FailedCheck("corrections", event.version, public.dispute, None, text, last=True))
-            return
-        reversed_lines = 2 * len(reversals(self._table.booked, dispute.lines))
-        computed = correction(self._table, dispute, transfers_of(public.lines[reversed_lines:]), self._before.actor)
-        recorded = (event.actor, public)
-        self._findings.compare("corrections", event.version, "public", recorded, (computed.actor, computed.public))
+    def _is_erased(self, event: Event[Payload]) -> bool:
+        """Whether the event's words are not open, because they were erased."""
+        return (event.version, PUBLIC) in self._erased and PUBLIC not in event.sealed
 
     def _check_game_event(self, event: Event[Payload]) -> None:
         """Checks that the event's action was legal, and that it makes this event."""
-        findings, version = self._findings, event.version
-        game, table = self._game, self._table
-        erased = self._erased and (version, PUBLIC) in self._erased
-        if erased and event.public.SECTIONS.keys() == {PUBLIC} and not event.sealed:
-            # The words are erased, so only the speaker can be checked.
-            findings.compare("acts", version, "actor", event.actor, seat_audience(getattr(event.public, "seat", -1)))
+        if self._is_erased(event) and event.public.SECTIONS.keys() == {PUBLIC}:
+            # What was said is not known any more, only who said it.
+            speaker = seat_audience(getattr(event.public, "seat", -1))
+            self._findings.compare("acts", event.version, "actor", event.actor, speaker)
             return
-        action, seat = game.action_of(event), self._seats.get(event.actor)
-        if action is None or seat is None or table.deal_state is None:
+        action, seat = self._game.action_of(event), self._seats.get(event.actor)
+        if action is None or seat is None or self._table.deal_state is None:
             self._unexpected(event)
-            return
-        try:
-            check(game, table.deal_state, seat, action)
-        except Rejected as rejected:
-            recorded = msgspec.to_builtins(action)
-            findings.failed(FailedCheck("legality", version, recorded, None, rejected.detail, rejected.rule))
-            return
-        findings.passed("legality", version, action.RULE)
-        computed = game.decide(table.deal_state, seat, action)
-        findings.compare("acts", version, "public", event.public, computed.public, action.RULE)
-        if event.sealed or computed.sealed:
-            findings.compare("draws", version, "sealed", event.sealed, computed.sealed, action.RULE)
+        else:
+            check_act(self._game, self._table, event, seat, action, self._findings)
 
     def _check_hidden(self, record: Recorded) -> None:
         """Notes an event of a deal whose cards are not known yet, and checks the cards that it opens."""
@@ -374,12 +251,17 @@ class _Derivation:
                 self._findings.compare("commitments", record.version, text, recorded, computed)
 
 
-_NAMES = {"game-started": "first-dealer", "game-finished": "finish", "trick-won": "tricks"}
-"""The checks of automatic events by type. A game's other automatic events are checked as `turn-up`."""
+def _opening(game: Game, table: Table, public: TableOpened) -> Event[Payload]:
+    """The event that opens this table. Where its seeds are not known the commitment to them is taken as recorded.
 
-
-def _text(payload: bytes | msgspec.Raw) -> str:
-    return bytes(payload).decode(errors="replace")
+    Raises Rejected if the game may not have so many deals.
+    """
+    if table.seeds is None or table.opener is None:
+        _, (computed,) = open_table(game, table.table, OpenTable("", table.deals, table.options, bytes(SEED_BYTES)))
+        return Event(replace(computed.public, seed_commitment=public.seed_commitment))
+    command = OpenTable(table.opener, table.deals, table.options, table.seeds.seed)
+    _, (computed,) = open_table(game, table.table, command)
+    return computed
 
 
 def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> SeedChain | None:

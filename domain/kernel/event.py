@@ -41,6 +41,10 @@ class Payload(Struct, frozen=True, gc=False):
     """The sealed sections by kind of audience: `seat`, `house` or `public`."""
     REVEALS: ClassVar[Reveals | None] = None
     """What it reveals of the cards. None: it may have moved any card, so that nobody knows one after it."""
+    CHECK: ClassVar[str] = "acts"
+    """The check of the audit that computes the event again, every field and section of it, and compares."""
+    FIELD_CHECKS: ClassVar[Mapping[str, str]] = {}
+    """The fields that have a check of their own instead, with its name."""
 
 
 class Event(Struct, Generic[P_co], frozen=True, gc=False):

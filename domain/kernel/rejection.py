@@ -10,6 +10,7 @@ class Code(StrEnum):
     NOT_OPENER = "not-opener"
     ARBITER_SEATED = "arbiter-seated"
     NO_SUCH_DISPUTE = "no-such-dispute"
+    NO_SUCH_SEAT = "no-such-seat"
     TABLE_CLOSED = "table-closed"
     TABLE_FINISHED = "table-finished"
     NOT_STARTED = "not-started"
@@ -19,11 +20,12 @@ class Code(StrEnum):
     SEAT_TAKEN = "seat-taken"
     WRONG_PHASE = "wrong-phase"
     NOT_YOUR_TURN = "not-your-turn"
+    NO_SUCH_LINE = "no-such-line"
     DEAL_NOT_OVER = "deal-not-over"
+    DUPLICATE_LINE = "duplicate-line"
     DISPUTE_TOO_LATE = "dispute-too-late"
     ALREADY_DISPUTED = "already-disputed"
     ALREADY_RULED = "already-ruled"
-    NO_SUCH_LINE = "no-such-line"
     RULE_VIOLATION = "rule-violation"
 
 

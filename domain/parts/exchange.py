@@ -24,6 +24,7 @@ class TalonTurned(Payload, frozen=True, gc=False):
     """The talon's top card was turned up and fixes trumps."""
 
     TYPE: ClassVar = "talon-turned"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = Reveals(to_all="card")
 
     card: Card

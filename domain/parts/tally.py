@@ -33,6 +33,7 @@ class AllTricksUndertaken(Payload, frozen=True, gc=False):
     """Who plays alone has won the first five tricks, led to the sixth, and so undertaken to win all nine."""
 
     TYPE: ClassVar = "all-tricks-undertaken"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat

@@ -35,6 +35,7 @@ class TrickWon(Payload, frozen=True, gc=False):
     """A player won a trick, the `trick`th of the deal."""
 
     TYPE: ClassVar = "trick-won"
+    CHECK: ClassVar = "tricks"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat
@@ -45,6 +46,7 @@ class HandExposed(Payload, frozen=True, gc=False):
     """Declarer's cards lie open."""
 
     TYPE: ClassVar = "hand-exposed"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = Reveals(to_all="cards")
 
     seat: Seat

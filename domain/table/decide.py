@@ -19,6 +19,7 @@ from domain.table.actions import (
     Act,
     CloseTable,
     Command,
+    Entry,
     EraseText,
     LeaveSeat,
     OpenDispute,
@@ -26,7 +27,15 @@ from domain.table.actions import (
     RuleDispute,
     TakeSeat,
 )
-from domain.table.disputes import Dispute, line_at, lines_of_deal, require_disputable, reversals
+from domain.table.disputes import (
+    Dispute,
+    alone,
+    line_at,
+    lines_of_deal,
+    require_disputable,
+    reversals,
+    with_twins,
+)
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -138,10 +147,12 @@ def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
         line_at(table.booked, place)
         if any(booked.version == place.version and booked.deal == running is not None for booked in table.booked):
             raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
-    if len(set(lines)) != len(lines):
-        raise Rejected(Code.ALREADY_DISPUTED, "a line is named twice")
+    for place in lines:
+        if lines.count(place) > 1:
+            raise Rejected(Code.DUPLICATE_LINE, f"line {place.line} of event {place.version} is named twice")
     if command.late:
         raise Rejected(Code.DISPUTE_TOO_LATE, "the time for disputing it has run out")
+    lines = with_twins(table.booked, lines, alone)
     require_disputable(table.disputes, lines)
     public = DisputeOpened(len(table.disputes) + 1, seat, lines)
     return Event(public, {PUBLIC: Reason(command.reason)}, seat_audience(seat))
@@ -157,12 +168,16 @@ def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
         raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} was {dispute.status}")
     if command.ruling != "upheld" and command.entries:
         raise Rejected(Code.RULE_VIOLATION, "nothing is booked anew where a dispute is rejected")
-    accounts = {*range(len(table.players)), BANK, *table.accounts}
-    for entry in command.entries:
-        if entry.account == entry.counter or not entry.amount or not {entry.account, entry.counter} <= accounts:
-            raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts of the table")
+    _require_bookable(table, command.entries)
     public = DisputeRuled(command.dispute, command.ruling)
     return Event(public, {PUBLIC: Judgement(command.text)}, f"{ARBITER}:{command.arbiter}")
+
+
+def _require_bookable(table: Table, entries: Sequence[Entry]) -> None:
+    accounts = {*range(len(table.players)), BANK, *table.accounts}
+    for entry in entries:
+        if entry.account == entry.counter or not entry.amount or not {entry.account, entry.counter} <= accounts:
+            raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts of the table")
 
 
 def _correction_due(table: Table, command: Command) -> Event[Payload] | None:
@@ -172,12 +187,7 @@ def _correction_due(table: Table, command: Command) -> Event[Payload] | None:
     dispute = uncorrected_dispute(table)
     if dispute is None:
         return None
-    cited = tuple(sorted({place.version for place in dispute.lines}))
-    entries = tuple(
-        Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)
-        for entry in command.entries
-    )
-    return correction(table, dispute, entries, f"{ARBITER}:{command.arbiter}")
+    return correction(table, dispute, command.entries, f"{ARBITER}:{command.arbiter}")
 
 
 def uncorrected_dispute(table: Table) -> Dispute | None:
@@ -188,12 +198,20 @@ def uncorrected_dispute(table: Table) -> Dispute | None:
     return None
 
 
-def correction(table: Table, dispute: Dispute, entries: Sequence[Transfer], arbiter: str) -> Event[Payload]:
+def correction(table: Table, dispute: Dispute, entries: Sequence[Entry], arbiter: str) -> Event[LedgerCorrected]:
     """The event that corrects the ledger: takes the disputed lines back, books the entries, updates totals and winners.
 
-    Raises Rejected if a disputed line was never booked.
+    The entries rest on the events that booked the disputed lines. `arbiter` is the event's actor.
+
+    Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
     """
-    lines = book((*reversals(table.booked, dispute.lines), *entries), table.players)
+    _require_bookable(table, entries)
+    cited = tuple(sorted({place.version for place in dispute.lines}))
+    booked_anew = [
+        Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)
+        for entry in entries
+    ]
+    lines = book((*reversals(table.booked, dispute.lines), *booked_anew), table.players)
     totals = _totals(table, lines)
     winners = _winners(totals) if table.status == "finished" else None
     return Event(LedgerCorrected(dispute.dispute, lines, totals, winners), actor=arbiter)
@@ -231,6 +249,9 @@ def _require_not_started(table: Table) -> None:
 
 
 def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
+    seats = range(len(table.players))
+    if command.seat is not None and command.seat not in seats:
+        raise Rejected(Code.NO_SUCH_SEAT, f"there is no seat {command.seat}; seats: {', '.join(map(str, seats))}")
     if table.over:
         _require_not_started(table)
     if seat_of(table, command.player) is not None:

@@ -1,6 +1,6 @@
 """Disputed lines, rulings and corrections. A correction reverses what was booked and books again: nothing is edited."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -52,9 +52,9 @@ class Dispute(Struct, frozen=True, gc=False):
 
 def line_at(booked: Iterable[Booked], place: LineAt) -> Line:
     """The line at this place. Raises Rejected if nothing was booked there."""
-    for booking in booked:
-        if booking.version == place.version and 0 <= place.line < len(booking.lines):
-            return booking.lines[place.line]
+    lines = _lines_of(booked, place.version)
+    if 0 <= place.line < len(lines):
+        return lines[place.line]
     raise Rejected(Code.NO_SUCH_LINE, f"event {place.version} has not booked a line {place.line}")
 
 
@@ -64,6 +64,46 @@ def lines_of_deal(booked: Iterable[Booked], deal: int) -> tuple[LineAt, ...]:
     if not bookings:
         raise Rejected(Code.NO_SUCH_LINE, f"nothing was booked for deal {deal}")
     return tuple(LineAt(booking.version, line) for booking in bookings for line in range(len(booking.lines)))
+
+
+def alone(seat: Seat) -> tuple[Seat, ...]:
+    """The side of a seat that plays for itself."""
+    return (seat,)
+
+
+def with_twins(
+    booked: Sequence[Booked], lines: Sequence[LineAt], side_of: Callable[[Seat], Sequence[Seat]]
+) -> tuple[LineAt, ...]:
+    """These booked lines and after them their twins, so that a side's players have the same lines corrected.
+
+    `side_of` gives the seats of a seat's side. A line's twin is the line on a partner's account that the same
+    event booked, of the same kind, rule and amount; of several such lines the first belongs to the first, and so on.
+    A line and its counter-line are disputed together, so the counter-line's twins are taken in too.
+    """
+    pairs = list(dict.fromkeys(map(_pair, lines)))
+    named = len(pairs)
+    for pair in pairs:  # grows by the twins, whose counter-lines may have other twins
+        together = _lines_of(booked, pair.version)
+        for place in (pair.line, pair.line + 1):
+            twins = [_pair(LineAt(pair.version, twin)) for twin in _twins(together, place, side_of)]
+            pairs += [twin for twin in twins if twin not in pairs]
+    return (*lines, *pairs[named:])
+
+
+def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence[Seat]]) -> Iterator[int]:
+    """The places, among the lines of one event, of the twins of the line at this place."""
+    line = lines[place]
+    if line.seat is None:
+        return
+
+    def alike(seat: Seat) -> list[int]:
+        wanted = seat, line.kind, line.rule, line.amount
+        return [n for n, other in enumerate(lines) if (other.seat, other.kind, other.rule, other.amount) == wanted]
+
+    number = alike(line.seat).index(place)
+    for seat in side_of(line.seat):
+        if seat != line.seat:
+            yield from alike(seat)[number : number + 1]
 
 
 def require_disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> None:
@@ -112,6 +152,11 @@ def transfers_of(lines: Sequence[Line]) -> tuple[Transfer, ...]:
 def party(line: Line) -> Party:
     """The account that the line is on: a seat, or the name of the table's account."""
     return line.account if line.seat is None else line.seat
+
+
+def _lines_of(booked: Iterable[Booked], version: int) -> tuple[Line, ...]:
+    """The lines that the event of this version booked."""
+    return next((booking.lines for booking in booked if booking.version == version), ())
 
 
 def _pair(place: LineAt) -> LineAt:

@@ -27,6 +27,8 @@ class TableOpened(TablePayload, frozen=True, gc=False):
     """The table is open; game, options and rules are pinned. `seed_commitment` is seed(0) of the chain, in hex."""
 
     TYPE: ClassVar = "table-opened"
+    CHECK: ClassVar = "rules"
+    FIELD_CHECKS: ClassVar = {"seed_commitment": "seed"}
     SECTIONS: ClassVar = {"house": TableSecret}
     REVEALS: ClassVar = NOTHING
 
@@ -42,6 +44,7 @@ class SeatTaken(TablePayload, frozen=True, gc=False):
     """A player sat down, and may have added entropy (hex)."""
 
     TYPE: ClassVar = "seat-taken"
+    CHECK: ClassVar = "seating"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat
@@ -53,6 +56,7 @@ class SeatLeft(TablePayload, frozen=True, gc=False):
     """The player left the seat before the start."""
 
     TYPE: ClassVar = "seat-left"
+    CHECK: ClassVar = "seating"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat
@@ -62,6 +66,7 @@ class GameStarted(TablePayload, frozen=True, gc=False):
     """All seats are taken. `draws` tells who drew which card for the first deal, in games that draw."""
 
     TYPE: ClassVar = "game-started"
+    CHECK: ClassVar = "first-dealer"
     REVEALS: ClassVar = NOTHING
 
     first_dealer: Seat
@@ -72,6 +77,13 @@ class CardsDealt(TablePayload, frozen=True, gc=False):
     """A deal's cards: a commitment for each card of the pack, from the top; each seat is told its own."""
 
     TYPE: ClassVar = "cards-dealt"
+    CHECK: ClassVar = "pack"
+    FIELD_CHECKS: ClassVar = {
+        "deal": "dealer",
+        "dealer": "dealer",
+        "card_commitments": "commitments",
+        "lines": "antes",
+    }
     SECTIONS: ClassVar = {"seat": DealtHand, "house": DealtTalon}
     REVEALS: ClassVar = Reveals(to_seats="cards", deals=True)
 
@@ -85,6 +97,8 @@ class DealScored(TablePayload, frozen=True, gc=False):
     """The deal is over and booked. `seed` (hex) opens every card of it."""
 
     TYPE: ClassVar = "deal-scored"
+    CHECK: ClassVar = "outcome"
+    FIELD_CHECKS: ClassVar = {"lines": "ledger", "totals": "totals", "seed": "seed"}
     REVEALS: ClassVar = NOTHING
 
     deal: int
@@ -98,6 +112,7 @@ class GameFinished(TablePayload, frozen=True, gc=False):
     """The last deal is scored; the highest total wins, equal ones share."""
 
     TYPE: ClassVar = "game-finished"
+    CHECK: ClassVar = "finish"
     REVEALS: ClassVar = NOTHING
 
     totals: tuple[int, ...]
@@ -110,6 +125,7 @@ class TableClosed(TablePayload, frozen=True, gc=False):
     """The table was closed before its game started."""
 
     TYPE: ClassVar = "table-closed"
+    CHECK: ClassVar = "seating"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat | None
@@ -126,6 +142,7 @@ class DisputeOpened(TablePayload, frozen=True, gc=False):
     """A player disputes lines. Disputes are numbered from 1 at each table."""
 
     TYPE: ClassVar = "dispute-opened"
+    CHECK: ClassVar = "disputes"
     SECTIONS: ClassVar = {"public": Reason}
     REVEALS: ClassVar = NOTHING
 
@@ -144,6 +161,7 @@ class DisputeRuled(TablePayload, frozen=True, gc=False):
     """An arbiter ruled on a dispute; if it is upheld, a correction of the ledger follows at once."""
 
     TYPE: ClassVar = "dispute-ruled"
+    CHECK: ClassVar = "disputes"
     SECTIONS: ClassVar = {"public": Judgement}
     REVEALS: ClassVar = NOTHING
 
@@ -155,6 +173,7 @@ class LedgerCorrected(TablePayload, frozen=True, gc=False):
     """The disputed lines are taken back, and others booked. `winners` is null until the game is finished."""
 
     TYPE: ClassVar = "ledger-corrected"
+    CHECK: ClassVar = "corrections"
     REVEALS: ClassVar = NOTHING
 
     dispute: int
@@ -167,6 +186,7 @@ class TextErased(TablePayload, frozen=True, gc=False):
     """The words of an earlier event, its section for this audience, were erased; the commitment to them stays."""
 
     TYPE: ClassVar = "text-erased"
+    CHECK: ClassVar = "erasures"
     REVEALS: ClassVar = NOTHING
 
     version: int

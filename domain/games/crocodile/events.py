@@ -28,6 +28,7 @@ class CascoForced(Payload, frozen=True, gc=False):
     """All passed; eldest must play Casco."""
 
     TYPE: ClassVar = "casco-forced"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat

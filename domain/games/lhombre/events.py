@@ -31,6 +31,7 @@ class DealWashedOut(Payload, frozen=True, gc=False):
     """All passed; nothing is played or paid."""
 
     TYPE: ClassVar = "deal-washed-out"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = NOTHING
 
 

@@ -28,6 +28,7 @@ class DealPassedOut(Payload, frozen=True, gc=False):
     """All passed; nothing is played or paid, and the pool stays."""
 
     TYPE: ClassVar = "deal-passed-out"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = NOTHING
 
 

@@ -34,6 +34,7 @@ class QueenShown(Payload, frozen=True, gc=False):
     """All passed; the holder of the queen of clubs shows it, and must declare a simple game."""
 
     TYPE: ClassVar = "queen-shown"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = Reveals(to_all="card")
 
     seat: Seat
@@ -57,6 +58,7 @@ class PartnerShown(Payload, frozen=True, gc=False):
     """The called card was played, and so the partner is known."""
 
     TYPE: ClassVar = "partner-shown"
+    CHECK: ClassVar = "turn-up"
     REVEALS: ClassVar = NOTHING
 
     seat: Seat

@@ -1,0 +1,121 @@
+"""What somebody did, done again: a seat's act in the game, and what players, arbiters and the house do at a table."""
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.audit.comparison import compare_events
+from domain.audit.corrections import entry_of
+from domain.audit.findings import FailedCheck, Findings
+from domain.kernel.action import Action
+from domain.kernel.event import Event, Payload
+from domain.kernel.game import Game, check
+from domain.kernel.rejection import Rejected
+from domain.seats import PUBLIC, Seat
+from domain.table.actions import (
+    CloseTable,
+    Command,
+    EraseText,
+    LeaveSeat,
+    OpenDispute,
+    RuleDispute,
+    TakeSeat,
+)
+from domain.table.decide import ARBITER, act, correction, uncorrected_dispute
+from domain.table.disputes import reversals, transfers_of
+from domain.table.events import (
+    DisputeOpened,
+    DisputeRuled,
+    Judgement,
+    LedgerCorrected,
+    Reason,
+    SeatLeft,
+    SeatTaken,
+    TableClosed,
+    TextErased,
+)
+from domain.table.state import Table
+
+
+def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, action: Action, findings: Findings) -> None:
+    """Checks that the seat might take the action that the event records, and that the action makes this event."""
+    version = event.version
+    try:
+        check(game, table.deal_state, seat, action)
+    except Rejected as rejected:
+        recorded = msgspec.to_builtins(action)
+        findings.failed(FailedCheck("legality", version, recorded, None, rejected.detail, rejected.rule))
+        return
+    findings.passed("legality", version, action.RULE)
+    computed = game.decide(table.deal_state, seat, action)
+    findings.compare("acts", version, "public", event.public, computed.public, action.RULE)
+    if event.sealed or computed.sealed:
+        findings.compare("draws", version, "sealed", event.sealed, computed.sealed, action.RULE)
+
+
+def command_of(table: Table, event: Event[Payload]) -> Command | None:
+    """The command that made this event of the table's life; None if it follows by itself.
+
+    Where the words of the event are erased the command has none.
+    """
+    public = event.public
+    match public:
+        case SeatTaken():
+            entropy = None if public.entropy is None else bytes.fromhex(public.entropy)
+            return TakeSeat(public.player, public.seat, entropy)
+        case SeatLeft():
+            return LeaveSeat(table.players[public.seat] or "")
+        case TableClosed():
+            return CloseTable(table.opener or "")
+        case DisputeOpened():
+            reason = event.section(PUBLIC, Reason)
+            player = table.players[public.seat] or ""
+            return OpenDispute(player, public.lines, None, reason.reason if reason else "")
+        case DisputeRuled():
+            judgement = event.section(PUBLIC, Judgement)
+            arbiter = event.actor.removeprefix(f"{ARBITER}:")
+            return RuleDispute(arbiter, public.dispute, public.ruling, judgement.text if judgement else "")
+        case TextErased():
+            return EraseText(public.version, public.audience)
+        case _:
+            return None
+
+
+def check_command(
+    game: Game, table: Table, event: Event[Payload], command: Command, findings: Findings, *, erased: bool
+) -> None:
+    """Checks that the command was to be obeyed, and that it makes this event.
+
+    `erased` says that the words of the event were erased, so that they cannot be compared.
+    """
+    name = event.public.CHECK
+    try:
+        computed = act(game, table, command)
+    except Rejected as rejected:
+        recorded = event.public.TYPE
+        findings.failed(FailedCheck(name, event.version, recorded, None, rejected.detail, rejected.rule))
+        return
+    _compare_by_actor(game, event, replace(computed, sealed={}) if erased else computed, findings)
+
+
+def check_correction(
+    game: Game, table: Table, event: Event[Payload], public: LedgerCorrected, arbiter: str, findings: Findings
+) -> None:
+    """Checks that the disputed lines are taken back, and that totals and winners follow."""
+    dispute = uncorrected_dispute(table)
+    if dispute is None or dispute.dispute != public.dispute:
+        text = "no ruling made this correction"
+        findings.failed(FailedCheck(public.CHECK, event.version, public.dispute, None, text, last=True))
+        return
+    taken_back = 2 * len(reversals(table.booked, dispute.lines))
+    entries = tuple(map(entry_of, transfers_of(public.lines[taken_back:])))
+    try:
+        computed = correction(table, dispute, entries, arbiter)
+    except Rejected as rejected:
+        findings.failed(FailedCheck(public.CHECK, event.version, public.TYPE, None, rejected.detail, rejected.rule))
+        return
+    _compare_by_actor(game, event, computed, findings)
+
+
+def _compare_by_actor(game: Game, event: Event[Payload], computed: Event[Payload], findings: Findings) -> None:
+    findings.compare(event.public.CHECK, event.version, "actor", event.actor, computed.actor)
+    compare_events(game, event, computed, findings)

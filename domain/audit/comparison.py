@@ -1,0 +1,59 @@
+"""Comparison of a recorded event with the same event computed again: all that it says, openly and sealed."""
+
+from collections.abc import Sequence
+
+from domain.audit.findings import FailedCheck, Findings
+from domain.kernel.canonical import canonical
+from domain.kernel.event import Event, Payload
+from domain.kernel.game import Game
+from domain.kernel.ledger import Line
+from domain.record.recorded import Recorded, sections
+from domain.table.events import DealScored
+
+
+def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -> None:
+    """Checks that the event, written again, gives the recorded bytes."""
+    written = [("public", record.public, canonical(event.public))]
+    for audience, section in sections(record.sealed).items():
+        written.append((f"sealed for {audience}", bytes(section.data), canonical(event.sealed[audience])))
+    for what, recorded, computed in written:
+        if recorded != computed:
+            texts = recorded.decode(errors="replace"), computed.decode()
+            findings.failed(FailedCheck("payload", record.version, *texts, what))
+            return
+    findings.passed("payload", record.version)
+
+
+def compare_events(game: Game, event: Event[Payload], computed: Event[Payload], findings: Findings) -> None:
+    """Compares the recorded event with the computed one of the same type, whole: each field and all sections.
+
+    Each is compared under the check that the type names for it, and under the rule that the game names for the check.
+    """
+    recorded, due = event.public, computed.public
+    for field, name in zip(due.__struct_fields__, due.__struct_encode_fields__, strict=True):
+        check = due.FIELD_CHECKS.get(field, due.CHECK)
+        if check == "ledger":
+            _compare_lines(event.version, getattr(recorded, field), getattr(due, field), findings)
+        else:
+            values = getattr(recorded, field), getattr(due, field)
+            findings.compare(check, event.version, name, *values, rule_of(game, check, due))
+    rule = rule_of(game, due.CHECK, due)
+    findings.compare(due.CHECK, event.version, "sealed", event.sealed, computed.sealed, rule)
+
+
+def rule_of(game: Game, check: str, payload: Payload) -> str | None:
+    """The numbered rule that the check of an event with this payload rests on; None if the game names none.
+
+    An outcome rests on the rule of the first line that is booked for it.
+    """
+    rule = game.basis.get(payload.TYPE) or game.basis.get(check)
+    if rule is None and check == "outcome" and isinstance(payload, DealScored) and payload.lines:
+        return payload.lines[0].rule
+    return rule
+
+
+def _compare_lines(version: int, recorded: Sequence[Line], computed: Sequence[Line], findings: Findings) -> None:
+    """Compares what a deal booked line by line, each line under its own rule, and the number of lines."""
+    for place, (booked, due) in enumerate(zip(recorded, computed, strict=False)):
+        findings.compare("ledger", version, f"lines[{place}]", booked, due, due.rule)
+    findings.compare("ledger", version, "the number of lines", len(recorded), len(computed))
