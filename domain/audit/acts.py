@@ -3,7 +3,7 @@
 import msgspec
 from msgspec.structs import replace
 
-from domain.audit.comparison import compare_events
+from domain.audit.comparison import compare_events, rule_of
 from domain.audit.corrections import entry_of
 from domain.audit.findings import FailedCheck, Findings
 from domain.kernel.action import Action
@@ -117,5 +117,6 @@ def check_correction(
 
 
 def _compare_by_actor(game: Game, event: Event[Payload], computed: Event[Payload], findings: Findings) -> None:
-    findings.compare(event.public.CHECK, event.version, "actor", event.actor, computed.actor)
+    check = event.public.CHECK
+    findings.compare(check, event.version, "actor", event.actor, computed.actor, rule_of(game, check, event.public))
     compare_events(game, event, computed, findings)

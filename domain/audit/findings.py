@@ -72,7 +72,7 @@ TEXTS: Mapping[str, str] = {
     "turn-up": "What had to be turned, laid open or forced was.",
     "tricks": "Every trick went to the player whose card takes it.",
     "stopping-point": "Play stopped when the result was settled, not earlier and not later.",
-    "outcome": "The outcome follows from the tricks.",
+    "outcome": "The outcome, and what the game adds to it, follow from the play.",
     "ledger": "Every line was booked as the rules say, and lines sum to zero.",
     "totals": "Totals are the sums of the lines booked.",
     "disputes": "Lines were disputed, and disputes ruled on, as they may be.",

@@ -131,11 +131,13 @@ class Game(Struct, frozen=True):
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     """Returns if the seat may take this action now. Raises Rejected, with the rule that was broken, if it may not.
 
+    No rule is named where the action's type has no place in the phase at all.
+
     No other seat's offers are read, so a refusal discloses nothing about hidden cards.
     """
     type = cast("str", action.__struct_config__.tag)
     if type not in state.TURN and type not in state.FREE:
-        raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}", action.RULE)
+        raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}")
     offers = game.offers(state, seat)
     fields = asdict(action)
     if described(offers, type, fields):

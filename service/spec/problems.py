@@ -20,6 +20,7 @@ DETAILS: dict[str, str] = {
     "arbiter-seated": "an arbiter cannot rule at a table where they sit",
     "no-such-dispute": "the table has no dispute of this number",
     "no-such-line": "event 50 has not booked a line 2",
+    "duplicate-line": "line 0 of event 50 is named twice",
     "no-such-head": "no checkpoint that covers an event is signed yet",
     "dispute-too-late": "the time for disputing it has run out",
     "already-disputed": "dispute 1 about it is open",
@@ -40,6 +41,7 @@ DETAILS: dict[str, str] = {
     "already-started": "the game has started",
     "already-seated": "you sit at this table already",
     "table-full": "all seats are taken",
+    "no-such-seat": "there is no seat 7; seats: 0, 1, 2",
     "seat-taken": "seat 1 is not free; free: 0, 2",
     "wrong-phase": "bid has no place in the phase play",
     "not-your-turn": "it is not the turn of seat 2",
@@ -75,7 +77,6 @@ EXTRAS: dict[str, dict[str, Any]] = {
     },
     "not-your-turn": {"rule": "CR-8.1", "version": VERSION, "offers": []},
     "wrong-phase": {
-        "rule": "CR-4.2",
         "version": VERSION,
         "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
     },
@@ -83,10 +84,17 @@ EXTRAS: dict[str, dict[str, Any]] = {
         code: {"version": VERSION, "offers": []}
         for code in ("table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full")
     },
-    "seat-taken": {"version": 2, "offers": []},
+    **{code: {"version": 2, "offers": []} for code in ("no-such-seat", "seat-taken")},
     **{
         code: {"version": VERSION, "offers": []}
-        for code in ("dispute-too-late", "already-disputed", "already-ruled", "no-such-line", "arbiter-seated")
+        for code in (
+            "dispute-too-late",
+            "already-disputed",
+            "already-ruled",
+            "no-such-line",
+            "duplicate-line",
+            "arbiter-seated",
+        )
     },
 }
 

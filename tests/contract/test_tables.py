@@ -56,7 +56,7 @@ async def test_taken_seats_are_refused(three: list[Caller]) -> None:
     seats = f"/tables/{table}/seats"
     await three[0].post(seats, {"seat": 1})
     problem(await three[1].post(seats, {"seat": 1}), 409, "seat-taken")
-    problem(await three[1].post(seats, {"seat": 7}), 409, "seat-taken")
+    problem(await three[1].post(seats, {"seat": 7}), 422, "no-such-seat")
     problem(await three[0].post(seats, {"seat": 2}), 409, "already-seated")
     await three[1].post(seats, {})
     await three[2].post(seats, {})

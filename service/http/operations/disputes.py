@@ -69,7 +69,7 @@ def _ruled_example(sample: Sample) -> Any:
     body=schemas.DisputeRequest,
     problems=(
         "table-closed", "not-started", "deal-not-over", "dispute-too-late", "already-disputed", "already-ruled",
-        "no-such-line",
+        "no-such-line", "duplicate-line",
     ),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/dispute"}),),
     requests=_disputes_to_open,

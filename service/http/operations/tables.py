@@ -203,7 +203,7 @@ def _seated_example(sample: Sample) -> Any:
     guards=PLAYING,
     headers=("If-Match", "Idempotency-Key"),
     body=schemas.SeatRequest,
-    problems=("already-seated", "table-full", "seat-taken", "table-closed", "table-finished"),
+    problems=("already-seated", "table-full", "no-such-seat", "seat-taken", "table-closed", "table-finished"),
     links=(
         ("offers", "getOffers", THIS_TABLE),
         ("act", "act", THIS_TABLE),

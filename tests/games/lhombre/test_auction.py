@@ -242,7 +242,7 @@ def test_lh_4_4_over_as_soon_as_nobody_could_do_anything_but_pass(calls: tuple[s
         say(live, call)
     assert (live.phase, live.to_act) == ("declaration", (bidder,))
     for seat in range(3):
-        live.refuses(seat, "pass", Code.WRONG_PHASE, "LH-4.3")
+        live.refuses(seat, "pass", Code.WRONG_PHASE, None)
 
 
 @pytest.mark.parametrize("calls", [("solo", "nolo-ouvert"), ("pass", "tourne", "nolo-ouvert")])
@@ -309,6 +309,5 @@ def test_lh_4_5_shown_aces_are_known_until_their_owner_exchanges(count: int, kno
 def test_nothing_but_calls_has_a_place_in_the_auction(kind: str) -> None:
     live = say(dealt(), "tourne")
     fields = {"declare": {"contract": "tourne"}, "play": {"card": "Ks"}}.get(kind, {})
-    rule = {"declare": "LH-5.1", "exchange": "LH-6.1", "play": "LH-7.1", "stop": "LH-8.3", "abandon": "LH-8.4"}[kind]
     for seat in range(3):
-        live.refuses(seat, kind, Code.WRONG_PHASE, rule, **fields)
+        live.refuses(seat, kind, Code.WRONG_PHASE, None, **fields)

@@ -111,9 +111,9 @@ def test_lh_5_1_not_after_the_declaration(bid: str, contract: str) -> None:
     live.do("declare", contract=bid, trump="h")
     for _ in range(3):
         if live.phase == "exchange":
-            live.refuses(1, "declare", Code.WRONG_PHASE, "LH-5.1", contract=contract)
+            live.refuses(1, "declare", Code.WRONG_PHASE, None, contract=contract)
             live.do("exchange")
-    live.refuses(1, "declare", Code.WRONG_PHASE, "LH-5.1", contract=contract)
+    live.refuses(1, "declare", Code.WRONG_PHASE, None, contract=contract)
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -126,9 +126,9 @@ def test_lh_5_1_only_declarer_declares(place: int) -> None:
             live.refuses(seat, "declare", Code.NOT_YOUR_TURN, "LH-5.1", contract="solo", trump="s")
 
 
-@pytest.mark.parametrize(("kind", "rule"), [("exchange", "LH-6.1"), ("abandon", "LH-8.4"), ("pass", "LH-4.3")])
-def test_lh_5_1_nothing_else_before_the_declaration(kind: str, rule: str) -> None:
-    won("simple-game").refuses(1, kind, Code.WRONG_PHASE, rule)
+@pytest.mark.parametrize("kind", ["exchange", "abandon", "pass"])
+def test_lh_5_1_nothing_else_before_the_declaration(kind: str) -> None:
+    won("simple-game").refuses(1, kind, Code.WRONG_PHASE, None)
 
 
 @pytest.mark.parametrize("contract", TURNING)

@@ -55,7 +55,7 @@ def test_om_7_1_not_in_solo() -> None:
 def test_om_7_1_not_before_the_exchanges_are_over(contract: str) -> None:
     live = declared(contract)
     for _ in range(3):
-        live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, "OM-7.1")
+        live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, None)
         live.do("exchange", discard=[])
     assert "offer-surrender" in live.types(live.turns[0])
 
@@ -75,8 +75,8 @@ def test_om_7_1_play_waits_for_the_answers(contract: str, tricks: int) -> None:
     live.surrendered()
     assert live.to_act == (live.turns[1],)
     assert live.types(live.turns[0]) == live.types(live.turns[2]) == set()
-    live.refuses(leader, "play", Code.WRONG_PHASE, "OM-5.1", card=live.hand(leader)[0])
-    live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, "OM-7.1")
+    live.refuses(leader, "play", Code.WRONG_PHASE, None, card=live.hand(leader)[0])
+    live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, None)
     live.do("answer-surrender", accept=False)
     assert (live.phase, live.turn) == ("play", leader)
 
@@ -121,7 +121,7 @@ def test_om_7_2_accepted_by_both_it_is_paid_as_a_puesta(contract: str, tricks: i
 
 def test_om_7_2_answers_are_for_offers_only() -> None:
     live = waiting("entrada", (1,), 1)
-    live.refuses(live.turns[1], "answer-surrender", Code.WRONG_PHASE, "OM-7.2", accept=True)
+    live.refuses(live.turns[1], "answer-surrender", Code.WRONG_PHASE, None, accept=True)
 
 
 def test_om_7_2_the_view_tells_of_the_offer_and_the_answers() -> None:

@@ -127,7 +127,7 @@ def test_a_line_is_disputed_once_and_its_counter_line_with_it() -> None:
         assert refused(live, OpenDispute(PLAYERS[2], (line,), None, WHY)) is Code.ALREADY_DISPUTED
     live.command(RuleDispute(ARBITER, 1, "rejected", "It was not."))
     assert refused(live, OpenDispute(PLAYERS[2], (place,), None, WHY)) is Code.ALREADY_RULED
-    assert refused(over(), OpenDispute(PLAYERS[2], (place, place), None, WHY)) is Code.ALREADY_DISPUTED
+    assert refused(over(), OpenDispute(PLAYERS[2], (place, place), None, WHY)) is Code.DUPLICATE_LINE
 
 
 def test_a_dispute_comes_too_late() -> None:

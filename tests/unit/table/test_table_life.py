@@ -80,11 +80,20 @@ def test_a_player_takes_the_lowest_free_seat_or_the_one_named() -> None:
     assert [seat["player"] for seat in live.view("public")["seats"]] == [BO, ANNA, None]
 
 
-@pytest.mark.parametrize("seat", [1, 3, -1, 99])
-def test_a_seat_that_is_not_free(seat: int) -> None:
+def test_a_seat_that_is_not_free() -> None:
     live = Live.opened()
     live.command(TakeSeat(ANNA, 1))
-    assert refused(live, TakeSeat(BO, seat)) is Code.SEAT_TAKEN
+    assert refused(live, TakeSeat(BO, 1)) is Code.SEAT_TAKEN
+
+
+@pytest.mark.parametrize("seat", [3, -1, 99])
+def test_a_seat_that_the_table_does_not_have(seat: int) -> None:
+    live = Live.opened()
+    live.command(TakeSeat(ANNA, 1))
+    with pytest.raises(Rejected) as rejected:
+        live.command(TakeSeat(BO, seat))
+    assert rejected.value.code is Code.NO_SUCH_SEAT
+    assert rejected.value.detail == f"there is no seat {seat}; seats: 0, 1, 2"
 
 
 def test_one_seat_a_player() -> None:
@@ -183,7 +192,7 @@ def test_wrong_phase_is_told_before_the_turn_and_the_turn_before_the_rule() -> N
     live = Live.started()
     turn = live.turn
     other = (turn + 1) % 3
-    live.refuses(other, "play", Code.WRONG_PHASE, "CR-8.2", card=live.hand(turn)[0])
+    live.refuses(other, "play", Code.WRONG_PHASE, None, card=live.hand(turn)[0])
     live.refuses(other, "bid", Code.NOT_YOUR_TURN, "CR-4.1", contract="casco")
     live.refuses(turn, "bid", Code.RULE_VIOLATION, "CR-4.3", contract="casco")
 
