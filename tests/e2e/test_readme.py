@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.config import Settings
+from tests.support.registry import REGISTRY
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ def said(service: Running, tmp_path_factory: pytest.TempPathFactory) -> str:
         cwd=home,
         # The `python3` of these tests: another may be a script that first looks for one.
         env=os.environ
-        | {"URL": service.url, "CODILLE_DATA_DIR": str(service.data_dir)}
+        | {"URL": service.url, "CODILLE_DATA_DIR": str(service.data_dir), "CODILLE_REGISTRY": REGISTRY}
         | {"PATH": f"{CODILLE.parent}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,

@@ -1,4 +1,8 @@
-"""The games that the suites run for: those of the service's registry, and those registered for tests alone."""
+"""The games that the suites run for: those of the service's registry, and those registered for tests alone.
+
+Contract, properties, replay, audit, tampering, projections, page, terminal, several processes and strangers take each
+game from here, and its helpers by its name (`tests.support.helpers`).
+"""
 
 from collections.abc import Mapping
 
@@ -6,3 +10,5 @@ from domain.kernel.game import Game
 from domain.registry import GAMES as OFFERED
 
 GAMES: Mapping[str, Game] = {**OFFERED}
+REGISTRY = f"{__name__}:GAMES"
+"""The setting by which a service offers these games."""

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from deploy.embedded import launch
+from service.spec.export import specification
+from tests.support.registry import GAMES, OFFERED, REGISTRY
 
 CODILLE = Path(sys.executable).with_name("codille")
 PATIENCE_S = 60.0
@@ -53,9 +55,10 @@ class Running:
 
 
 def environment(data_dir: Path, settings: Mapping[str, str] | None = None) -> dict[str, str]:
-    """This process's environment, with no settings but these, the data directory, and any free port."""
+    """This process's environment, with no settings but these, the data directory, any free port, and the registry."""
     given = {name: text for name, text in os.environ.items() if not name.startswith("CODILLE_")}
-    return given | {"CODILLE_DATA_DIR": str(data_dir), "CODILLE_PORT": "0"} | dict(settings or {})
+    own = {"CODILLE_DATA_DIR": str(data_dir), "CODILLE_PORT": "0", "CODILLE_REGISTRY": REGISTRY}
+    return given | own | dict(settings or {})
 
 
 @contextmanager
@@ -94,9 +97,17 @@ def service() -> Iterator[Running]:
     """A running service that the tests of this process share, and that nothing stops."""
     with (
         tempfile.TemporaryDirectory(prefix="codille-test-") as made,
-        running(Path(made) / "data", settings={"CODILLE_RATE_LIMIT": "off"}) as service,
+        running(Path(made) / "data", settings={"CODILLE_RATE_LIMIT": "off"} | _described(Path(made))) as service,
     ):
         yield service
+
+
+def _described(folder: Path) -> dict[str, str]:
+    """The setting by which the document describes all games, where the committed one does not."""
+    if GAMES.keys() == OFFERED.keys():
+        return {}
+    (folder / "openapi.json").write_text(json.dumps(specification(GAMES)))
+    return {"CODILLE_SPEC_DIR": str(folder)}
 
 
 @pytest.fixture(scope="session")

@@ -17,7 +17,7 @@ from service.store.tail import Tail
 from tests.support.exports import MemoryTransparency
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
 from tests.support.redis import Valkey
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, REGISTRY
 
 TABLES = 7
 
@@ -27,7 +27,7 @@ class Audited:
 
     def __init__(self, dsn: str, redis_url: str, store: Store, records: list[Recorded], models: ReadModels) -> None:
         self.dsn = dsn
-        self.sources = Sources(dsn, redis_url, "tests.support.registry:GAMES")
+        self.sources = Sources(dsn, redis_url, REGISTRY)
         self.store = store
         self.records = records
         self.models = models

@@ -12,7 +12,7 @@ import pytest
 
 from domain.kernel.game import Game
 from service.spec.sample import fewest_deals
-from tests.support.registry import GAMES
+from tests.support.registry import GAMES, REGISTRY
 from tests.support.service import CODILLE, Running
 
 ROOT = Path(__file__).parents[3]
@@ -34,7 +34,7 @@ class Operator:
 
     def __init__(self, service: Running) -> None:
         self.url = service.url
-        self._settings = {"CODILLE_DATA_DIR": str(service.data_dir)}
+        self._settings = {"CODILLE_DATA_DIR": str(service.data_dir), "CODILLE_REGISTRY": REGISTRY}
 
     def run(self, *arguments: str) -> str:
         """The output of the command, which must succeed."""
