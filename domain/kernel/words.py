@@ -15,7 +15,20 @@ from msgspec.structs import asdict
 from domain.kernel.rules import Rulebook
 
 Kind: TypeAlias = Literal[
-    "seat", "seats", "owner", "card", "cards", "hand", "suit", "term", "terms", "amount", "number", "text", "each"
+    "seat",
+    "seats",
+    "owner",
+    "card",
+    "cards",
+    "hand",
+    "suit",
+    "term",
+    "terms",
+    "amount",
+    "totals",
+    "number",
+    "text",
+    "each",
 ]
 
 SINGULAR: Mapping[str, Kind] = {"seats": "seat", "cards": "card", "terms": "term"}
@@ -61,9 +74,9 @@ class Hole(Struct, frozen=True):
             description="`seat`: the name of the player on the seat. `owner`: likewise of the seat that the section is "
             "sealed for. `card`: a card, by its rank and suit. `hand`: cards whose order means nothing, best sorted. "
             "`suit`: a suit's name. `term`: the name of the value in `terms`. `amount`: a signed number in the game's "
-            "unit. `number`, `text`: the value itself. `seats`, `cards`, `terms`: a list of such values. `each`: for "
-            "each item of a list, the first of the sentences in `each` that fits the item's own fields; an item that "
-            "none fits is left out."
+            "unit. `totals`: a list of such amounts by seat, each with the seat's name. `number`, `text`: the value "
+            "itself. `seats`, `cards`, `terms`: a list of such values. `each`: for each item of a list, the first of "
+            "the sentences in `each` that fits the item's own fields; an item that none fits is left out."
         ),
     ]
     field: Annotated[
@@ -97,10 +110,19 @@ class Sentence(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """How events in a row may be put on one line, as the cards of a trick are."""
+    """How events may be put on one line together, as the cards of a trick are.
+
+    Events of no row that happen in between stand on lines of their own before it.
+    """
 
     name: Annotated[str, Meta(description="What such a row is called. The rows of a name are counted in each deal.")]
-    text: Annotated[Sentence, Meta(description="The event in the fewest words, to stand in the row.")]
+    text: Annotated[
+        Sentence | None,
+        Meta(
+            description="The event in the fewest words, to stand in the row; null if it ends the row and stands on a "
+            "line of its own after it."
+        ),
+    ]
     ends: Annotated[bool, Meta(description="Whether the row ends with this event.")] = False
 
 
@@ -230,7 +252,7 @@ Parts: TypeAlias = tuple[str | Filled, ...]
 def said(sentences: Iterable[Sentence], values: Mapping[str, Any], owner: int | None = None) -> Parts | None:
     """The first sentence that fits the values, with its holes filled; None where none fits.
 
-    The values are decoded JSON. Lists come apart into their items, except a `hand`.
+    The values are decoded JSON. Lists come apart into their items, except a `hand` and `totals`.
     """
     for sentence in sentences:
         if sentence.fits(values):

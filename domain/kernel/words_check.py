@@ -16,6 +16,7 @@ FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "suit": (msgspec.inspect.LiteralType,),
     "term": (msgspec.inspect.StrType, msgspec.inspect.LiteralType, msgspec.inspect.IntType),
     "amount": (msgspec.inspect.IntType,),
+    "totals": (msgspec.inspect.IntType,),
     "number": (msgspec.inspect.IntType, msgspec.inspect.LiteralType),
     "text": (msgspec.inspect.StrType, msgspec.inspect.LiteralType),
     "each": (msgspec.inspect.StructType,),
@@ -56,7 +57,7 @@ def _event_faults(said_of: EventWords, payload: type[Payload], terms: Mapping[st
     if not said_of.sentences or said_of.sentences[-1].when:
         yield "the last sentence does not fit always"
     yield from _sentences_faults(said_of.sentences, (payload,), terms)
-    if said_of.row is not None:
+    if said_of.row is not None and said_of.row.text is not None:
         yield from _sentences_faults((said_of.row.text,), (payload,), terms)
     yield from (f"there is no section for {kind}" for kind in said_of.sections.keys() - payload.SECTIONS.keys())
     for kind, sentences in said_of.sections.items():
@@ -137,7 +138,7 @@ def _fits(kind: Kind, field: _Field | None) -> bool:
         return False
     if kind == "suit" and isinstance(field.type, msgspec.inspect.LiteralType):
         return not field.listed and set(field.type.values) <= set(SUITS)
-    listed = kind in SINGULAR or kind in ("hand", "each")
+    listed = kind in SINGULAR or kind in ("hand", "totals", "each")
     single: Kind = "card" if kind == "hand" else SINGULAR.get(kind, kind)
     return field.listed == listed and isinstance(field.type, FITTING[single])
 

@@ -21,13 +21,7 @@ from domain.table.events import (
 _DEALS_FIRST = "{first_dealer:seat} deals first."
 
 EVENTS: Mapping[str, EventWords] = {
-    TableOpened.TYPE: EventWords(
-        "table",
-        (
-            say("The table is opened for one deal, whose seed is fixed.", when("deals", 1)),
-            say("The table is opened for {deals:number} deals, whose seeds are fixed."),
-        ),
-    ),
+    TableOpened.TYPE: EventWords("table", (say("The table is opened, and the seeds of all deals are fixed."),)),
     SeatTaken.TYPE: EventWords(
         "seats",
         (
@@ -56,8 +50,8 @@ EVENTS: Mapping[str, EventWords] = {
     GameFinished.TYPE: EventWords(
         "finished",
         (
-            say("The game is over. {winners:seats} wins.", when_length("winners", 1)),
-            say("The game is over. {winners:seats} share the win."),
+            say("The game is over. {winners:seats} wins: {totals}.", when_length("winners", 1)),
+            say("The game is over. {winners:seats} share the win: {totals}."),
         ),
     ),
     TableClosed.TYPE: EventWords("closed", (say("The table is closed before the start."),)),

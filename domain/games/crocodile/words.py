@@ -13,11 +13,11 @@ from domain.games.crocodile.events import (
     TableTalk,
 )
 from domain.games.crocodile.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, PHASES, acts_of, words_of
+from domain.parts.words import BIDS, PHASES, TRICK, acts_of, words_of
 
 _DECLARES = "{seat} declares {contract:term}"
 _LAYS = "{seat} lays {cards} face up"
@@ -76,7 +76,7 @@ WORDS = Words(
                 )
             },
         ),
-        DealConceded.TYPE: EventWords("concedes", (say("{seat} concedes."),)),
+        DealConceded.TYPE: EventWords("concedes", (say("{seat} concedes."),), row=Row(TRICK, None, ends=True)),
         TableTalk.TYPE: EventWords("talk", (say("{seat} speaks."),), {"public": (say("“{text}”"),)}),
     },
     acts={

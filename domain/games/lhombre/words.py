@@ -2,12 +2,12 @@
 
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut
 from domain.games.lhombre.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, when, when_length
+from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, when, when_length
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
-from domain.parts.words import BIDS, CONTRACT, PHASES, acts_of, words_of
+from domain.parts.words import BIDS, CONTRACT, PHASES, TRICK, acts_of, words_of
 
 WORDS = Words(
     events={
@@ -31,7 +31,9 @@ WORDS = Words(
                 say("{seat} declares {contract:term}, with {trump:suit} as trumps."),
             ),
         ),
-        DealAbandoned.TYPE: EventWords("abandons", (say("{seat} abandons the deal, holding {cards:hand}."),)),
+        DealAbandoned.TYPE: EventWords(
+            "abandons", (say("{seat} abandons the deal, holding {cards:hand}."),), row=Row(TRICK, None, ends=True)
+        ),
     },
     acts={
         **acts_of("bid", "pass", "declare", "exchange", "play", "stop"),

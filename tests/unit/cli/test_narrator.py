@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 
 from domain.kernel.game import Game
-from domain.table.events import EVENTS as TABLE_EVENTS
-from service.cli.narrator import SENTENCES, Event, Narrator, terms
+from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, narrate
 from service.spec.sample import one_of_each
 from tests.support.registry import GAMES
@@ -33,14 +33,17 @@ def events(game: Game) -> list[Event]:
     return open_events(game, seed=3)
 
 
-def test_every_event_type_has_a_sentence(game: Game) -> None:
-    assert {payload.TYPE for payload in (*TABLE_EVENTS, *game.events)} <= SENTENCES.keys()
+def test_no_event_of_a_game_is_narrated_by_its_fields(game: Game) -> None:
+    narrator = Narrator(str, GAMES)
+    for event in one_of_each(game).events.values():
+        for line in narrator.lines(event):
+            assert not [name for name in event["public"] if f"{name}: " in line.plain], line.plain
 
 
 def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
     for event in one_of_each(game).events.values():
-        narrated = [line.plain for line in Narrator(str).lines(event)]
-        assert narrated or event["type"] == "card-played"
+        told = [line.plain for line in Narrator(str, GAMES).lines(event)]
+        assert told or event["type"] == "card-played"
 
 
 def test_a_trick_is_narrated_with_the_cards_of_all_who_play(game: Game, events: list[Event]) -> None:
@@ -73,17 +76,18 @@ def test_a_player_sees_no_other_hand(events: list[Event]) -> None:
     upto = next(number for number, event in enumerate(events) if event["type"] == "cards-dealt")
     dealt = events[upto]
     seat = next(int(key.partition(":")[2]) for key in sorted(dealt["seals"]) if key.startswith("seat:"))
-    narrated = lines(events[: upto + 1], f"seat:{seat}")
+    before = len(lines(events[:upto], f"seat:{seat}"))
+    narrated = lines(events[: upto + 1], f"seat:{seat}")[before:]
     hands = [line for line in narrated if len(CARD.findall(line)) > 1]
     assert len(hands) == 1
     assert list(NAMES.values())[seat] in hands[0]
 
 
 def test_contracts_bonuses_and_outcomes_have_the_names_of_the_rule_book() -> None:
-    named = terms(GAMES["lhombre"])
-    assert named["contract", "grand-tourne"] == "Grand Tourné"
-    assert named["outcome", "bete"] == "bête"
-    assert terms(GAMES["crocodile"])["bonus", "talking"] == "Talking Ouvert"
+    named = GAMES["lhombre"].words.terms
+    assert named["contract"]["grand-tourne"] == "Grand Tourné"
+    assert named["outcome"]["bete"] == "bête"
+    assert GAMES["crocodile"].words.terms["bonus"]["talking"] == "Talking Ouvert"
 
 
 def test_a_seat_that_sits_out_a_deal_is_named() -> None:
@@ -92,46 +96,53 @@ def test_a_seat_that_sits_out_a_deal_is_named() -> None:
     assert not any("sits out" in line for line in lines(open_events(GAMES["lhombre"], seed=3, players=3)))
 
 
+def narrated(*events: tuple[str, dict[str, Any]], game: str = "lhombre") -> list[str]:
+    """The lines of events of these types and public fields, at a table of this game."""
+    narrator = Narrator(str, GAMES)
+    opened = {"game": game, "deals": 4, "rules_version": 1, "options": {}}
+    common = {"table": "T", "sealed": {}, "seals": {}}
+    narrator.lines({"type": "table-opened", "public": opened} | common)
+    return [line.plain for kind, public in events for line in narrator.lines({"type": kind, "public": public} | common)]
+
+
 def test_an_unfinished_trick_has_its_number() -> None:
-    narrator = Narrator(str)
-    common = {"sealed": {}, "seals": {}}
     played = [("card-played", {"seat": 0, "card": "Ks"}), ("trick-won", {"seat": 0, "trick": 1})]
     left = [("card-played", {"seat": 0, "card": "Qs"}), ("deal-abandoned", {"seat": 1, "cards": ["As"]})]
-    narrated = [
-        line.plain
-        for kind, public in (*played, *left)
-        for line in narrator.lines({"type": kind, "public": public} | common)
-    ]
-    assert narrated[1].startswith("  trick 2")
-    assert narrated[2].startswith("  abandons")
+    told = narrated(*played, *left)
+    assert told[0].startswith("  trick 1")
+    assert told[1].startswith("  trick 2")
+    assert told[2].startswith("  abandons")
+
+
+def test_what_happens_during_a_trick_does_not_part_it() -> None:
+    shown = ("partner-shown", {"seat": 0})
+    played = [("card-played", {"seat": seat, "card": card}) for seat, card in enumerate(("Ks", "Qs", "9s", "8s"))]
+    told = narrated(played[0], shown, *played[1:], ("trick-won", {"seat": 0, "trick": 1}), game="solo")
+    assert [line.split()[0] for line in told] == ["partner", "trick"]
+    assert CARD.findall(told[1]) == ["K♠", "Q♠", "9♠", "8♠"]
 
 
 def test_an_event_of_an_unknown_type_is_narrated_by_its_name_and_fields() -> None:
     narrator = Narrator(str)
-    narrated = narrator.lines({"type": "cards-melded", "public": {"seat": 0, "worth": 40}, "sealed": {}, "seals": {}})
-    assert [line.plain.split() for line in narrated] == [["cards", "melded", "seat:", "0,", "worth:", "40"]]
+    told = narrator.lines({"type": "cards-melded", "public": {"seat": 0, "worth": 40}, "sealed": {}, "seals": {}})
+    assert [line.plain.split() for line in told] == [["cards", "melded", "seat:", "0,", "worth:", "40"]]
 
 
 def test_an_event_with_unknown_fields_is_narrated_by_them() -> None:
-    narrator = Narrator(str)
-    narrated = narrator.lines(
-        {"type": "contract-declared", "public": {"seat": 0, "aim": "most hearts"}, "sealed": {}, "seals": {}}
-    )
-    assert [line.plain.split() for line in narrated] == [
-        ["contract", "declared", "seat:", "0,", "aim:", "most", "hearts"]
-    ]
+    told = narrated(("contract-declared", {"seat": 0, "aim": "most hearts"}))
+    assert [line.split() for line in told] == [["contract", "declared", "seat:", "0,", "aim:", "most", "hearts"]]
 
 
 def test_an_unknown_game_is_narrated_in_the_terms_of_the_interface() -> None:
     narrator = Narrator(str)
     opened = {"game": "quadrille", "deals": 4, "rules_version": 1, "options": {"misere_ouvert": True}}
     bid = {"seat": 0, "contract": "sans-prendre"}
-    narrated = [
+    told = [
         line.plain
-        for kind, public in (("table-opened", opened), ("bid-made", bid), ("bid-asked", {"seat": 0, "level": 3}))
+        for kind, public in (("table-opened", opened), ("bid-made", bid), ("seat-left", {"seat": 3}))
         for line in narrator.lines({"type": kind, "table": "T", "public": public, "sealed": {}, "seals": {}})
     ]
-    assert "Quadrille, 4 deals" in narrated[0]
-    assert "misere ouvert: yes" in narrated[1]
-    assert "bids Sans Prendre" in narrated[2]
-    assert "asks for level 3" in narrated[3]
+    assert "Quadrille, 4 deals" in told[0]
+    assert "misere ouvert: yes" in told[1]
+    assert told[3].split() == ["bid", "made", "seat:", "0,", "contract:", "sans-prendre"]
+    assert told[4].endswith("seat 3 leaves.")

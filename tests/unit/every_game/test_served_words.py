@@ -9,10 +9,10 @@ import pytest
 
 from domain.kernel.game import Game
 from domain.kernel.words import Parts, said
-from domain.registry import GAMES
 from domain.table.words import complete
 from service.queries.games import details
 from service.spec.sample import one_of_each
+from tests.support.registry import GAMES
 
 Json = dict[str, Any]
 

@@ -11,10 +11,10 @@ from domain.kernel.event import kind_of
 from domain.kernel.game import Game
 from domain.kernel.words import Filled, Parts, Words, said
 from domain.kernel.words_check import faults
-from domain.registry import GAMES
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.words import complete
 from service.spec.sample import OneOfEach, main_table, one_of_each, sample_tables
+from tests.support.registry import GAMES
 
 TABLES = 6
 """How many sample tables are looked through."""
@@ -49,6 +49,8 @@ def written(part: Filled, words: Words) -> str:
         return words.terms[str(part.of)][str(part.value)]
     if part.kind == "seat":
         return f"Player {part.value}"
+    if part.kind == "totals":
+        return ", ".join(map(str, part.value))
     return " ".join(part.value) if part.kind == "hand" else str(part.value)
 
 
