@@ -1,6 +1,7 @@
 """Disputes: what may be disputed and ruled on, and corrections, which add lines and edit nothing."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -10,13 +11,16 @@ from hypothesis import strategies as st
 
 from domain.audit.auditor import audit
 from domain.audit.corrections import recomputed_entries
-from domain.kernel.ledger import LineAt
+from domain.kernel.ledger import LineAt, Party, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import without_section
+from domain.seats import Seat
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
+from domain.table.disputes import Booked, alone, booked_by, reversals, with_twins
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from tests.support.forging import forged
 from tests.support.games import (
+    EVERYBODY,
     OPENER,
     PLAYERS,
     READER,
@@ -361,3 +365,86 @@ def test_whatever_is_disputed_and_ruled_the_fold_of_the_record_is_the_live_state
     assert audit(READER, live.records).verdict == "intact"
     for audience in ("public", "seat:0"):
         assert live.view(audience)["totals"] == live.table.totals
+
+
+# Sides: what is booked for a side's players is disputed together
+
+SIDES = ((0, 2), (1, 3))
+
+
+def side_of(seat: Seat) -> tuple[Seat, ...]:
+    """The side of a seat at a table of two sides."""
+    return next(side for side in SIDES if seat in side)
+
+
+def booking(*transfers: tuple[Party, Party, int, str], version: int = 7) -> Booked:
+    """What an event books by these transfers: account, counter-account, amount and rule."""
+    made = [Transfer(*parties, amount, "points", rule, "so many", ()) for *parties, amount, rule in transfers]
+    return booked_by(version, 1, book(made, EVERYBODY))
+
+
+def disputed_with(by: Booked, *lines: int, of: Callable[[Seat], Sequence[Seat]] = side_of) -> list[int]:
+    """The lines of the event that are disputed when these are named."""
+    named = tuple(LineAt(by.version, line) for line in lines)
+    taken = with_twins((booking((0, "bank", 1, "R-0"), version=3), by), named, of)
+    assert {place.version for place in taken} == {by.version}
+    return [place.line for place in taken]
+
+
+XERIS = booking(
+    (0, "bank", 10, "R-1"),
+    (0, "bank", 10, "R-1"),
+    (0, "bank", 4, "R-2"),
+    (2, "bank", 10, "R-1"),
+    (2, "bank", 10, "R-1"),
+    (2, "bank", 4, "R-2"),
+    (1, "bank", 10, "R-1"),
+    (3, "bank", 10, "R-1"),
+)
+"""Side 0 has twice ten points and four, side 1 once ten, each booked in full to both players."""
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ([0], [0, 6]),
+        ([2], [2, 8]),
+        ([8], [8, 2]),
+        ([4], [4, 10]),
+        ([1], [1, 6]),
+        ([12], [12, 14]),
+        ([15], [15, 12]),
+        ([0, 6], [0, 6]),
+        ([1, 7], [1, 7]),
+        ([0, 4, 2], [0, 4, 2, 6, 10, 8]),
+        (list(range(16)), list(range(16))),
+    ],
+)
+def test_a_dispute_of_a_sides_line_takes_in_the_partners_twin(named: list[int], expected: list[int]) -> None:
+    assert disputed_with(XERIS, *named) == expected
+    assert disputed_with(XERIS, *expected) == expected, "what is recorded says all"
+
+
+@pytest.mark.parametrize("named", [[0], [1], [14, 3]])
+def test_where_each_plays_alone_no_line_has_a_twin(named: list[int]) -> None:
+    assert disputed_with(XERIS, *named, of=alone) == named
+
+
+def test_the_twins_of_counter_lines_are_taken_in_too() -> None:
+    across = booking((0, 1, 5, "R-1"), (0, 3, 5, "R-1"), (2, 1, 5, "R-1"), (2, 3, 5, "R-1"), (2, 3, 6, "R-1"))
+    assert sorted(disputed_with(across, 0)) == [0, 2, 4, 6]
+    assert disputed_with(across, 8) == [8], "nothing like it is booked for the partners"
+
+
+def test_a_line_of_another_rule_or_amount_is_no_twin() -> None:
+    apart = booking((0, "bank", 5, "R-1"), (2, "bank", 5, "R-2"), (2, "bank", 6, "R-1"))
+    assert disputed_with(apart, 0) == [0]
+
+
+def test_both_lines_of_a_side_are_reversed_and_so_the_partners_stay_equal() -> None:
+    taken = tuple(LineAt(XERIS.version, line) for line in disputed_with(XERIS, 9))
+    sums = Counter[Party]()
+    for reversal in reversals((XERIS,), taken):
+        sums[reversal.account] += reversal.amount
+        sums[reversal.counter] -= reversal.amount
+    assert sums == {0: -10, 2: -10, "bank": 20}
