@@ -119,29 +119,61 @@ def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) 
     return any(offer.type == type and offer.admits(fields) for offer in offers)
 
 
+class _Refusal(Struct, frozen=True, gc=False):
+    """Why one offer does not describe an action."""
+
+    name: str
+    """The first field that it refuses; else the first that it does not have."""
+    field: Field | None
+    place: int
+    """How many fields it admits before that one."""
+    extra: bool
+    """Whether the action has a field that the offer does not have."""
+
+
 def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], rule: str) -> None:
     """Returns if one of the offers describes the action. Raises Rejected, with the rule that was broken, if none does.
 
     `rule` is cited where no offer has the action's type. Otherwise the refusal names a field of the nearest offer: of
     those that have all the fields given, else of all, the one that admits the most fields before its first refusal.
+    It says what the field may be by that offer and by all that refuse the same field after as many.
     """
     if described(offers, type, fields):
         return
-    nearest: tuple[tuple[bool, int], str, Field | None] | None = None
-    for offer in offers:
-        if offer.type != type:
-            continue
-        extra = _extra(offer.fields, fields)
-        refusing = [name for name, field in offer.fields.items() if not field.admits(fields.get(name))]
-        name = refusing[0] if refusing else extra[0]
-        leading = list(offer.fields).index(name) if refusing else len(offer.fields)
-        nearness = (not extra, leading)
-        if nearest is None or nearness > nearest[0]:
-            nearest = (nearness, name, offer.fields.get(name))
-    if nearest is None:
+    refusals = [_refusal(offer, fields) for offer in offers if offer.type == type]
+    if not refusals:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", rule)
-    _, name, wanted = nearest
-    if wanted is None:
+    nearest = max(refusals, key=lambda refusal: (not refusal.extra, refusal.place))
+    name, value = nearest.name, fields.get(nearest.name)
+    if nearest.field is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} takes no {name} here", rule)
-    broken = wanted.ruled_out.get(str(fields.get(name)), wanted.rule) if isinstance(wanted, OneOf) else wanted.rule
-    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {wanted}", broken)
+    alike = [
+        refusal.field
+        for refusal in refusals
+        if refusal.field is not None and (refusal.name, refusal.place) == (name, nearest.place)
+    ]
+    ruled_out = (broken for field in alike if (broken := _broken(field, value)) != field.rule)
+    broken = next(ruled_out, nearest.field.rule)
+    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {_any_of(alike)}", broken)
+
+
+def _refusal(offer: Offer, fields: Mapping[str, object]) -> _Refusal:
+    """Why the offer does not describe these fields, which it does not admit."""
+    extra = _extra(offer.fields, fields)
+    for place, (name, field) in enumerate(offer.fields.items()):
+        if not field.admits(fields.get(name)):
+            return _Refusal(name, field, place, bool(extra))
+    return _Refusal(extra[0], None, len(offer.fields), extra=True)
+
+
+def _any_of(fields: Sequence[Field]) -> str:
+    """What a value may be that one of the fields admits."""
+    choices = [field for field in fields if isinstance(field, OneOf)]
+    if len(choices) == len(fields):
+        return str(OneOf(tuple(dict.fromkeys(value for field in choices for value in field.values)), ""))
+    return " or ".join(dict.fromkeys(map(str, fields)))
+
+
+def _broken(field: Field, value: object) -> str:
+    """The rule that the value breaks which the field does not admit."""
+    return field.ruled_out.get(str(value), field.rule) if isinstance(field, OneOf) else field.rule

@@ -98,3 +98,37 @@ def test_nothing_offered_is_a_refusal_by_the_rule_of_the_action() -> None:
     with pytest.raises(Rejected) as refused:
         require((), "mix", {}, "R-0")
     assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "R-0")
+
+
+@pytest.mark.parametrize(
+    ("fields", "detail"),
+    [
+        ({"colour": "green", "cards": ("a",)}, "colour must be one of red, blue, null"),
+        ({"colour": "red", "cards": ("c",)}, "cards must be 1 of a, b or 2 to 3 of a, b, d"),
+        ({"colour": "blue", "cards": ("c",)}, "cards must be 2 to 3 of a, b, d"),
+        ({"colour": None, "cards": ("c",)}, "cards must be 0 of no cards"),
+    ],
+)
+def test_a_refusal_says_what_the_field_may_be_by_all_offers_of_the_type(fields: dict[str, object], detail: str) -> None:
+    offers = (
+        Offer("mix", {"colour": OneOf(("red",), "R-1"), "cards": SomeOf(("a", "b"), 1, 1, "R-2")}),
+        Offer("mix", {"colour": OneOf(("red", "blue"), "R-1"), "cards": SomeOf(("a", "b", "d"), 2, 3, "R-2")}),
+        Offer("mix", {"colour": OneOf((None,), "R-1"), "cards": SomeOf((), 0, 0, "R-2")}),
+        Offer("other", {"colour": OneOf(("green",), "R-1")}),
+    )
+    with pytest.raises(Rejected) as refused:
+        require(offers, "mix", fields, "R-0")
+    assert refused.value.detail == detail
+
+
+@pytest.mark.parametrize(("colour", "rule"), [("green", "R-9"), ("black", "R-1")])
+def test_of_several_offers_the_one_that_another_rule_takes_the_value_from_names_the_rule(
+    colour: str, rule: str
+) -> None:
+    offers = (
+        Offer("mix", {"colour": OneOf(("red",), "R-1")}),
+        Offer("mix", {"colour": OneOf(("blue",), "R-1", {"green": "R-9"})}),
+    )
+    with pytest.raises(Rejected) as refused:
+        require(offers, "mix", {"colour": colour}, "R-0")
+    assert (refused.value.rule, refused.value.detail) == (rule, "colour must be one of red, blue")
