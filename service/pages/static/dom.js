@@ -25,22 +25,50 @@ export const SUITS = {
   d: { sign: "♦", name: "diamonds" },
   c: { sign: "♣", name: "clubs" },
 };
-const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10" };
+const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" };
+
+/**
+ * The face of a card by its name: the seat that owns it, in games where each has a pack; rank and suit; the number of
+ * the copy, where there are several. A joker has no suit.
+ * @param {string} card such as `Ks`, `9h.1`, `2.7h`, `Jo.1`
+ * @returns {{rank: string, suit: string | null}}
+ */
+export function faceOf(card) {
+  const [, rank, suit] = /^(?:\d+\.)?(Jo|[2-9AKQJT])([shdc])?(?:\.\d+)?$/.exec(card) ?? [card, card];
+  return { rank, suit: suit ?? null };
+}
+
+/** @param {string} rank */
+const rankText = (rank) => (rank === "T" ? "10" : rank === "Jo" ? "★" : rank);
 
 /** @param {string} card such as `Ks` */
-export const cardName = (card) => `${RANKS[card[0]] || card[0]} of ${SUITS[card[1]].name}`;
+export function cardName(card) {
+  const { rank, suit } = faceOf(card);
+  return suit ? `${RANKS[rank] ?? rank} of ${SUITS[suit].name}` : (RANKS[rank] ?? rank);
+}
 
 /** @param {string} card @returns {string} Such as `K♠`. */
-export const cardText = (card) => `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]].sign}`;
+export function cardText(card) {
+  const { rank, suit } = faceOf(card);
+  return `${rankText(rank)}${suit ? SUITS[suit].sign : ""}`;
+}
 
-/** A card's face. @param {string} card @param {string} more classes */
-export function face(card, more = "") {
+/** A card's face. @param {string} card */
+export function face(card) {
+  const { rank, suit } = faceOf(card);
   return element(
     "span",
-    { class: `card suit-${card[1]} ${more}`, role: "img", "aria-label": cardName(card), "data-card": card },
-    element("b", {}, card[0] === "T" ? "10" : card[0]),
-    element("i", {}, SUITS[card[1]].sign),
+    { class: `card suit-${suit}`, role: "img", "aria-label": cardName(card), "data-card": card },
+    element("b", {}, rankText(rank)),
+    element("i", {}, suit ? SUITS[suit].sign : ""),
   );
+}
+
+/** Sorts cards by suit, within a suit as they are; jokers last. @param {string} one @param {string} other */
+export function bySuit(one, other) {
+  const suits = Object.keys(SUITS);
+  const [first, second] = [one, other].map((card) => suits.indexOf(faceOf(card).suit ?? ""));
+  return (first < 0 ? suits.length : first) - (second < 0 ? suits.length : second);
 }
 
 /** The back of a card. */
@@ -48,8 +76,7 @@ export const back = () => element("span", { class: "card back", "aria-hidden": "
 
 /** Cards in a row: those that are known, then the others' backs. @param {{known: string[], hidden: number}} hand */
 export function row(hand) {
-  const suits = Object.keys(SUITS);
-  const known = [...hand.known].sort((one, other) => suits.indexOf(one[1]) - suits.indexOf(other[1]));
+  const known = [...hand.known].sort(bySuit);
   const label = hand.hidden ? `${hand.hidden} hidden ${hand.hidden === 1 ? "card" : "cards"}` : undefined;
   return element(
     "span",
@@ -64,23 +91,3 @@ export const signed = (amount) => (amount > 0 ? `+${amount}` : amount < 0 ? `−
 
 /** @param {string} name such as `exchange-nolo` @returns {string} Such as `Exchange Nolo`. */
 export const titled = (name) => name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
-
-/** What the rows of a game's tables are about. */
-const SUBJECTS = ["contract", "bonus", "outcome", "level"];
-
-/**
- * @param {any} rules the game as the interface describes it
- * @returns {(of: string, value: any) => string} What the game calls the contract, bonus, outcome or level of this value.
- */
-export function vocabulary(rules) {
-  const names = new Map();
-  for (const row of [...rules.contracts, ...rules.bonuses, ...rules.outcomes]) {
-    const of = SUBJECTS.find((subject) => subject in row);
-    names.set(`${of} ${row[of]}`, row.name);
-  }
-  return (of, value) => names.get(`${of} ${value}`) || (typeof value === "string" ? titled(value) : `${of} ${value}`);
-}
-
-/** @param {any} it a contract, in an event or a view @param {(of: string, value: any) => string} term */
-export const contractName = (it, term) =>
-  it.contract ? term("contract", it.contract) : it.level ? term("level", it.level) : titled(it.game || "a contract");

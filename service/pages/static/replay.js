@@ -2,7 +2,7 @@
 
 import { events, get, Problem, setToken, Steps, token } from "./api.js";
 import { audit, ledger } from "./books.js";
-import { byId, element, vocabulary } from "./dom.js";
+import { byId, element } from "./dom.js";
 import { sentence } from "./sentences.js";
 import { felt, status } from "./table.js";
 
@@ -14,7 +14,7 @@ const game = {
   /** @type {any[]} */ events: [],
   /** @type {Map<string, string>} */ names: new Map(),
   /** @type {(string | null)[]} */ players: [],
-  /** @type {(of: string, value: any) => string} */ term: String,
+  /** The game's own words. @type {any} */ words: null,
   /** @type {Steps | null} */ steps: null,
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
@@ -22,6 +22,7 @@ const game = {
 
 const nameOf = (player) => game.names.get(player) || `${player.slice(0, 8)}…`;
 const name = (seat) => (game.players[seat] ? nameOf(game.players[seat]) : `seat ${seat}`);
+const speaker = () => ({ words: game.words, name });
 const called = (account) => (account.startsWith("player:") ? nameOf(account.slice("player:".length)) : account);
 
 /** Shows a failure in words. @param {unknown} error */
@@ -42,7 +43,7 @@ async function load() {
     get(`/tables/${table}/ledger`),
   ]);
   game.events = found;
-  game.term = vocabulary(rules);
+  game.words = rules.words;
   game.players = view.seats.map((seat) => seat.player);
   const seated = [...new Set(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player))];
   if (seated.length) {
@@ -86,7 +87,7 @@ function list() {
       element(
         "li",
         { "data-version": event.version, class: event.type === "cards-dealt" ? "dealt" : event.actor === "house" ? "house" : "" },
-        element("a", { href: `#${event.version}` }, sentence(event, name, game.term)),
+        element("a", { href: `#${event.version}` }, sentence(event, speaker())),
       ),
     ),
   );
@@ -126,9 +127,9 @@ async function go(version, remember = true) {
   // Another step may have been asked for meanwhile.
   if (game.version !== target || !step) return;
   byId("failure").hidden = true;
-  byId("status").replaceChildren(...status(step.view, name, game.term));
-  byId("felt").replaceChildren(...felt(step.view, step.event, name));
-  byId("sentence").textContent = sentence(game.events[target - 1], name, game.term);
+  byId("status").replaceChildren(...status(step.view, speaker()));
+  byId("felt").replaceChildren(...felt(step.view, step.event, speaker()));
+  byId("sentence").textContent = sentence(game.events[target - 1], speaker());
   byId("slider").value = target;
   byId("place").textContent = `${target} / ${game.events.length}`;
   for (const id of ["first", "back", "trick-back", "deal-back"]) byId(id).disabled = target === 1;
@@ -140,15 +141,17 @@ async function go(version, remember = true) {
   byId("events").scrollTop = current.offsetTop - byId("events").clientHeight / 2;
 }
 
-/** Goes to the next event of one of these types in a direction, or to the end. @param {string[]} types @param {1 | -1} way */
-function leap(types, way) {
+/** Goes to the next event in a direction that is a stop, or to the end. @param {(event: any) => boolean} stop @param {1 | -1} way */
+function leap(stop, way) {
   let version = game.version + way;
-  while (version > 1 && version < game.events.length && !types.includes(game.events[version - 1].type)) version += way;
+  while (version > 1 && version < game.events.length && !stop(game.events[version - 1])) version += way;
   return go(version);
 }
 
-const TRICK = ["trick-won", "cards-dealt", "deal-scored"];
-const DEAL = ["cards-dealt"];
+/** Whether a deal begins. @param {any} event */
+const dealBegins = (event) => event.type === "cards-dealt";
+/** Whether a trick, or what the game has instead, is complete, or a deal begins or ends. @param {any} event */
+const rowEnds = (event) => dealBegins(event) || event.type === "deal-scored" || game.words.events[event.type]?.row?.ends;
 
 function pause() {
   clearInterval(game.playing);
@@ -173,10 +176,10 @@ const MOVES = {
   back: () => go(game.version - 1),
   forward: () => go(game.version + 1),
   last: () => go(game.events.length),
-  "trick-back": () => leap(TRICK, -1),
-  "trick-forward": () => leap(TRICK, 1),
-  "deal-back": () => leap(DEAL, -1),
-  "deal-forward": () => leap(DEAL, 1),
+  "trick-back": () => leap(rowEnds, -1),
+  "trick-forward": () => leap(rowEnds, 1),
+  "deal-back": () => leap(dealBegins, -1),
+  "deal-forward": () => leap(dealBegins, 1),
 };
 const KEYS = {
   ArrowLeft: "back",

@@ -1,94 +1,122 @@
-/** What happened, in a sentence. */
+/** Sentences in a game's own words, by their description in the interface (`GET /v1/games/GAME`, `words`). */
 
-import { cardText, contractName, SUITS } from "./dom.js";
-
-/** @param {string[]} cards */
-const listed = (cards) => cards.map(cardText).join(" ");
-
-/** @param {string | null} suit */
-const trumps = (suit) => (suit ? `${SUITS[suit].name} ${SUITS[suit].sign}` : "no trumps");
-
-/** @param {any} event @param {string} to */
-const told = (event, to) => event.sealed[to]?.data;
+import { bySuit, cardText, element, faceOf, signed, SUITS } from "./dom.js";
 
 /**
- * @typedef {(of: string, value: any) => string} Terms
- * By type: the sentence, from the event's public part, who is meant, the event, names by seat, and the game's terms.
- * @type {Record<string, (it: any, who: string, event: any, name: (seat: number) => string, term: Terms) => string>}
+ * What stands in a hole, to be written as its kind says.
+ * @typedef {{kind: string, value: any, of?: string | null}} Filled
+ * A sentence in its order: literal text, and the values in between.
+ * @typedef {(string | Filled)[]} Parts
+ * The game's words, and the names of players by seat.
+ * @typedef {{words: any, name: (seat: number) => string}} Speaker
  */
-const SENTENCES = {
-  "table-opened": () => "The table is opened; the seeds of all deals are fixed.",
-  "seat-taken": (it, who) => `${who} sits down${it.entropy ? ", with entropy of their own" : ""}.`,
-  "seat-left": (it, who) => `${who} gets up.`,
-  "game-started": (it, who, event, name) => {
-    const drawn = it.draws.map((draw) => `${name(draw.seat)} draws ${cardText(draw.card)}`).join(", ");
-    return `The game starts. ${drawn ? `${drawn}: ` : ""}${name(it.first_dealer)} deals first.`;
-  },
-  "cards-dealt": (it, who, event, name) => {
-    const ante = it.lines.find((line) => line.seat !== null);
-    return `Deal ${it.deal}: ${name(it.dealer)} deals${ante ? `, and puts ${Math.abs(ante.amount)} into the ${ante.with}` : ""}.`;
-  },
-  "bid-made": (it, who, event, name, term) =>
-    `${who} ${it.self ? "says self to" : it.hold ? "holds" : "bids"} ${term("contract", it.contract)}` +
-    `${it.shown?.length ? `, and shows ${listed(it.shown)}` : ""}.`,
-  "bid-passed": (it, who) => `${who} passes.`,
-  "bid-asked": (it, who, event, name, term) => `${who} asks for ${term("level", it.level)}.`,
-  "bid-held": (it, who, event, name, term) => `${who} says yes to ${term("level", it.level)}.`,
-  "deal-washed-out": () => "All have passed: nothing is played.",
-  "deal-passed-out": () => "All have passed: nothing is played, and the pool stays.",
-  "casco-forced": (it, who) => `All have passed: ${who} must play Casco.`,
-  "contract-declared": (it, who, event, name, term) =>
-    `${who} declares ${contractName(it, term)}` +
-    `${it.trump ? `, ${trumps(it.trump)}` : ""}${it.bonus ? `, with ${term("bonus", it.bonus)}` : ""}` +
-    `${it.called ? `, and calls ${cardText(it.called)}` : ""}.`,
-  "talon-turned": (it) => `The talon shows ${cardText(it.card)}: ${trumps(it.trump)}.`,
-  "casco-taken": (it, who, event) => {
-    const own = told(event, `seat:${it.seat}`);
-    return `${who} keeps ${own ? cardText(own.kept) : "a card"} and takes the talon.`;
-  },
-  "casco-laid": (it, who) => `${who} lays down ${listed(it.cards)}: ${it.trump ? trumps(it.trump) : "sans"}.`,
-  "priority-offered": (it, who, event, name) => `${who} offers ${name(it.to)} to exchange first.`,
-  "priority-answered": (it, who) => `${who} ${it.accepted ? "accepts" : "refuses"}.`,
-  "exchange-yielded": (it, who, event, name) => `${who} lets ${name(it.to)} exchange first.`,
-  "cards-exchanged": (it, who, event) => {
-    const own = told(event, `seat:${it.seat}`);
-    if (it.count === 0) return `${who} keeps all cards.`;
-    const taken = it.taken?.length ? `, taking ${listed(it.taken)}` : "";
-    const drawn = own?.drawn.length ? `, and draws ${listed(own.drawn.map((opening) => opening.card))}` : "";
-    return own ? `${who} discards ${listed(own.discarded)}${taken}${drawn}.` : `${who} exchanges ${it.count}${taken}.`;
-  },
-  "hand-exposed": (it, who) => `${who}'s cards lie open.`,
-  "card-played": (it, who) => `${who} plays ${cardText(it.card)}.`,
-  "trick-won": (it, who) => `${who} wins trick ${it.trick}.`,
-  "partner-shown": (it, who) => `${who} is the partner.`,
-  "queen-shown": (it, who) => `All have passed: ${who} shows ${cardText(it.card)} and must declare.`,
-  "deal-conceded": (it, who) => `${who} concedes.`,
-  "deal-abandoned": (it, who) => `${who} abandons the deal.`,
-  "play-stopped": (it, who) => `${who} is content, and stops.`,
-  "all-tricks-undertaken": (it, who) => `${who} leads on, and undertakes to win all tricks.`,
-  "surrender-offered": (it, who) => `${who} offers to surrender.`,
-  "surrender-answered": (it, who) => `${who} ${it.accepted ? "accepts" : "forbids it, and plays on as new Ombre"}.`,
-  "table-talk": (it, who, event) => `${who}: “${told(event, "public")?.text ?? "…"}”`,
-  "deal-scored": (it, who, event, name, term) =>
-    `Deal ${it.deal} is over: ${term("outcome", it.outcome).toLowerCase()}` +
-    `${it.estuches?.length ? `, with the estuches ${listed(it.estuches)}` : ""}.`,
-  "game-finished": (it, who, event, name) =>
-    `The game is over. ${it.winners.map(name).join(" and ")} ${it.winners.length > 1 ? "share the win" : "wins"}.`,
-  "table-closed": () => "The table is closed.",
-  "dispute-opened": (it, who, event) => `${who} disputes what was booked: “${told(event, "public")?.reason ?? "…"}”`,
-  "dispute-ruled": (it, who, event) => `Dispute ${it.dispute} is ${it.ruling}: “${told(event, "public")?.text ?? "…"}”`,
-  "text-erased": (it) => `The words of event ${it.version} were erased.`,
-  "ledger-corrected": (it) => `The ledger is corrected for dispute ${it.dispute}.`,
+
+/** The value at a path, of each item where a list lies on the way; null where it leads nowhere. @param {any} value @param {string} path @returns {any} */
+export function at(value, path) {
+  if (Array.isArray(value)) return value.map((item) => at(item, path));
+  const [first, ...rest] = path.split(".");
+  const inner = value?.[first] ?? null;
+  return rest.length ? at(inner, rest.join(".")) : inner;
+}
+
+/** @param {any} value */
+const length = (value) => (Array.isArray(value) ? value.length : 0);
+
+/** @type {Record<string, (value: any, wanted: any) => boolean>} */
+const TESTS = {
+  is: (value, wanted) => value === wanted,
+  "is-not": (value, wanted) => value !== wanted,
+  length: (value, wanted) => length(value) === wanted,
+  "length-not": (value, wanted) => length(value) !== wanted,
 };
 
 /**
+ * The first sentence that fits the values, with its holes filled; null where none fits.
+ * @param {any[]} sentences
+ * @param {any} values
+ * @param {number} [owner] the seat that a section is sealed for
+ * @returns {Parts | null}
+ */
+export function said(sentences, values, owner) {
+  const fitting = sentences.find(({ when }) =>
+    when.every(({ field, test, value }) => TESTS[test](at(values, field), value)),
+  );
+  if (!fitting) return null;
+  // The text between braces is every second part.
+  const parts = fitting.text.split(/[{}]/);
+  return parts.flatMap((part, place) => (place % 2 ? filled(fitting.holes[part], values, owner) : [part]));
+}
+
+const SINGULAR = { seats: "seat", cards: "card", terms: "term" };
+
+/** @param {any} hole @param {any} values @param {number | undefined} owner @returns {Parts} */
+function filled(hole, values, owner) {
+  if (hole.kind === "owner") return [{ kind: "seat", value: owner }];
+  const value = at(values, hole.field);
+  const single = SINGULAR[hole.kind];
+  if (single) return listed(value.map((item) => [{ kind: single, value: item, of: hole.of }]), single === "card" ? " " : ", ");
+  if (hole.kind === "hand") return listed([...value].sort(bySuit).map((item) => [{ kind: "card", value: item }]), " ");
+  if (hole.kind === "each") return listed(value.map((item) => said(hole.each, item, owner)).filter(Boolean), ", ");
+  if (hole.kind === "totals") {
+    return listed(value.map((amount, seat) => [{ kind: "seat", value: seat }, " ", { kind: "amount", value: amount }]), ", ");
+  }
+  return [{ kind: hole.kind, value, of: hole.of }];
+}
+
+/** The items as `A, B and C`, cards with nothing but a space between. @param {Parts[]} items @param {string} between @returns {Parts} */
+function listed(items, between) {
+  const last = items.length - 1;
+  return items.flatMap((item, place) => {
+    if (place === 0) return item;
+    return [place === last && between !== " " ? " and " : between, ...item];
+  });
+}
+
+/** @param {Filled} part @param {Speaker} speaker @returns {string} */
+function written({ kind, value, of }, { words, name }) {
+  if (kind === "seat") return name(value);
+  if (kind === "card") return cardText(value);
+  if (kind === "suit") return `${SUITS[value].name} ${SUITS[value].sign}`;
+  if (kind === "amount") return signed(value);
+  if (kind === "term") return words.terms[of]?.[value] ?? String(value).replaceAll("-", " ");
+  return String(value);
+}
+
+/** @param {Parts} parts @param {Speaker} speaker */
+const text = (parts, speaker) => parts.map((part) => (typeof part === "string" ? part : written(part, speaker))).join("");
+
+/** The sentence with its suits and cards in their colours. @param {Parts} parts @param {Speaker} speaker @returns {(string | Node)[]} */
+function coloured(parts, speaker) {
+  return parts.map((part) => {
+    if (typeof part === "string") return part;
+    const ink = part.kind === "suit" ? part.value : part.kind === "card" ? faceOf(part.value).suit : null;
+    return ink ? element("span", { class: `ink-${ink}` }, written(part, speaker)) : written(part, speaker);
+  });
+}
+
+/**
+ * What happened. What an open section adds follows, where only one is open; where there are more, the table shows them.
  * @param {any} event
- * @param {(seat: number) => string} name
- * @param {Terms} term
+ * @param {Speaker} speaker
  * @returns {string}
  */
-export function sentence(event, name, term) {
-  const said = SENTENCES[event.type];
-  const who = typeof event.public.seat === "number" ? name(event.public.seat) : "";
-  return said ? said(event.public, who, event, name, term) : `${who} ${event.type.replaceAll("-", " ")}.`.trim();
+export function sentence(event, speaker) {
+  const own = speaker.words.events[event.type];
+  const parts = own && said(own.sentences, event.public);
+  if (!parts) return `${event.type.replaceAll("-", " ")}.`;
+  const added = Object.entries(event.sealed)
+    .map(([audience, opened]) => {
+      const [kind, seat] = audience.split(":");
+      return said(own.sections[kind] ?? [], { ...event.public, ...opened.data }, seat === undefined ? undefined : Number(seat));
+    })
+    .filter((more) => more !== null);
+  return [parts, ...(added.length === 1 ? added : [])].map((each) => text(each, speaker)).join(" ");
+}
+
+/** What sums up a view. @param {any} view @param {Speaker} speaker @returns {(string | Node)[][]} One list for each sentence. */
+export function summary(view, speaker) {
+  return speaker.words.status
+    .map((sentences) => said(sentences, view))
+    .filter((parts) => parts !== null)
+    .map((parts) => coloured(parts, speaker));
 }

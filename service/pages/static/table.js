@@ -1,38 +1,33 @@
-/** The table at a step: hands, talon, trick, auction, contract. */
+/** The table at a step: hands, talon, trick, and a line that sums it up. */
 
-import { back, cardText, contractName, element, face, row, signed, SUITS, titled } from "./dom.js";
+import { back, element, face, row, signed, titled } from "./dom.js";
+import { at, summary } from "./sentences.js";
+
+/** @typedef {import("./sentences.js").Speaker} Speaker */
 
 /**
  * @param {any} view
  * @param {any} event the event that led to it
- * @param {(seat: number) => string} name
+ * @param {Speaker} speaker
  * @returns {Node[]}
  */
-export function felt(view, event, name) {
+export function felt(view, event, speaker) {
+  const rowEnds = speaker.words.events[event.type]?.row?.ends;
   return [
-    element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, name))),
-    element("div", { class: "middle" }, trick(view, event, name), pile(view), pool(view)),
+    element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
+    element("div", { class: "middle" }, trick(view, Boolean(rowEnds), speaker.name), pile(view), pool(view)),
   ];
 }
-
-/** Who is marked, with the sign and what it says. @type {[(view: any) => number | null | undefined, string, string][]} */
-const MARKS = [
-  [(view) => view.dealer, "D", "dealer"],
-  [(view) => view.contract?.declarer, "★", "declarer"],
-  [(view) => view.contract?.partner, "☆", "partner"],
-  [(view) => view.surrender?.new_ombre, "★", "new Ombre"],
-];
 
 /** Whether the seat has no part in the deal. @param {any} view @param {number} seat */
 const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
 
-/** @param {any} seat @param {any} view @param {(seat: number) => string} name */
-function place(seat, view, name) {
+/** @param {any} seat @param {any} view @param {Speaker} speaker */
+function place(seat, view, { words, name }) {
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
-  const marks = MARKS.filter(([who]) => who(view) === seat.seat).map(([, sign, title]) =>
-    element("abbr", { title, class: title.replaceAll(" ", "-") }, sign),
-  );
+  const roles = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
+  const marks = roles.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
   const chips = view.chips ? element("span", { class: "chips", title: "chips" }, `${view.chips[seat.seat]} `) : null;
   return element(
     "section",
@@ -53,9 +48,9 @@ function place(seat, view, name) {
   );
 }
 
-/** The trick on the table, or the one just taken. @param {any} view @param {any} event @param {(seat: number) => string} name */
-function trick(view, event, name) {
-  const taken = event.type === "trick-won" && view.last_trick;
+/** The trick on the table, or the one just taken. @param {any} view @param {boolean} rowEnds @param {(seat: number) => string} name */
+function trick(view, rowEnds, name) {
+  const taken = rowEnds && view.last_trick;
   const cards = (taken ? view.last_trick.cards : view.trick) || [];
   return element(
     "div",
@@ -89,48 +84,19 @@ function pool(view) {
   return element("p", { class: "pool", role: "group", "aria-label": label }, element("span", { class: "quiet" }, "Pool"), ` ${view.pool}`);
 }
 
-/** What somebody said in the auction. @param {any} call @param {(of: string, value: any) => string} term */
-function said(call, term) {
-  if (call.bid === "pass") return "passes";
-  if (call.level === undefined) return term("contract", call.bid);
-  return `${call.bid === "ask" ? "asks for" : "says yes to"} ${term("level", call.level)}`;
-}
-
-/** The contract in words. @param {any} view @param {(seat: number) => string} name @param {(of: string, value: any) => string} term */
-function contract(view, name, term) {
-  const it = view.contract;
-  const parts = [`${name(it.declarer)}: ${contractName(it, term)}`];
-  if (it.trump) parts.push(` ${SUITS[it.trump].sign}`);
-  if (it.bonus) parts.push(` + ${term("bonus", it.bonus)}`);
-  if (it.undertaken) parts.push(" + all tricks");
-  if (it.called) parts.push(`, calls ${cardText(it.called)}`);
-  return parts.join("");
-}
-
-/** @param {any} surrender @param {(seat: number) => string} name */
-function surrendering(surrender, name) {
-  if (surrender.new_ombre !== null) return `${name(surrender.new_ombre)} is new Ombre`;
-  return `${name(surrender.seat)} offers to surrender`;
-}
-
 /**
- * The line above the table: deal, phase, auction, contract.
+ * The line above the table: deal, phase, and what sums up the view in the game's words.
  * @param {any} view
- * @param {(seat: number) => string} name
- * @param {(of: string, value: any) => string} term
+ * @param {Speaker} speaker
  * @returns {Node[]}
  */
-export function status(view, name, term) {
+export function status(view, speaker) {
   const parts = [element("span", {}, view.deal ? `Deal ${view.deal} of ${view.deals}` : titled(view.status))];
-  if (view.phase) parts.push(element("span", { class: "quiet" }, view.phase.replaceAll("-", " ")));
-  if (view.contract) {
-    const suit = view.contract.trump ? ` ink-${view.contract.trump}` : "";
-    parts.push(element("strong", { class: `contract${suit}` }, contract(view, name, term)));
-  } else if (view.auction?.length) {
-    const calls = view.auction.map((call) => `${name(call.seat)} ${said(call, term)}`);
-    parts.push(element("span", { class: "auction" }, calls.join(" · ")));
+  if (view.phase) {
+    const phase = speaker.words.terms.phase?.[view.phase] ?? view.phase.replaceAll("-", " ");
+    parts.push(element("span", { class: "quiet" }, phase));
   }
-  if (view.surrender) parts.push(element("span", { class: "badge" }, surrendering(view.surrender, name)));
+  parts.push(...summary(view, speaker).map((said) => element("span", { class: "summary" }, ...said)));
   for (const dispute of view.disputes || []) {
     parts.push(element("span", { class: `badge ${dispute.status}` }, `dispute ${dispute.dispute} ${dispute.status}`));
   }
