@@ -78,9 +78,12 @@ class _Derivation:
         if game is None:
             return
         findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
-        table = opened(game, record.table, cast("Event[TableOpened]", self._first))
         try:
+            table = opened(game, record.table, cast("Event[TableOpened]", self._first))
             computed = _opening(game, table, public)
+        except msgspec.ValidationError as error:
+            findings.failed(FailedCheck("rules", version, public.options, None, f"options: {error}", last=True))
+            return
         except Rejected as rejected:
             text, rule = rejected.detail, rejected.rule
             findings.failed(FailedCheck("rules", version, public.deals, None, text, rule, last=True))

@@ -164,6 +164,7 @@ async def test_a_refused_dispute_names_the_reason(
     ):
         problem(await three[0].post(path, REASON | {"lines": [place]}), 422, "no-such-line")
     problem(await three[0].post(path, REASON | {"deal": 4}), 422, "no-such-line")
+    problem(await three[0].post(path, REASON | {"lines": known["lines"] * 2}), 422, "duplicate-line")
     assert (await three[0].post(path, REASON | known)).status_code == 201
     problem(await three[1].post(path, REASON | known), 409, "already-disputed")
 

@@ -6,12 +6,9 @@ All seals and hashes are made anew to fit, so that only the rules can tell.
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
-from typing import Any
 
 import msgspec
 import pytest
-from msgspec import Struct
-from msgspec import inspect as types
 
 from domain.audit.auditor import audit
 from domain.audit.findings import TEXTS
@@ -23,7 +20,7 @@ from domain.seats import HOUSE, PUBLIC
 from domain.table.actions import EraseText
 from domain.table.events import EVENTS
 from tests.golden.record import GOLDEN, game, names, records
-from tests.support.forging import Change, forged
+from tests.support.forging import changes, forged, puts
 from tests.support.games import READER
 from tests.support.registry import GAMES
 
@@ -37,64 +34,6 @@ of_each_type = pytest.mark.parametrize(
     [(name, payload) for name, payloads in PAYLOADS.items() for payload in payloads.values()],
     ids=lambda value: value if isinstance(value, str) else value.TYPE,
 )
-
-
-def others(kind: types.Type, value: Any) -> Iterator[Any]:
-    """Other values of this type, as they stand in JSON; of a struct or list such as differ in one place."""
-    match kind:
-        case types.Metadata():
-            yield from others(kind.type, value)
-        case types.UnionType():
-            if value is not None:
-                yield None
-            for inner in kind.types:
-                if value is None or _fits(inner, value):
-                    yield from others(inner, value)
-        case types.BoolType():
-            yield not value
-        case types.IntType():
-            yield from (1,) if value is None else (value + 1, value - 1)
-        case types.LiteralType():
-            yield from [each for each in kind.values if each != value][:3]
-        case types.StrType():
-            yield "00" if not value else value[:-1] + ("1" if value[-1] == "0" else "0")
-        case types.VarTupleType():
-            yield from _other_lists(kind.item_type, value or [])
-        case types.StructType() if value is None:
-            yield {field.encode_name: next(others(field.type, None), None) for field in kind.fields}
-        case types.StructType():
-            for field in kind.fields:
-                name = field.encode_name
-                yield from (value | {name: other} for other in others(field.type, value[name]))
-        case types.DictType():
-            yield {**(value or {}), "note": 0}
-        case _:
-            return
-
-
-def _fits(kind: types.Type, value: Any) -> bool:
-    match kind:
-        case types.LiteralType():
-            return value in kind.values
-        case types.IntType():
-            return isinstance(value, int)
-        case types.StrType():
-            return isinstance(value, str)
-        case types.VarTupleType():
-            return isinstance(value, list)
-        case types.StructType():
-            return isinstance(value, dict)
-        case _:
-            return False
-
-
-def _other_lists(item: types.Type, value: list[Any]) -> Iterator[list[Any]]:
-    if value:
-        yield value[:-1]
-        yield [*value, value[-1]]
-        yield from ([other, *value[1:]] for other in others(item, value[0]))
-    else:
-        yield from ([other] for other in others(item, None))
 
 
 @cache
@@ -115,16 +54,6 @@ def places(name: str, payload: type[Payload]) -> Iterator[tuple[list[Recorded], 
         yield from ((whole, one) for one in islice(of_type, 1))
 
 
-def puts(field: str, value: Any, *, to: str | None = None) -> Change:
-    """Puts a value into a payload, or into the data of its section for an audience."""
-
-    def change(payload: dict[str, Any]) -> None:
-        data = payload if to is None else payload[to]["data"]
-        data[field] = value
-
-    return change
-
-
 def altered(whole: list[Recorded], event: Recorded, payload: type[Payload]) -> Iterator[tuple[str, list[Recorded]]]:
     """The records with one field of the event changed, each with the field's name: `seat.cards` in a section."""
     for field, other in changes(payload, msgspec.json.decode(event.public)):
@@ -133,14 +62,6 @@ def altered(whole: list[Recorded], event: Recorded, payload: type[Payload]) -> I
         kind = kind_of(audience)
         for field, other in changes(payload.SECTIONS[kind], section["data"]):
             yield f"{kind}.{field}", forged(whole, event.version, sealed=puts(field, other, to=audience))
-
-
-def changes(struct: type[Struct], data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Each field of the struct with other values."""
-    described = types.type_info(struct)
-    assert isinstance(described, types.StructType)
-    for field in described.fields:
-        yield from ((field.encode_name, other) for other in others(field.type, data[field.encode_name]))
 
 
 def all_fields(payload: type[Payload]) -> set[str]:

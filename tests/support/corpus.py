@@ -7,7 +7,7 @@ wrong, nothing was made anew.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,9 +22,10 @@ from domain.record.recorded import Recorded
 from domain.registry import GAMES
 from domain.seats import PUBLIC
 from domain.table.actions import EraseText
+from domain.table.events import DealScored
 from tests.golden.record import game, records
 from tests.support.exports import MemoryTransparency, exported, file_of, placed, transparency_over
-from tests.support.forging import Change, forged, nothing, rehashed
+from tests.support.forging import Change, changes, forged, nothing, puts, rehashed
 from tests.support.games import Live
 
 RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
@@ -172,9 +173,6 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
     ) -> Example:
         return Example(name, about, _as(forged(events, at, public, sealed)), check, at)
 
-    def puts(**members: object) -> Change:
-        return lambda public: public.update(members)
-
     def swapped_cards(sections: dict[str, Any]) -> None:
         one, other = sections["seat:0"]["data"]["cards"][0], sections["seat:1"]["data"]["cards"][0]
         one["card"], other["card"] = other["card"], one["card"]
@@ -192,6 +190,7 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
     def taker(public: dict[str, Any]) -> None:
         public["seat"] = (public["seat"] + 1) % 3
 
+    closed = base(CLOSED)
     early = [event for event in played if event.version not in (version("trick-won", 4, played),)]
     led = version("card-played", 1, played)
     held = json.loads(played[version("card-played", 0, played) - 1].public)["card"]
@@ -199,8 +198,24 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
         event.version for event in played if event.type == "cards-exchanged" and event.sealed.count(b"position") > 1
     )
     return [
-        example("rules-digest", "Rules of another digest.", "rules", 1, puts(rules_digest="ab" * 32)),
-        example("seating-twice", "A seat taken that was not free.", "seating", version("seat-taken", 1), puts(seat=0)),
+        example("rules-digest", "Rules of another digest.", "rules", 1, puts("rules_digest", "ab" * 32)),
+        Example(
+            "rules-options",
+            "Options of which one is missing.",
+            _as(forged(base(CLOSED, 1), 1, lambda public: public["options"].popitem())),
+            "rules",
+            1,
+        ),
+        Example(
+            "seating-closed",
+            "A table closed for another reason.",
+            _as(forged(closed, len(closed), puts("reason", "nobody came"))),
+            "seating",
+            len(closed),
+        ),
+        example(
+            "seating-twice", "A seat taken that was not free.", "seating", version("seat-taken", 1), puts("seat", 0)
+        ),
         example(
             "first-dealer", "Another first dealer.", "first-dealer", version("game-started"), _next("first_dealer")
         ),
@@ -212,14 +227,16 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
             _next("dealer"),
             events=finished,
         ),
-        example("seed", "Another seed published.", "seed", version("deal-scored"), puts(seed="ab" * 32)),
+        example("seed", "Another seed published.", "seed", version("deal-scored"), puts("seed", "ab" * 32)),
         example(
             "pack-cards", "Two seats' first cards exchanged.", "pack", version("cards-dealt"), sealed=swapped_cards
         ),
         example(
             "commitments", "Another commitment to a card.", "commitments", version("cards-dealt"), other_commitment
         ),
-        example("legality", "A card that the player does not hold.", "legality", led, puts(card=held), events=played),
+        example(
+            "legality", "A card that the player does not hold.", "legality", led, puts("card", held), events=played
+        ),
         Example(
             "acts-missing",
             "What had to follow is missing at the end.",
@@ -251,7 +268,7 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
             "stopping-point",
             version("trick-won", 4, played),
         ),
-        example("outcome", "Another outcome.", "outcome", version("deal-scored"), puts(outcome="victory")),
+        example("outcome", "Another outcome.", "outcome", version("deal-scored"), puts("outcome", "victory")),
         example(
             "ledger-amount",
             "Twice the amount, the lines still summing to zero.",
@@ -265,7 +282,7 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
             "Other winners.",
             "finish",
             version("game-finished", 0, finished),
-            puts(winners=[0, 1, 2]),
+            puts("winners", [0, 1, 2]),
             events=finished,
         ),
     ]
@@ -321,7 +338,29 @@ def _others() -> list[Example]:
             for of, events in whole.items()
         ),
         Example("antes-amount", "Twice the ante.", _as(forged(short, dealt, doubled)), "antes", dealt),
+        *(own for of, events in whole.items() for own in _own_members(of, events)),
+        _other_level(whole["solo"]),
     ]
+
+
+def _own_members(of: str, events: Sequence[Recorded]) -> Iterator[Example]:
+    """A first deal's score with another value of a member that the game adds to it, if the game adds one."""
+    for payload in GAMES[of].events:
+        added = [name for name in payload.__struct_encode_fields__ if name not in DealScored.__struct_encode_fields__]
+        if issubclass(payload, DealScored) and added:
+            scored = of_type(events, payload.TYPE)
+            said = json.loads(events[scored - 1].public)
+            other = next(value for name, value in changes(payload, said) if name == added[0])
+            data = _as(forged(events[:scored], scored, puts(added[0], other)))
+            yield Example(f"outcome-{of}", f"Another value of `{added[0]}`.", data, payload.CHECK, scored)
+
+
+def _other_level(events: Sequence[Recorded]) -> Example:
+    """A declaration that names another level than was bid, up to the deal's score."""
+    declared, scored = of_type(events, "contract-declared"), of_type(events, "deal-scored")
+    other = json.loads(events[declared - 1].public)["level"] + 1
+    data = _as(forged(events[:scored], declared, puts("level", other)))
+    return Example("acts-level", "A declaration of another level than was bid.", data, "acts", declared)
 
 
 def _signatures(short: Sequence[Recorded]) -> list[Example]:

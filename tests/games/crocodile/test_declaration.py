@@ -69,6 +69,13 @@ def test_cr_6_1_before_any_exchange(kind: str) -> None:
     won("play").refuses(0, kind, Code.WRONG_PHASE, None)
 
 
+def test_cr_6_1_a_refusal_names_every_contract_that_may_be_declared() -> None:
+    detail = won("solo").refuses(0, "declare", Code.RULE_VIOLATION, "CR-6.1", contract="play", trump="s")
+    assert detail == "contract must be one of solo, grandissimo, tournee-respect, nolo, nolo-ouvert"
+    detail = won("solo").refuses(0, "declare", Code.RULE_VIOLATION, "CR-6.2", contract="solo", trump=None)
+    assert detail == "trump must be one of s, h, d, c"
+
+
 @pytest.mark.parametrize(("contract", "trump"), list(product(BIDS, [None, "s", "h", "d", "c"])))
 def test_cr_6_2_trumps_are_named_where_the_contract_says_so(contract: str, trump: str | None) -> None:
     live = won(contract)
