@@ -71,7 +71,7 @@ def test_cr_6_1_before_any_exchange(kind: str) -> None:
 
 def test_cr_6_1_a_refusal_names_every_contract_that_may_be_declared() -> None:
     detail = won("solo").refuses(0, "declare", Code.RULE_VIOLATION, "CR-6.1", contract="play", trump="s")
-    assert detail == "contract must be one of solo, grandissimo, tournee-respect, nolo, nolo-ouvert"
+    assert detail == "contract must be one of solo, tournee-respect, nolo, nolo-ouvert"
     detail = won("solo").refuses(0, "declare", Code.RULE_VIOLATION, "CR-6.2", contract="solo", trump=None)
     assert detail == "trump must be one of s, h, d, c"
 
