@@ -25,6 +25,15 @@ class PassBid(Action, frozen=True, tag=PASS):
     """Pass, for good. A game's own action says by which of its rules."""
 
 
+class BidMade(Payload, Generic[B], frozen=True, gc=False):
+    """A player bid a contract. A game's own event says what else it tells, and what it reveals."""
+
+    TYPE: ClassVar = "bid-made"
+
+    seat: Seat
+    contract: B
+
+
 class BidPassed(Payload, frozen=True, gc=False):
     """A player passed, for good."""
 
@@ -41,8 +50,8 @@ class Call(Struct, frozen=True, gc=False):
     bid: str
 
 
-class Standing(Struct, Generic[B], frozen=True, gc=False):
-    """The highest bid so far, and the seat that made it last."""
+class Won(Struct, Generic[B], frozen=True, gc=False):
+    """The bid that has won the auction, and the seat that made it."""
 
     seat: Seat
     bid: B
@@ -61,21 +70,21 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
     """How many seats bid against each other at a time; the next comes in when one has passed. None: all."""
     calls: tuple[Call, ...] = ()
 
-    # Needed several times between two calls, as is `turn`. A cache is no part of the value: comparisons leave it out.
-    @cached_property
-    def standing(self) -> Standing[B] | None:
+    @property
+    def standing(self) -> Call | None:
         """The bid that stands, if anybody has bid."""
         for call in reversed(self.calls):
             if call.bid != PASS:
-                return Standing(call.seat, next(bid for bid in self.ranks if bid == call.bid))
+                return call
         return None
 
     @property
     def to_hold(self) -> B:
         """The bid that a seat makes its own by holding it. Raises ValueError if nobody has bid."""
-        if self.standing is None:
+        standing = self.standing
+        if standing is None:
             raise ValueError("nobody has bid")
-        return self.standing.bid
+        return next(bid for bid in self.ranks if bid == standing.bid)
 
     @property
     def left(self) -> tuple[Seat, ...]:
@@ -89,7 +98,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         standing = self.standing
         if standing is None:
             return tuple(self.ranks)
-        rank = self.ranks[standing.bid]
+        (rank,) = [rank for bid, rank in self.ranks.items() if bid == standing.bid]
         return tuple([bid for bid, other in self.ranks.items() if other > rank])
 
     def may_hold(self, seat: Seat) -> bool:
@@ -97,6 +106,7 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         standing = self.standing
         return self.hold and standing is not None and self.order.index(seat) < self.order.index(standing.seat)
 
+    # Needed several times between two calls. The cache is no part of the value: it takes no part in comparisons.
     @cached_property
     def turn(self) -> Seat | None:
         """The seat that speaks next. None when the auction is over: all have passed, or nobody could do but pass."""
@@ -113,9 +123,10 @@ class Bidding(Struct, Generic[B], frozen=True, dict=True):
         return None
 
     @property
-    def won(self) -> Standing[B] | None:
+    def won(self) -> Won[B] | None:
         """The bid that won, once the auction is over; None while it is on, and when all have passed."""
-        return self.standing if self.turn is None else None
+        standing = self.standing
+        return None if standing is None or self.turn is not None else Won(standing.seat, self.to_hold)
 
     def called(self, call: Call) -> "Bidding[B]":
         """The auction after this call."""

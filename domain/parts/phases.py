@@ -35,16 +35,26 @@ def expect(value: object, kind: type[P]) -> P:
     raise TypeError(f"a {type(value).__name__} stands where a {kind.__name__} is expected")
 
 
-class Turning(Protocol):
+class Trumps(Protocol):
     """What these phases read of a game's contracts."""
 
     @property
-    def turns(self) -> bool:
-        """Whether the talon's top card is turned up."""
+    def trumps(self) -> str:
+        """How trumps are fixed; `turned` by the talon's top card."""
+
+
+class ContractDeclared(Payload, Generic[B], frozen=True, gc=False):
+    """Declarer declared the contract. A game's own event says what else it tells, and what it reveals."""
+
+    TYPE: ClassVar = "contract-declared"
+
+    seat: Seat
+    contract: B
+    trump: Suit | None
 
 
 OptionsT = TypeVar("OptionsT")
-ContractT = TypeVar("ContractT", bound=Turning)
+ContractT = TypeVar("ContractT", bound=Trumps)
 
 
 class Common(Struct, Generic[OptionsT, B], frozen=True, gc=False):
@@ -68,7 +78,7 @@ class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
     @property
     def to_turn(self) -> bool:
         """Whether the talon's top card is to be turned up now."""
-        return self.turned is None and self.contract.turns
+        return self.turned is None and self.contract.trumps == "turned"
 
     def after_turn_up(self, public: TalonTurned) -> Self:
         """What declarer plays once the talon's top card has fixed trumps."""
@@ -145,13 +155,14 @@ class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
         """
         return exchange_event(self.exchange, self.common.deck, order, seat, discard)
 
-    def turned(self, public: TalonTurned) -> Self:
-        """The exchange after the talon's top card was turned up; it stays on the talon."""
-        commitment = self.commitment.after_turn_up(public)
-        return replace(self, commitment=commitment, exchange=self.exchange.turned(public.card))
+    def after(self, public: TalonTurned | CardsExchanged, event: Event[Payload], order: Mapping[Card, int]) -> Self:
+        """The exchange after the event with this payload; hands are sorted by `order`.
 
-    def exchanged(self, event: Event[Payload], public: CardsExchanged, order: Mapping[Card, int]) -> Self:
-        """The exchange after a seat's, recorded by the event with this payload; hands are sorted by `order`."""
+        A card turned up stays on the talon. What a seat discards leaves its hand, and what it draws the talon.
+        """
+        if isinstance(public, TalonTurned):
+            commitment = self.commitment.after_turn_up(public)
+            return replace(self, commitment=commitment, exchange=self.exchange.turned(public.card))
         exchange, hands = evolve_exchange(self.exchange, self.hands, event, public, order)
         return replace(self, exchange=exchange, hands=hands)
 
@@ -171,15 +182,13 @@ class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
         """The seat that plays next; None while a complete trick lies on the table."""
         return self.tricks.turn
 
-    def played(self, public: CardPlayed) -> Self:
-        """The play after a card was played: it leaves the hand and lies on the table."""
-        seat, card = public.seat, public.card
-        hands = with_hand(self.hands, seat, self.hands[seat].played(card))
-        return replace(self, hands=hands, tricks=self.tricks.played(seat, card))
-
-    def won(self, public: TrickWon, version: int) -> Self:
-        """The play after the trick on the table was won, recorded by the event of this version."""
-        return replace(self, tricks=self.tricks.won(public.seat, version))
+    def after(self, public: CardPlayed | TrickWon, version: int) -> Self:
+        """The play after the event of this version: a card leaves a hand for the table, or a trick leaves the table."""
+        seat = public.seat
+        if isinstance(public, TrickWon):
+            return replace(self, tricks=self.tricks.won(seat, version))
+        hands = with_hand(self.hands, seat, self.hands[seat].played(public.card))
+        return replace(self, hands=hands, tricks=self.tricks.played(seat, public.card))
 
     def exposed_by(self, public: HandExposed) -> Self:
         """The play after a hand was laid open: everybody knows its cards."""

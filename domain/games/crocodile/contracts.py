@@ -46,11 +46,6 @@ class Contract(Struct, frozen=True, gc=False):
     exposed: bool = False
     """Whether declarer's cards lie open (CR-5.3)."""
 
-    @property
-    def turns(self) -> bool:
-        """Whether the talon's top card is turned up (CR-6.4)."""
-        return self.trumps == "turned"
-
 
 class Bonus(Struct, frozen=True, gc=False):
     """One feat: what it is worth when bid and when it happens unbid, in contract values or, `flat`, in points."""

@@ -8,20 +8,17 @@ from domain.cards import Card, Suit
 from domain.fair.deck import Opening
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.kernel.event import NOTHING, Payload, Reveals
+from domain.parts import auction, phases
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import ExchangedCards, TalonTurned
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 from domain.seats import Seat
 
 
-class BidMade(Payload, frozen=True, gc=False):
+class BidMade(auction.BidMade[ContractName], frozen=True, gc=False):
     """A player bid a contract."""
 
-    TYPE: ClassVar = "bid-made"
     REVEALS: ClassVar = NOTHING
-
-    seat: Seat
-    contract: ContractName
 
 
 class CascoForced(Payload, frozen=True, gc=False):
@@ -34,15 +31,11 @@ class CascoForced(Payload, frozen=True, gc=False):
     seat: Seat
 
 
-class ContractDeclared(Payload, frozen=True, gc=False):
+class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
     """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
 
-    TYPE: ClassVar = "contract-declared"
     REVEALS: ClassVar = NOTHING
 
-    seat: Seat
-    contract: ContractName
-    trump: Suit | None
     bonus: BonusName | None
 
 

@@ -195,47 +195,44 @@ def begin(dealt: Dealt) -> State:
 
 def evolve(state: State, event: Event[CrocodileEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = event.public
-    match public:
+    match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
-        case CardPlayed():
-            return expect(state, Playing).played(public)
-        case TrickWon():
-            return expect(state, Playing).won(public, event.version)
-        case BidMade():
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
+        case BidMade() as public:
             return expect(state, Auction).called(Call(public.seat, public.contract), Declaration)
-        case BidPassed():
+        case BidPassed() as public:
             return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
-        case CascoForced():
+        case CascoForced() as public:
             auction = expect(state, Auction)
             return TakingCasco(auction.common, auction.hands, auction.talon, public.seat)
-        case ContractDeclared():
+        case ContractDeclared() as public:
             return _declared(expect(state, Declaration), public, event.version)
-        case TalonTurned():
+        case TalonTurned() as public:
             before = expect(state, Exchanging)
             stock = Stock((public.card, *before.stock.pile[1:]))
             return replace(before, commitment=before.commitment.after_turn_up(public), stock=stock)
-        case CascoTaken():
+        case CascoTaken() as public:
             return _casco_taken(expect(state, TakingCasco), event, public.seat)
-        case CascoLaid():
+        case CascoLaid() as public:
             return _casco_laid(expect(state, LayingCasco), public, event.version)
         case PriorityOffered():
             return Asking(replace(expect(state, Exchanging), priority_offered=True))
-        case PriorityAnswered():
+        case PriorityAnswered() as public:
             exchange = expect(state, Asking).exchange
             return replace(exchange, queue=exchange.queue[::-1]) if public.accepted else exchange
-        case CardsExchanged():
+        case CardsExchanged() as public:
             return _exchanged(expect(state, Exchanging), event, public)
-        case HandExposed():
+        case HandExposed() as public:
             return replace(expect(state, Playing).exposed_by(public), exposed=True)
         case DealConceded():
             return Conceded(_conceding(state), event.version)
-        case TableTalk():
+        case TableTalk() as public:
             play = expect(state, Playing)
             said = tuple(n + (seat == public.seat) for seat, n in enumerate(play.utterances))
             return replace(play, utterances=said)
         case _:
-            assert_never(public)
+            assert_never(event.public)
 
 
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging:

@@ -48,11 +48,6 @@ class Contract(Struct, frozen=True, gc=False):
     becomes: tuple[ContractName, ...] = ()
     """What declarer may redefine it as (LH-5.1)."""
 
-    @property
-    def turns(self) -> bool:
-        """Whether the talon's top card is turned up."""
-        return self.trumps == "turned"
-
 
 class Result(Struct, frozen=True, gc=False):
     """One outcome under the rule that makes it. `sign` is who pays: each payer (1), declarer (−1), nobody (0)."""

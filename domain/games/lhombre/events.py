@@ -4,9 +4,10 @@ from typing import ClassVar, TypeAlias, get_args
 
 import msgspec
 
-from domain.cards import Card, Suit
+from domain.cards import Card
 from domain.games.lhombre.contracts import ContractName
 from domain.kernel.event import NOTHING, Payload, Reveals
+from domain.parts import auction, phases
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -14,14 +15,11 @@ from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
 from domain.seats import Seat
 
 
-class BidMade(Payload, frozen=True, gc=False):
+class BidMade(auction.BidMade[ContractName], frozen=True, gc=False):
     """A player bid a contract, or made the standing bid his own; Grand Tourné is bid showing both black aces."""
 
-    TYPE: ClassVar = "bid-made"
     REVEALS: ClassVar = Reveals(to_all="shown")
 
-    seat: Seat
-    contract: ContractName
     held: bool = msgspec.field(name="self")
     """Whether it is a *self*."""
     shown: tuple[Card, ...]
@@ -35,15 +33,10 @@ class DealWashedOut(Payload, frozen=True, gc=False):
     REVEALS: ClassVar = NOTHING
 
 
-class ContractDeclared(Payload, frozen=True, gc=False):
+class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
     """Declarer declared the contract; trump is null where there is none or it is still to be turned."""
 
-    TYPE: ClassVar = "contract-declared"
     REVEALS: ClassVar = NOTHING
-
-    seat: Seat
-    contract: ContractName
-    trump: Suit | None
 
 
 class DealAbandoned(Payload, frozen=True, gc=False):

@@ -95,38 +95,33 @@ def begin(dealt: Dealt) -> State:
 
 def evolve(state: State, event: Event[LhombreEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = event.public
-    match public:
+    match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
-        case CardPlayed():
-            return expect(state, Playing).played(public)
-        case TrickWon():
-            return expect(state, Playing).won(public, event.version)
-        case BidMade():
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
+        case BidMade() as public:
             auction = expect(state, Auction)
             hands = with_hand(auction.hands, public.seat, auction.hands[public.seat].revealed(public.shown, ORDER))
             return replace(auction, hands=hands).called(Call(public.seat, public.contract), Declaration)
-        case BidPassed():
+        case BidPassed() as public:
             return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case DealWashedOut():
             auction = expect(state, Auction)
             return WashedOut(auction.common, auction.hands, auction.talon)
-        case ContractDeclared():
+        case ContractDeclared() as public:
             return _declared(expect(state, Declaration), public, event.version)
-        case TalonTurned():
-            return expect(state, Exchanging).turned(public)
-        case CardsExchanged():
-            return _exchanging(expect(state, Exchanging).exchanged(event, public, ORDER))
-        case HandExposed():
+        case TalonTurned() | CardsExchanged() as public:
+            return _exchanging(expect(state, Exchanging).after(public, event, ORDER))
+        case HandExposed() as public:
             return replace(expect(state, Playing).exposed_by(public), exposed=True)
-        case PlayStopped() | AllTricksUndertaken():
+        case PlayStopped() | AllTricksUndertaken() as public:
             return expect(state, Playing).chosen(public, event.version)
-        case DealAbandoned():
+        case DealAbandoned() as public:
             before = state if isinstance(state, Exchanging) else expect(state, Playing)
             hands = with_hand(before.hands, public.seat, Hand(public.cards))
             return Abandoned(replace(before, hands=hands), event.version)
         case _:
-            assert_never(public)
+            assert_never(event.public)
 
 
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging | Playing:

@@ -43,11 +43,6 @@ class Contract(Struct, frozen=True, gc=False):
         """What a win is worth above the stake."""
         return self.value - STAKE
 
-    @property
-    def turns(self) -> bool:
-        """Whether the talon's top card is turned up."""
-        return self.trumps == "turned"
-
 
 class Bonus(Struct, frozen=True, gc=False):
     """One feat of an Ombre who wins, and what each defender pays for it."""

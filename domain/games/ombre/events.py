@@ -2,9 +2,10 @@
 
 from typing import ClassVar, TypeAlias, get_args
 
-from domain.cards import Card, Suit
+from domain.cards import Card
 from domain.games.ombre.contracts import ContractName
 from domain.kernel.event import NOTHING, Payload
+from domain.parts import auction, phases
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -13,14 +14,11 @@ from domain.seats import Seat
 from domain.table.events import DealScored
 
 
-class BidMade(Payload, frozen=True, gc=False):
+class BidMade(auction.BidMade[ContractName], frozen=True, gc=False):
     """A player bid a contract, or held the standing bid."""
 
-    TYPE: ClassVar = "bid-made"
     REVEALS: ClassVar = NOTHING
 
-    seat: Seat
-    contract: ContractName
     hold: bool
 
 
@@ -32,15 +30,10 @@ class DealPassedOut(Payload, frozen=True, gc=False):
     REVEALS: ClassVar = NOTHING
 
 
-class ContractDeclared(Payload, frozen=True, gc=False):
+class ContractDeclared(phases.ContractDeclared[ContractName], frozen=True, gc=False):
     """Ombre began the contract; trump is null where it is still to be turned."""
 
-    TYPE: ClassVar = "contract-declared"
     REVEALS: ClassVar = NOTHING
-
-    seat: Seat
-    contract: ContractName
-    trump: Suit | None
 
 
 class ExchangeYielded(Payload, frozen=True, gc=False):

@@ -155,37 +155,32 @@ def begin(dealt: Dealt) -> State:
 
 def evolve(state: State, event: Event[OmbreEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = event.public
-    match public:
+    match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
-        case CardPlayed():
-            return expect(state, Playing).played(public)
-        case TrickWon():
-            return expect(state, Playing).won(public, event.version)
-        case BidMade():
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
+        case BidMade() as public:
             return expect(state, Auction).called(Call(public.seat, public.contract), Declaration)
-        case BidPassed():
+        case BidPassed() as public:
             return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case DealPassedOut():
             auction = expect(state, Auction)
             return PassedOut(auction.common, auction.hands, auction.talon)
-        case ContractDeclared():
+        case ContractDeclared() as public:
             return _declared(expect(state, Declaration), public, event.version)
-        case TalonTurned():
-            return expect(state, Exchanging).turned(public)
-        case ExchangeYielded():
+        case ExchangeYielded() as public:
             exchanging = expect(state, Exchanging)
             return replace(exchanging, exchange=replace(exchanging.exchange, queue=(public.to, public.seat)))
-        case CardsExchanged():
-            return _after_exchange(expect(state, Exchanging).exchanged(event, public, ORDER))
-        case PlayStopped() | AllTricksUndertaken():
+        case TalonTurned() | CardsExchanged() as public:
+            return _after_exchange(expect(state, Exchanging).after(public, event, ORDER))
+        case PlayStopped() | AllTricksUndertaken() as public:
             return expect(state, Playing).chosen(public, event.version)
         case SurrenderOffered():
             return Surrendering(expect(state, Playing), Surrender((event.version,)))
-        case SurrenderAnswered():
+        case SurrenderAnswered() as public:
             return _answered(expect(state, Surrendering), public, event.version)
         case _:
-            assert_never(public)
+            assert_never(event.public)
 
 
 def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:

@@ -116,27 +116,24 @@ def begin(dealt: Dealt) -> State:
 
 def evolve(state: State, event: Event[SoloEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
-    public = event.public
-    match public:
+    match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
-        case CardPlayed():
-            return expect(state, Playing).played(public)
-        case TrickWon():
-            return expect(state, Playing).won(public, event.version)
-        case BidAsked():
+        case CardPlayed() | TrickWon() as public:
+            return expect(state, Playing).after(public, event.version)
+        case BidAsked() as public:
             return expect(state, Auction).spoken(state.common.auction.asked(public.seat, public.level))
-        case BidHeld():
+        case BidHeld() as public:
             return expect(state, Auction).spoken(state.common.auction.held(public.seat, public.level))
-        case BidPassed():
+        case BidPassed() as public:
             return expect(state, Auction).spoken(state.common.auction.passed(public.seat))
-        case QueenShown():
+        case QueenShown() as public:
             hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed((public.card,), ORDER))
             return Declaration(state.common, hands, public.seat, 0)
-        case ContractDeclared():
+        case ContractDeclared() as public:
             contract, order = CONTRACTS[public.level], state.common.order
             commitment = Commitment(public.seat, contract, public.trump, public.called, event.version)
             return Playing(state.common, state.hands, commitment, Tricks(order, leader=order[0]))
-        case PartnerShown():
+        case PartnerShown() as public:
             return replace(expect(state, Playing), partner=Partner(public.seat, event.version))
         case _:
-            assert_never(public)
+            assert_never(event.public)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from domain.parts.auction import PASS, Bidding, Call, Standing
+from domain.parts.auction import PASS, Bidding, Call
 
 RANKS = {"low": 1, "one": 2, "other": 2, "high": 3}
 """Four bids, two of them equal."""
@@ -100,10 +100,10 @@ def test_what_stands_and_who_is_left() -> None:
     bidding = Bidding(ORDER[:3], RANKS)
     assert (bidding.standing, bidding.left, bidding.higher) == (None, (2, 0, 3), ("low", "one", "other", "high"))
     bidding = bidding.called(Call(2, "low")).called(Call(0, PASS))
-    assert (bidding.standing, bidding.left) == (Standing(2, "low"), (2, 3))
+    assert (bidding.standing, bidding.left) == (Call(2, "low"), (2, 3))
     assert (bidding.turn, bidding.higher) == (3, ("one", "other", "high"))
     bidding = bidding.called(Call(3, "other"))
-    assert (bidding.standing, bidding.turn, bidding.higher) == (Standing(3, "other"), 2, ("high",))
+    assert (bidding.standing, bidding.turn, bidding.higher) == (Call(3, "other"), 2, ("high",))
     assert bidding.calls == (Call(2, "low"), Call(0, PASS), Call(3, "other"))
 
 
