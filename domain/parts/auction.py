@@ -12,17 +12,13 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.action import Action
-from domain.kernel.event import NOTHING, Payload
+from domain.kernel.event import NOTHING, Event, Payload
 from domain.seats import Seat, rotated
 
 PASS = "pass"  # noqa: S105 - a call in the auction, no secret
 
 B = TypeVar("B", bound=str)
 """The names of the contracts that may be bid."""
-
-
-class PassBid(Action, frozen=True, tag=PASS):
-    """Pass, for good. A game's own action says by which of its rules."""
 
 
 class BidMade(Payload, Generic[B], frozen=True, gc=False):
@@ -41,6 +37,14 @@ class BidPassed(Payload, frozen=True, gc=False):
     REVEALS: ClassVar = NOTHING
 
     seat: Seat
+
+
+class PassBid(Action, frozen=True, tag=PASS):
+    """Pass, for good. A game's own action says by which of its rules."""
+
+    def event(self, seat: Seat) -> Event[BidPassed]:
+        """What the act makes."""
+        return Event(BidPassed(seat))
 
 
 class Call(Struct, frozen=True, gc=False):

@@ -52,6 +52,18 @@ class Questioning(Struct, frozen=True, gc=False):
         """The seat that holds a level at the end. None while the auction is on, and when all have passed."""
         return self.left[0] if self.level and self.turn is None else None
 
+    @property
+    def holder(self) -> Seat | None:
+        """The seat that holds the level; None until somebody has asked."""
+        return self.left[0] if self.level else None
+
+    @property
+    def asker(self) -> Seat | None:
+        """The seat that has asked the question, or is to ask it or to pass; None when the auction is over."""
+        if self.turn is None:
+            return None
+        return self.left[1] if self.level else self.left[0]
+
     def asked(self, seat: Seat, level: int) -> "Questioning":
         """The auction after the seat asked for this level; the first level asked for is held at once."""
         said = (*self.said, Said(seat, "ask", level))

@@ -9,15 +9,11 @@ from typing import ClassVar
 from msgspec import Struct
 
 from domain.kernel.action import Action
-from domain.kernel.event import NOTHING, Payload
+from domain.kernel.event import NOTHING, Event, Payload
 from domain.seats import Seat, rotated
 
 FIRST_TRICKS = 5
 """How many tricks primeras and contraprimeras are about."""
-
-
-class StopPlay(Action, frozen=True, tag="stop"):
-    """Be content with the first five tricks, and not try for all nine. A game's own action says by which rule."""
 
 
 class PlayStopped(Payload, frozen=True, gc=False):
@@ -27,6 +23,14 @@ class PlayStopped(Payload, frozen=True, gc=False):
     REVEALS: ClassVar = NOTHING
 
     seat: Seat
+
+
+class StopPlay(Action, frozen=True, tag="stop"):
+    """Be content with the first five tricks, and not try for all nine. A game's own action says by which rule."""
+
+    def event(self, seat: Seat) -> Event[PlayStopped]:
+        """What the act makes."""
+        return Event(PlayStopped(seat))
 
 
 class AllTricksUndertaken(Payload, frozen=True, gc=False):

@@ -15,12 +15,6 @@ from domain.seats import Seat
 R = TypeVar("R")
 
 
-class PlayCard(Action, frozen=True, tag="play"):
-    """Play a card to the trick. A game's own action says by which of its rules."""
-
-    card: Card
-
-
 class CardPlayed(Payload, frozen=True, gc=False):
     """A player played a card."""
 
@@ -29,6 +23,16 @@ class CardPlayed(Payload, frozen=True, gc=False):
 
     seat: Seat
     card: Card
+
+
+class PlayCard(Action, frozen=True, tag="play"):
+    """Play a card to the trick. A game's own action says by which of its rules."""
+
+    card: Card
+
+    def event(self, seat: Seat) -> Event[CardPlayed]:
+        """What the act makes."""
+        return Event(CardPlayed(seat, self.card))
 
 
 class TrickWon(Payload, frozen=True, gc=False):

@@ -46,12 +46,11 @@ from domain.seats import Seat, seat_audience
 def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
     """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
-        case Play():
-            return Event(CardPlayed(seat, action.card))
+        # A card played and a pass make the same events in every game.
+        case Play() | Pass():
+            return action.event(seat)
         case Bid():
             return Event(BidMade(seat, action.contract))
-        case Pass():
-            return Event(BidPassed(seat))
         case Declare():
             return Event(ContractDeclared(seat, action.contract, action.trump, action.bonus))
         case TakeCasco():
@@ -70,41 +69,6 @@ def decide(state: State, seat: Seat, action: CrocodileAction) -> Event[Payload]:
             return Event(TableTalk(seat), {"public": Utterance(action.text)})
         case _:
             assert_never(action)
-
-
-def action_of(event: Event[CrocodileEvent]) -> CrocodileAction | None:
-    """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
-    public = event.public
-    match public:
-        case CardPlayed():
-            return Play(public.card)
-        case BidMade():
-            return Bid(public.contract)
-        case BidPassed():
-            return Pass()
-        case ContractDeclared():
-            return Declare(public.contract, public.trump, public.bonus)
-        case CascoTaken():
-            casco = event.section(seat_audience(public.seat), CascoCards)
-            return None if casco is None else TakeCasco(casco.kept)
-        case CascoLaid():
-            return LayCasco(public.cards, public.trump, public.bonus)
-        case PriorityOffered():
-            return OfferPriority()
-        case PriorityAnswered():
-            return AnswerPriority(public.accepted)
-        case CardsExchanged():
-            cards = event.section(seat_audience(public.seat), ExchangedCards)
-            return None if cards is None else Exchange(cards.discarded, public.taken)
-        case DealConceded():
-            return Concede()
-        case TableTalk():
-            said = event.section("public", Utterance)
-            return None if said is None else Talk(said.text)
-        case CascoForced() | TalonTurned() | HandExposed() | TrickWon():
-            return None
-        case _:
-            assert_never(public)
 
 
 def _sorted(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -130,13 +94,51 @@ def next_automatic(state: State) -> Event[Payload] | None:
     """The automatic event that is due, if any: Casco forced, the turn-up, the hand exposed, a trick won."""
     match state:
         # What happens most stands first, since cases are tried in turn.
+        case Playing() if exposes(state):
+            return Event(HandExposed(state.commitment.declarer, state.hands[state.commitment.declarer].known))
         case Playing():
-            if exposes(state):
-                declarer = state.commitment.declarer
-                return Event(HandExposed(declarer, state.hands[declarer].known))
             return trick_won(state.tricks, RANKINGS[state.commitment.trump])
-        case Auction() if state.common.bidding.turn is None:
+        case Auction() if state.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if state.commitment.to_turn:
             return turn_up_event(state.common.deck, HAND * SEATS)
-    return None
+        case _:
+            return None
+
+
+def action_of(event: Event[CrocodileEvent]) -> CrocodileAction | None:
+    """The action that made this event.
+
+    None for an automatic event, and for an exchange, Casco taken or a talk whose section is not open.
+    """
+    public = event.public
+    match public:
+        case BidMade():
+            return Bid(public.contract)
+        case BidPassed():
+            return Pass()
+        case ContractDeclared():
+            return Declare(public.contract, public.trump, public.bonus)
+        case CardPlayed():
+            return Play(public.card)
+        case CascoTaken():
+            casco = event.section(seat_audience(public.seat), CascoCards)
+            return None if casco is None else TakeCasco(casco.kept)
+        case CascoLaid():
+            return LayCasco(public.cards, public.trump, public.bonus)
+        case PriorityOffered():
+            return OfferPriority()
+        case PriorityAnswered():
+            return AnswerPriority(public.accepted)
+        case CardsExchanged():
+            cards = event.section(seat_audience(public.seat), ExchangedCards)
+            return None if cards is None else Exchange(cards.discarded, public.taken)
+        case DealConceded():
+            return Concede()
+        case TableTalk():
+            said = event.section("public", Utterance)
+            return None if said is None else Talk(said.text)
+        case CascoForced() | TalonTurned() | HandExposed() | TrickWon():
+            return None
+        case _:
+            assert_never(public)

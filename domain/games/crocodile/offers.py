@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from domain.cards import SUITS
-from domain.games.crocodile.contracts import CONTRACTS, Contract, bonuses_of, declarable
+from domain.games.crocodile.contracts import CONTRACTS, Contract, ContractName, bonuses_of, declarable
 from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, RANKINGS
 from domain.games.crocodile.scoring import settled
 from domain.games.crocodile.state import (
@@ -48,7 +48,7 @@ def may_concede(state: Exchanging | Playing) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """What the seat may do now. Declarer's concession and the opponents' talk need no turn."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():
@@ -82,17 +82,12 @@ def _bonus(contract: Contract) -> OneOf:
 
 
 def _declaration(state: Declaration) -> tuple[Offer, ...]:
-    return tuple(
-        Offer(
-            "declare",
-            {
-                "contract": OneOf((name,), "CR-6.1"),
-                "trump": OneOf(SUITS if CONTRACTS[name].trumps == "named" else (None,), "CR-6.2"),
-                "bonus": _bonus(CONTRACTS[name]),
-            },
-        )
-        for name in declarable(state.bid)
-    )
+    return tuple(map(_declare, declarable(state.bid)))
+
+
+def _declare(name: ContractName) -> Offer:
+    trumps = OneOf(SUITS if CONTRACTS[name].trumps == "named" else (None,), "CR-6.2")
+    return Offer("declare", {"contract": OneOf((name,), "CR-6.1"), "trump": trumps, "bonus": _bonus(CONTRACTS[name])})
 
 
 def _lay(state: LayingCasco, seat: Seat) -> Offer:

@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.cards import Card, Suit
+from domain.cards import Card
 from domain.games.crocodile.contracts import BonusName, ContractName
 from domain.games.crocodile.meta import ORDER, SEATS
 from domain.games.crocodile.state import (
@@ -21,19 +21,14 @@ from domain.kernel.hands import Hand
 from domain.kernel.view import TableView
 from domain.parts.auction import Call
 from domain.parts.exchange import pile_view
+from domain.parts.phase_views import DeclaredView, trick_fields
 from domain.parts.tricks import Played, Trick
-from domain.seats import Seat
 
 
-class ContractView(Struct, frozen=True, gc=False):
-    """What declarer plays."""
+class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
+    """What declarer plays, and the bonus bid that goes with it."""
 
-    declarer: Seat
-    contract: ContractName
-    value: int
-    trump: Suit | None
     bonus: BonusName | None
-    turned: Card | None
 
 
 class StockView(Struct, frozen=True, gc=False):
@@ -79,7 +74,7 @@ def show(state: State) -> dict[str, Any]:
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing():
-            return {**_exchange(state), "trick": state.tricks.trick, "last_trick": state.tricks.last}
+            return _exchange(state) | trick_fields(state.tricks)
         case Asking():
             return show(state.exchange)
         case Conceded():
@@ -107,5 +102,5 @@ def _exchange(state: Exchanging | Playing) -> dict[str, Any]:
 def _contract(commitment: Commitment) -> ContractView:
     contract = commitment.contract
     return ContractView(
-        commitment.declarer, contract.contract, contract.value, commitment.trump, commitment.bonus, commitment.turned
+        commitment.declarer, contract.contract, contract.value, commitment.trump, commitment.turned, commitment.bonus
     )

@@ -21,22 +21,19 @@ from domain.seats import Seat
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
     """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
-        case Play():
-            return Event(CardPlayed(seat, action.card))
+        # A card played, a pass and a stop make the same events in every game.
+        case Play() | Pass() | Stop():
+            return action.event(seat)
         case Bid():
             return Event(BidMade(seat, action.contract, False, CONTRACTS[action.contract].shown))
         case SelfBid():
             contract = expect(state, Auction).common.bidding.to_hold
             return Event(BidMade(seat, contract, True, CONTRACTS[contract].shown))
-        case Pass():
-            return Event(BidPassed(seat))
         case Declare():
             trump = "s" if CONTRACTS[action.contract].trumps == "spades" else action.trump
             return Event(ContractDeclared(seat, action.contract, trump))
         case Exchange():
             return expect(state, Exchanging).exchange_event(seat, action.discard, ORDER)
-        case Stop():
-            return Event(PlayStopped(seat))
         case Abandon():
             before = state if isinstance(state, Exchanging) else expect(state, Playing)
             return Event(DealAbandoned(seat, before.hands[seat].known))
@@ -44,12 +41,28 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
             assert_never(action)
 
 
+def next_automatic(state: State) -> Event[Payload] | None:
+    """The automatic event that is due, if any: wash-out, turn-up, hand exposed, all tricks undertaken, trick won."""
+    match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing() if exposes(state):
+            return Event(HandExposed(state.commitment.declarer, state.hands[state.commitment.declarer].known))
+        case Playing() if undertakes(state):
+            return Event(AllTricksUndertaken(state.commitment.declarer))
+        case Playing():
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+        case Exchanging() if state.commitment.to_turn:
+            return turn_up_event(state.common.deck, HAND * PLAYING)
+        case Auction() if state.turn is None:
+            return Event(DealWashedOut())
+        case _:
+            return None
+
+
 def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
-    """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
+    """The action that made this event. None for an automatic event, and for an exchange whose section is not open."""
     public = event.public
     match public:
-        case CardPlayed():
-            return Play(public.card)
         case BidMade():
             return SelfBid() if public.held else Bid(public.contract)
         case BidPassed():
@@ -60,6 +73,8 @@ def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
         case CardsExchanged():
             discard = discarded(event, public.seat)
             return None if discard is None else Exchange(discard)
+        case CardPlayed():
+            return Play(public.card)
         case PlayStopped():
             return Stop()
         case DealAbandoned():
@@ -68,21 +83,3 @@ def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
             return None
         case _:
             assert_never(public)
-
-
-def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: wash-out, turn-up, hand exposed, all tricks undertaken, trick won."""
-    match state:
-        case Auction() if state.common.bidding.turn is None:
-            return Event(DealWashedOut())
-        case Exchanging() if state.commitment.to_turn:
-            return turn_up_event(state.common.deck, HAND * PLAYING)
-        case Playing() if exposes(state):
-            declarer = state.commitment.declarer
-            return Event(HandExposed(declarer, state.hands[declarer].known))
-        case Playing() if undertakes(state):
-            return Event(AllTricksUndertaken(state.commitment.declarer))
-        case Playing():
-            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
-        case _:
-            return None

@@ -46,7 +46,7 @@ def may_abandon(state: Exchanging | Playing, seat: Seat) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """What the seat may do now. To abandon the hand needs no turn."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():
@@ -81,15 +81,11 @@ def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _declaration(state: Declaration) -> tuple[Offer, ...]:
+    """One offer a contract, with the trumps that may be named in it."""
+    trumps = {name: SUITS if CONTRACTS[name].trumps == "named" else (None,) for name in declarable(state.bid)}
     return tuple(
-        Offer(
-            "declare",
-            {
-                "contract": OneOf((name,), "LH-5.1"),
-                "trump": OneOf(SUITS if CONTRACTS[name].trumps == "named" else (None,), "LH-5.1"),
-            },
-        )
-        for name in declarable(state.bid)
+        Offer("declare", {"contract": OneOf((name,), "LH-5.1"), "trump": OneOf(suits, "LH-5.1")})
+        for name, suits in trumps.items()
     )
 
 

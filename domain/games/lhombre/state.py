@@ -9,8 +9,9 @@ play         play, stop, abandon  the score, abandoned
 abandoned                         the score
 """
 
-from typing import ClassVar, TypeAlias, assert_never
+from typing import Annotated, ClassVar, TypeAlias, assert_never
 
+from msgspec import Meta, field
 from msgspec.structs import replace
 
 from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
@@ -20,8 +21,8 @@ from domain.kernel.action import Phase
 from domain.kernel.event import Event
 from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, with_hand
-from domain.parts import phases
-from domain.parts.auction import PASS, Bidding, BidPassed, Call
+from domain.parts import auction, phases
+from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -37,6 +38,14 @@ class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
     """What declarer plays: contract, trump suit, turn-up, and the version of the event that declared it."""
+
+
+class Call(auction.Call, frozen=True, gc=False):
+    """What a player said in the auction: a contract, or `pass`."""
+
+    held: Annotated[
+        bool, Meta(description="Whether it is a *self*: the standing bid, made the player's own (LH-4.3).")
+    ] = field(default=False, name="self")
 
 
 class Auction(phases.AuctionPhase[Common], frozen=True):
@@ -100,14 +109,15 @@ def evolve(state: State, event: Event[LhombreEvent]) -> State:
         case CardPlayed() | TrickWon() as public:
             return expect(state, Playing).after(public, event.version)
         case BidMade() as public:
-            auction = expect(state, Auction)
-            hands = with_hand(auction.hands, public.seat, auction.hands[public.seat].revealed(public.shown, ORDER))
-            return replace(auction, hands=hands).called(Call(public.seat, public.contract), Declaration)
+            before = expect(state, Auction)
+            hands = with_hand(before.hands, public.seat, before.hands[public.seat].revealed(public.shown, ORDER))
+            call = Call(public.seat, public.contract, public.held)
+            return replace(before, hands=hands).called(call, Declaration)
         case BidPassed() as public:
             return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case DealWashedOut():
-            auction = expect(state, Auction)
-            return WashedOut(auction.common, auction.hands, auction.talon)
+            before = expect(state, Auction)
+            return WashedOut(before.common, before.hands, before.talon)
         case ContractDeclared() as public:
             return _declared(expect(state, Declaration), public, event.version)
         case TalonTurned() | CardsExchanged() as public:
@@ -117,9 +127,9 @@ def evolve(state: State, event: Event[LhombreEvent]) -> State:
         case PlayStopped() | AllTricksUndertaken() as public:
             return expect(state, Playing).chosen(public, event.version)
         case DealAbandoned() as public:
-            before = state if isinstance(state, Exchanging) else expect(state, Playing)
-            hands = with_hand(before.hands, public.seat, Hand(public.cards))
-            return Abandoned(replace(before, hands=hands), event.version)
+            begun = state if isinstance(state, Exchanging) else expect(state, Playing)
+            hands = with_hand(begun.hands, public.seat, Hand(public.cards))
+            return Abandoned(replace(begun, hands=hands), event.version)
         case _:
             assert_never(event.public)
 

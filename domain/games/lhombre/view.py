@@ -2,41 +2,22 @@
 
 from typing import Any
 
-from msgspec import Struct
-
-from domain.cards import Card, Suit
 from domain.games.lhombre.contracts import ContractName
 from domain.games.lhombre.meta import ORDER
-from domain.games.lhombre.state import Abandoned, Exchanging, Playing, State
-from domain.kernel.hands import Hand, Hands
-from domain.kernel.view import TableView
-from domain.parts.auction import Call
-from domain.parts.exchange import Exchanged, pile_view
-from domain.parts.tricks import Played, Trick
-from domain.seats import Seat
+from domain.games.lhombre.state import Abandoned, Auction, Call, Declaration, Exchanging, Playing, State, WashedOut
+from domain.kernel.hands import Hands
+from domain.parts.exchange import pile_view
+from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
 
 
-class ContractView(Struct, frozen=True, gc=False):
+class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
     """What declarer plays, what it pays, and whether declarer has undertaken to win all tricks."""
 
-    declarer: Seat
-    contract: ContractName
-    value: int
-    trump: Suit | None
-    turned: Card | None
     undertaken: bool
 
 
-class LhombreView(TableView, frozen=True, kw_only=True):
+class LhombreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=True):
     """A table of L'Hombre as its audience knows it. `order` is forehand, middlehand, backhand."""
-
-    order: tuple[Seat, ...] = ()
-    talon: Hand = Hand()
-    auction: tuple[Call, ...] = ()
-    contract: ContractView | None = None
-    exchanges: tuple[Exchanged, ...] = ()
-    trick: tuple[Played, ...] = ()
-    last_trick: Trick | None = None
 
 
 _talon_hand = pile_view(ORDER)
@@ -55,25 +36,26 @@ def tricks(state: State) -> tuple[int, ...]:
 
 def show(state: State) -> dict[str, Any]:
     """The fields that L'Hombre adds to a table's view."""
-    if isinstance(state, Abandoned):
-        return show(state.before)
-    fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.bidding.calls}
-    if not isinstance(state, Exchanging | Playing):
-        return fields | {"talon": _talon_hand(state.talon)}
-    fields |= {
+    match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            return _exchange(state, undertaken=state.undertaken is not None) | trick_fields(state.tricks)
+        case Exchanging():
+            return _exchange(state, undertaken=False)
+        case Abandoned():
+            return show(state.before)
+        case _:
+            return _auction(state) | {"talon": _talon_hand(state.talon)}
+
+
+def _auction(state: Auction | WashedOut | Declaration | Exchanging | Playing) -> dict[str, Any]:
+    return {"order": state.common.order, "auction": state.common.bidding.calls}
+
+
+def _exchange(state: Exchanging | Playing, *, undertaken: bool) -> dict[str, Any]:
+    plays, row = state.commitment, state.commitment.contract
+    return _auction(state) | {
         "talon": _talon_hand(state.exchange.talon),
-        "contract": _contract(state),
+        "contract": ContractView(plays.declarer, row.contract, row.value, plays.trump, plays.turned, undertaken),
         "exchanges": state.exchange.done,
     }
-    if isinstance(state, Playing):
-        fields |= {"trick": state.tricks.trick, "last_trick": state.tricks.last}
-    return fields
-
-
-def _contract(state: Exchanging | Playing) -> ContractView:
-    commitment = state.commitment
-    undertaken = isinstance(state, Playing) and state.undertaken is not None
-    contract = commitment.contract
-    return ContractView(
-        commitment.declarer, contract.contract, contract.value, commitment.trump, commitment.turned, undertaken
-    )

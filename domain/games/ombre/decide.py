@@ -40,22 +40,19 @@ from domain.seats import Seat
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
     """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
-        case Play():
-            return Event(CardPlayed(seat, action.card))
+        # A card played, a pass and a stop make the same events in every game.
         case Bid():
             return Event(BidMade(seat, action.contract, False))
         case Hold():
             return Event(BidMade(seat, expect(state, Auction).common.bidding.to_hold, True))
-        case Pass():
-            return Event(BidPassed(seat))
+        case Pass() | Play() | Stop():
+            return action.event(seat)
         case Declare():
             return Event(ContractDeclared(seat, expect(state, Declaration).bid, action.trump))
         case Exchange():
             return expect(state, Exchanging).exchange_event(seat, action.discard, ORDER)
         case YieldExchange():
             return Event(ExchangeYielded(seat, expect(state, Exchanging).exchange.queue[1]))
-        case Stop():
-            return Event(PlayStopped(seat))
         case OfferSurrender():
             return Event(SurrenderOffered(seat))
         case AnswerSurrender():
@@ -64,12 +61,29 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
             assert_never(action)
 
 
+def next_automatic(state: State) -> Event[Payload] | None:
+    """The automatic event that is due, if any: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
+    match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing() if undertakes(state):
+            return Event(AllTricksUndertaken(state.commitment.ombre))
+        case Playing():
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+        case Exchanging() if state.commitment.to_turn:
+            return turn_up_event(state.common.deck, HAND * SEATS)
+        case Auction() if state.turn is None:
+            return Event(DealPassedOut())
+        case _:
+            return None
+
+
 def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
-    """The action that made this event. None for an automatic event, and where the acting seat's section is not open."""
+    """The action that made this event; None for an automatic event.
+
+    Neither can it be read from the event of an exchange whose section is not open.
+    """
     public = event.public
     match public:
-        case CardPlayed():
-            return Play(public.card)
         case BidMade():
             return Hold() if public.hold else Bid(public.contract)
         case BidPassed():
@@ -81,28 +95,15 @@ def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
             return None if discard is None else Exchange(discard)
         case ExchangeYielded():
             return YieldExchange()
-        case PlayStopped():
-            return Stop()
+        case CardPlayed():
+            return Play(public.card)
         case SurrenderOffered():
             return OfferSurrender()
         case SurrenderAnswered():
             return AnswerSurrender(public.accepted)
+        case PlayStopped():
+            return Stop()
         case DealPassedOut() | TalonTurned() | TrickWon() | AllTricksUndertaken():
             return None
         case _:
             assert_never(public)
-
-
-def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
-    match state:
-        case Auction() if state.common.bidding.turn is None:
-            return Event(DealPassedOut())
-        case Exchanging() if state.commitment.to_turn:
-            return turn_up_event(state.common.deck, HAND * SEATS)
-        case Playing() if undertakes(state):
-            return Event(AllTricksUndertaken(state.commitment.ombre))
-        case Playing():
-            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
-        case _:
-            return None

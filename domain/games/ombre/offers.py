@@ -61,7 +61,7 @@ def may_surrender(state: Playing, seat: Seat) -> bool:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
+    """What the seat may do now. To offer to surrender needs no turn."""
     on_turn = seat in to_act(state)
     match state:
         case Playing():

@@ -10,9 +10,9 @@ surrender    answer-surrender             play if a defender forbids it, surrend
 surrendered                               the score
 """
 
-from typing import ClassVar, TypeAlias, assert_never
+from typing import Annotated, ClassVar, TypeAlias, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain.cards import Card
@@ -31,8 +31,8 @@ from domain.kernel.action import Phase
 from domain.kernel.event import Event
 from domain.kernel.game import Dealt
 from domain.kernel.ledger import POOL
-from domain.parts import phases
-from domain.parts.auction import PASS, Bidding, BidPassed, Call
+from domain.parts import auction, phases
+from domain.parts.auction import PASS, Bidding, BidPassed
 from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
@@ -75,6 +75,14 @@ class Surrender(Struct, frozen=True, gc=False):
     def new_ombre(self) -> Seat | None:
         """The defender that forbade it (OM-7.3), if one did."""
         return next((answer.seat for answer in self.answers if not answer.accepted), None)
+
+
+class Call(auction.Call, frozen=True, gc=False):
+    """What a player said in the auction: a contract, or `pass`."""
+
+    hold: Annotated[
+        bool, Meta(description="Whether the standing bid was held, and so made the player's own (OM-4.2).")
+    ] = False
 
 
 class Auction(phases.AuctionPhase[Common], frozen=True):
@@ -160,12 +168,12 @@ def evolve(state: State, event: Event[OmbreEvent]) -> State:
         case CardPlayed() | TrickWon() as public:
             return expect(state, Playing).after(public, event.version)
         case BidMade() as public:
-            return expect(state, Auction).called(Call(public.seat, public.contract), Declaration)
+            return expect(state, Auction).called(Call(public.seat, public.contract, public.hold), Declaration)
         case BidPassed() as public:
             return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case DealPassedOut():
-            auction = expect(state, Auction)
-            return PassedOut(auction.common, auction.hands, auction.talon)
+            before = expect(state, Auction)
+            return PassedOut(before.common, before.hands, before.talon)
         case ContractDeclared() as public:
             return _declared(expect(state, Declaration), public, event.version)
         case ExchangeYielded() as public:

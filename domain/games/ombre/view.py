@@ -1,39 +1,44 @@
 """Ombre's part of a table's view."""
 
-from typing import Any
+from typing import Annotated, Any, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from domain.cards import Card, Suit
 from domain.games.ombre.contracts import ContractName
 from domain.games.ombre.meta import ORDER, SEATS
+from domain.games.ombre.scoring import NEW_OMBRE_TRICKS, lone_player
 from domain.games.ombre.state import (
     Answer,
+    Auction,
+    Call,
     Commitment,
+    Declaration,
     Exchanging,
+    PassedOut,
     Playing,
     State,
     Surrender,
     Surrendered,
     Surrendering,
 )
-from domain.kernel.hands import Hand, Hands
-from domain.kernel.view import TableView
-from domain.parts.auction import Call
-from domain.parts.exchange import Exchanged, pile_view
-from domain.parts.tricks import Played, Trick
+from domain.kernel.hands import Hands
+from domain.parts.exchange import pile_view
+from domain.parts.phase_views import DeclaredView, ExchangeGameView, trick_fields
 from domain.seats import Seat
 
 
-class ContractView(Struct, frozen=True, gc=False):
-    """What Ombre (`declarer`) plays and is paid for winning, and whether Ombre has undertaken to win all tricks."""
+class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
+    """What Ombre (`declarer`) declared and is paid for winning, and who plays alone now."""
 
-    declarer: Seat
-    contract: ContractName
-    value: int
-    trump: Suit | None
-    turned: Card | None
     undertaken: bool
+    lone_player: Annotated[
+        Seat,
+        Meta(ge=0, description="The seat that plays alone: Ombre's, or the new Ombre's after a surrender (OM-7.3)."),
+    ]
+    tricks_needed: Annotated[
+        int | None,
+        Meta(description="The tricks that the new Ombre needs (OM-7.3); null where Ombre plays on."),
+    ] = None
 
 
 class SurrenderView(Struct, frozen=True, gc=False):
@@ -44,19 +49,12 @@ class SurrenderView(Struct, frozen=True, gc=False):
     new_ombre: Seat | None
 
 
-class OmbreView(TableView, frozen=True, kw_only=True):
+class OmbreView(ExchangeGameView[Call, ContractView], frozen=True, kw_only=True):
     """A table of Ombre as its audience knows it. `order` is eldest, second, dealer."""
 
     pool: int
     chips: tuple[int, ...]
     """What each player has: the chips started with, and the total."""
-    order: tuple[Seat, ...] = ()
-    talon: Hand = Hand()
-    auction: tuple[Call, ...] = ()
-    contract: ContractView | None = None
-    exchanges: tuple[Exchanged, ...] = ()
-    trick: tuple[Played, ...] = ()
-    last_trick: Trick | None = None
     surrender: SurrenderView | None = None
 
 
@@ -76,31 +74,43 @@ def tricks(state: State) -> tuple[int, ...]:
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Ombre adds to a table's view."""
-    if isinstance(state, Surrendering | Surrendered):
-        return show(state.play) | {"surrender": _surrender(state.play.commitment, state.surrender)}
-    fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.bidding.calls}
-    if not isinstance(state, Exchanging | Playing):
-        return fields | {"talon": _talon_hand(state.talon)}
-    fields |= {
-        "talon": _talon_hand(state.exchange.talon),
-        "contract": _contract(state),
-        "exchanges": state.exchange.done,
-    }
-    if isinstance(state, Playing):
-        fields |= {
-            "trick": state.tricks.trick,
-            "last_trick": state.tricks.last,
-            "surrender": _surrender(state.commitment, state.surrender),
-        }
-    return fields
+    match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing():
+            surrender = _surrender(state.commitment, state.surrender)
+            return _exchange(state, _playing(state)) | trick_fields(state.tricks) | {"surrender": surrender}
+        case Auction() | PassedOut() | Declaration():
+            return _auction(state) | {"talon": _talon_hand(state.talon)}
+        case Exchanging():
+            return _exchange(state, _contract(state.commitment, state.commitment.ombre))
+        case Surrendering() | Surrendered():
+            return show(state.play) | {"surrender": _surrender(state.play.commitment, state.surrender)}
+        case _:
+            assert_never(state)
 
 
-def _contract(state: Exchanging | Playing) -> ContractView:
-    commitment = state.commitment
-    undertaken = isinstance(state, Playing) and state.undertaken is not None
-    contract = commitment.contract
+def _auction(state: Auction | PassedOut | Declaration | Exchanging | Playing) -> dict[str, Any]:
+    return {"order": state.common.order, "auction": state.common.bidding.calls}
+
+
+def _exchange(state: Exchanging | Playing, contract: ContractView) -> dict[str, Any]:
+    left = _talon_hand(state.exchange.talon)
+    return _auction(state) | {"talon": left, "contract": contract, "exchanges": state.exchange.done}
+
+
+def _playing(state: Playing) -> ContractView:
+    needed = None if state.new_ombre is None else NEW_OMBRE_TRICKS
+    return _contract(
+        state.commitment, lone_player(state), undertaken=state.undertaken is not None, tricks_needed=needed
+    )
+
+
+def _contract(
+    plays: Commitment, alone: Seat, *, undertaken: bool = False, tricks_needed: int | None = None
+) -> ContractView:
+    row = plays.contract
     return ContractView(
-        commitment.ombre, contract.contract, contract.value, commitment.trump, commitment.turned, undertaken
+        plays.ombre, row.contract, row.value, plays.trump, plays.turned, undertaken, alone, tricks_needed
     )
 
 

@@ -17,14 +17,13 @@ from domain.seats import Seat
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
     """The event that the seat's action makes; `offers` has described the action, so it is legal."""
     match action:
-        case Play():
-            return Event(CardPlayed(seat, action.card))
+        # A card played and a pass make the same events in every game.
+        case Play() | Pass():
+            return action.event(seat)
         case Ask():
             return Event(BidAsked(seat, state.common.auction.question))
         case Yes():
             return Event(BidHeld(seat, state.common.auction.question))
-        case Pass():
-            return Event(BidPassed(seat))
         case Declare():
             contract = contract_of(action.game, action.trump, state.common.options.color)
             return Event(ContractDeclared(seat, action.game, action.trump, action.called, contract.level))
@@ -32,12 +31,26 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
             assert_never(action)
 
 
+def next_automatic(state: State) -> Event[Payload] | None:
+    """The automatic event that is due, if any: the queen of clubs shown, the partner shown, a trick won."""
+    match state:
+        # What happens most stands first, since cases are tried in turn.
+        case Playing() if (partner := shows(state)) is not None:
+            return Event(PartnerShown(partner))
+        case Playing():
+            # Who has played the highest card takes the trick, once everybody has played to it.
+            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+        case Auction() if state.turn is None:
+            holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)
+            return Event(QueenShown(holder, SHOWN))
+        case _:
+            return None
+
+
 def action_of(event: Event[SoloEvent]) -> SoloAction | None:
     """The action that made this event; None for an automatic event."""
     public = event.public
     match public:
-        case CardPlayed():
-            return Play(public.card)
         case BidAsked():
             return Ask()
         case BidHeld():
@@ -46,21 +59,9 @@ def action_of(event: Event[SoloEvent]) -> SoloAction | None:
             return Pass()
         case ContractDeclared():
             return Declare(public.game, public.trump, public.called)
+        case CardPlayed():
+            return Play(public.card)
         case QueenShown() | PartnerShown() | TrickWon():
             return None
         case _:
             assert_never(public)
-
-
-def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: the queen of clubs shown, the partner shown, a trick won."""
-    match state:
-        case Auction() if state.common.auction.turn is None:
-            holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)
-            return Event(QueenShown(holder, SHOWN))
-        case Playing() if (partner := shows(state)) is not None:
-            return Event(PartnerShown(partner))
-        case Playing():
-            return trick_won(state.tricks, RANKINGS[state.commitment.trump])
-        case _:
-            return None

@@ -1,16 +1,16 @@
 """Solo's part of a table's view."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.cards import Card, Suit
-from domain.games.solo.contracts import GameName
+from domain.games.solo.contracts import HIGHEST, GameName
 from domain.games.solo.meta import SEATS
 from domain.games.solo.state import Playing, State
 from domain.kernel.hands import Hands
 from domain.kernel.view import TableView
-from domain.parts.questioning import Said
+from domain.parts.questioning import Questioning, Said
 from domain.parts.tricks import Played, Trick
 from domain.seats import Seat
 
@@ -27,11 +27,24 @@ class ContractView(Struct, frozen=True, gc=False):
     partner: Seat | None
 
 
+class QuestionView(Struct, frozen=True, gc=False):
+    """Where the auction stands: what is held, and what is asked."""
+
+    level: Annotated[int, Meta(ge=0, le=HIGHEST, description="The level held; 0 if nobody has asked.")]
+    holder: Annotated[int | None, Meta(description="The seat that holds it; null if nobody has asked.")]
+    asker: Annotated[
+        int | None,
+        Meta(description="The seat that has asked for the next level, or is to; null when the auction is over."),
+    ]
+    asked: Annotated[int | None, Meta(description="The level in question; null when the auction is over.")]
+
+
 class SoloView(TableView, frozen=True, kw_only=True):
     """A table of Solo as its audience knows it. `order` runs from the dealer's left to the dealer."""
 
     order: tuple[Seat, ...] = ()
     auction: tuple[Said, ...] = ()
+    question: QuestionView | None = None
     contract: ContractView | None = None
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
@@ -49,10 +62,16 @@ def tricks(state: State) -> tuple[int, ...]:
 
 def show(state: State) -> dict[str, Any]:
     """The fields that Solo adds to a table's view."""
-    fields: dict[str, Any] = {"order": state.common.order, "auction": state.common.auction.said}
+    auction = state.common.auction
+    fields: dict[str, Any] = {"order": state.common.order, "auction": auction.said, "question": _question(auction)}
     if isinstance(state, Playing):
         fields |= {"contract": _contract(state), "trick": state.tricks.trick, "last_trick": state.tricks.last}
     return fields
+
+
+def _question(auction: Questioning) -> QuestionView:
+    asked = None if auction.turn is None else auction.question
+    return QuestionView(auction.level, auction.holder, auction.asker, asked)
 
 
 def _contract(state: Playing) -> ContractView:
