@@ -33,7 +33,7 @@ class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
     undertaken: bool
     lone_player: Annotated[
         Seat,
-        Meta(ge=0, description="The seat that plays alone: Ombre's, or the new Ombre's after a surrender (OM-7.3)."),
+        Meta(ge=0, description="The seat that plays alone: Ombre's, or the new Ombre's (OM-7.3)."),
     ]
     tricks_needed: Annotated[
         int | None,

@@ -31,9 +31,9 @@ class QuestionView(Struct, frozen=True, gc=False):
     """Where the auction stands: what is held, and what is asked."""
 
     level: Annotated[int, Meta(ge=0, le=HIGHEST, description="The level held; 0 if nobody has asked.")]
-    holder: Annotated[int | None, Meta(description="The seat that holds it; null if nobody has asked.")]
+    holder: Annotated[Seat | None, Meta(description="The seat that holds it; null if nobody has asked.")]
     asker: Annotated[
-        int | None,
+        Seat | None,
         Meta(description="The seat that has asked for the next level, or is to; null when the auction is over."),
     ]
     asked: Annotated[int | None, Meta(description="The level in question; null when the auction is over.")]
@@ -44,7 +44,9 @@ class SoloView(TableView, frozen=True, kw_only=True):
 
     order: tuple[Seat, ...] = ()
     auction: tuple[Said, ...] = ()
-    question: QuestionView | None = None
+    question: Annotated[
+        QuestionView | None, Meta(description="The question that the auction has come to; null before the first deal.")
+    ] = None
     contract: ContractView | None = None
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None

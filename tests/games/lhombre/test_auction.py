@@ -166,6 +166,13 @@ def test_lh_4_3_who_comes_before_the_standing_bidder_may_make_the_bid_a_self() -
     assert (live.phase, live.to_act, live.table.deal_state.bid) == ("declaration", (1,), "simple-nolo")
 
 
+def test_lh_4_3_the_view_shows_which_bids_were_a_self() -> None:
+    live = say(dealt(), "pass", "tourne", "solo", "self")
+    for audience in live.audiences:
+        taken_over = [(call["seat"], call["bid"]) for call in live.view(audience)["auction"] if call["self"]]
+        assert taken_over == [(0, "solo")]
+
+
 @pytest.mark.parametrize(("calls", "seat"), [(("tourne",), 0), (("pass", "tourne"), 2), (("tourne", "pass"), 2)])
 def test_lh_4_3_nobody_after_the_standing_bidder_bids_a_self(calls: tuple[str, ...], seat: int) -> None:
     live = say(dealt(), *calls)
@@ -200,11 +207,11 @@ def test_calls_are_told_to_all() -> None:
         BidPassed(2),
     ]
     assert live.view("public")["auction"] == (
-        {"seat": 1, "bid": "tourne"},
-        {"seat": 0, "bid": "solo"},
-        {"seat": 1, "bid": "solo"},
-        {"seat": 0, "bid": "pass"},
-        {"seat": 2, "bid": "pass"},
+        {"seat": 1, "bid": "tourne", "self": False},
+        {"seat": 0, "bid": "solo", "self": False},
+        {"seat": 1, "bid": "solo", "self": True},
+        {"seat": 0, "bid": "pass", "self": False},
+        {"seat": 2, "bid": "pass", "self": False},
     )
 
 

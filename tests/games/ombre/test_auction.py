@@ -112,7 +112,8 @@ def test_om_4_2_who_comes_earlier_holds_and_the_later_one_goes_higher_or_passes(
         call(live, one)
     assert live.turn == live.order[1]
     assert live.types(live.turn) == {"bid", "pass"}
-    assert live.view("public")["auction"][-1] == {"seat": live.order[0], "bid": "vuelta"}
+    assert live.view("public")["auction"][-1] == {"seat": live.order[0], "bid": "vuelta", "hold": True}
+    assert [call["hold"] for call in live.view("public")["auction"]].count(True) == 1
     call(live, "pass")
     assert (live.turn, live.table.deal_state.bid) == (live.order[0], "vuelta")
 

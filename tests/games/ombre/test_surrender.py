@@ -156,6 +156,23 @@ def test_om_7_3_the_first_to_forbid_it_becomes_new_ombre(contract: str, by: int)
     assert live.view("public")["seats"][live.turns[1]]["tricks"] == 1
 
 
+@BOTH
+@pytest.mark.parametrize("by", [1, 2])
+def test_om_7_3_the_view_shows_who_plays_alone_and_for_how_many_tricks(contract: str, by: int) -> None:
+    live = waiting(contract, (1, 2), 2)
+    ombre = live.turns[0]
+
+    def plays_alone() -> set[tuple[int, int, int | None]]:
+        views = [live.view(audience)["contract"] for audience in live.audiences]
+        return {(view["declarer"], view["lone_player"], view["tricks_needed"]) for view in views}
+
+    assert plays_alone() == {(ombre, ombre, None)}
+    live.surrendered(*[True] * (by - 1))
+    assert plays_alone() == {(ombre, ombre, None)}
+    live.do("answer-surrender", accept=False)
+    assert plays_alone() == {(ombre, live.turns[by], 5)}
+
+
 ORDERS = [
     ((1, 1, 1, 0, 0, 0, 0, 1, 1), 1, "new-ombre-won"),
     ((1, 1, 1, 1, 1, 0, 0, 0, 0), 1, "new-ombre-won"),

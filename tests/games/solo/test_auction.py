@@ -91,6 +91,30 @@ def test_so_3_1_who_speaks_and_what_may_be_said(bids: str, turn: int, open_to: s
 
 
 @pytest.mark.parametrize(
+    ("bids", "level", "holder", "asker", "asked"),
+    [
+        ("", 0, None, 0, 1),
+        ("pass pass", 0, None, 2, 1),
+        ("ask", 1, 0, 1, 2),
+        ("ask ask", 1, 0, 1, 2),
+        ("ask ask yes", 2, 0, 1, 3),
+        ("ask ask pass", 2, 1, 2, 3),
+        ("ask ask pass ask", 2, 1, 2, 3),
+        ("ask ask yes pass ask", 2, 0, 2, 3),
+        ("ask pass pass pass", 1, 0, None, None),
+        ("ask ask yes ask yes ask yes ask yes ask pass", 6, 1, None, None),
+        ("pass pass pass pass", 0, None, None, None),
+    ],
+)
+def test_so_3_1_the_view_shows_the_level_and_who_asks_whom(
+    bids: str, level: int, holder: int | None, asker: int | None, asked: int | None
+) -> None:
+    live = auction(*bids.split())
+    question = {"level": level, "holder": holder, "asker": asker, "asked": asked}
+    assert all(live.view(audience)["question"] == question for audience in live.audiences)
+
+
+@pytest.mark.parametrize(
     ("bids", "declarer", "level"),
     [
         ("ask pass pass pass", 0, 1),
