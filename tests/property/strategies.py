@@ -18,6 +18,9 @@ from tests.support.registry import GAMES
 TABLES: tuple[type[Live], ...] = tuple(type(f"{game.title} table", (Live,), {"game": game}) for game in GAMES.values())
 """The tables of each game."""
 
+DEALS = range(1, 100)
+"""How many deals a game may be asked for, at most."""
+
 of_each_game = pytest.mark.parametrize("tables", TABLES, ids=lambda tables: tables.game.name)
 
 
@@ -45,15 +48,20 @@ def every_options(game: Game) -> tuple[Any, ...]:
 
 def numbers_of_deals(game: Game, options: object) -> tuple[int, ...]:
     """The smallest numbers of deals that a game may have."""
+    return tuple(number for number in DEALS if _may_be(game, number, options))[:3]
 
-    def may_be(deals: int) -> bool:
-        try:
-            game.check_deals(deals, options)
-        except Rejected:
-            return False
-        return True
 
-    return tuple(filter(may_be, range(1, 14)))[:3]
+def round_of_deals(game: Game, options: object) -> int:
+    """The fewest deals of a game in which every seat may deal."""
+    return next(number for number in DEALS[game.seats(options) - 1 :] if _may_be(game, number, options))
+
+
+def _may_be(game: Game, deals: int, options: object) -> bool:
+    try:
+        game.check_deals(deals, options)
+    except Rejected:
+        return False
+    return True
 
 
 @st.composite

@@ -169,6 +169,18 @@ class Live:
         antes = book(game.antes(dealer, table.options, version or self.version + 1), table.players)
         return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
 
+    def dealt(self, version: int) -> tuple[Card, ...]:
+        """The cards that the event of this version deals, in the pack's order."""
+        sections = self.events[version - 1].sealed.values()
+        openings = {
+            opening.position: opening.card
+            for section in sections
+            for field in msgspec.structs.astuple(section)
+            if isinstance(field, tuple)
+            for opening in field
+        }
+        return tuple(openings[position] for position in sorted(openings))
+
     @property
     def seats(self) -> range:
         """All seats."""

@@ -45,6 +45,14 @@ class Habits(NamedTuple):
     """What there was in a game, from its events."""
     rounds: int = 3
     """How often every wish has its turn; then all play as they like."""
+    in_public: Mapping[str, Collection[str]] = {}
+    """By type of event, the public fields that show or name cards to everybody."""
+    in_section: Mapping[str, Collection[str]] = {}
+    """By type of event, the fields of a seat's section that show cards to the seat."""
+    differing: Collection[str] = ()
+    """The fields of a view that audiences see differently, besides `seats`."""
+    events_a_deal: int = 200
+    """A deal has fewer events."""
 
 
 def options_of(habits: Habits, number: int) -> Options:

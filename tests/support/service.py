@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from deploy.embedded import launch
-from service.spec.export import specification
 from tests.support.registry import GAMES, OFFERED, REGISTRY
 
 CODILLE = Path(sys.executable).with_name("codille")
@@ -106,8 +105,9 @@ def _described(folder: Path) -> dict[str, str]:
     """The setting by which the document describes all games, where the committed one does not."""
     if GAMES.keys() == OFFERED.keys():
         return {}
-    (folder / "openapi.json").write_text(json.dumps(specification(GAMES)))
-    return {"CODILLE_SPEC_DIR": str(folder)}
+    spec = folder / "spec"
+    subprocess.run([CODILLE, "openapi", "--registry", REGISTRY, "--out", spec], env=environment(folder), check=True)
+    return {"CODILLE_SPEC_DIR": str(spec)}
 
 
 @pytest.fixture(scope="session")

@@ -63,4 +63,10 @@ HABITS = Habits(
         "nolo-ouvert talking", *(f"{name} {bonus}" for name in POSITIVE for bonus in ("cuatro", "primeras", "tout")),
     },
     seen=seen,
+    in_public={
+        "talon-turned": ("card",), "casco-laid": ("cards",), "cards-exchanged": ("taken",), "hand-exposed": ("cards",),
+        "card-played": ("card",),
+    },
+    in_section={"casco-taken": ("taken",), "cards-exchanged": ("drawn",)},
+    differing=("talon", "stock"),
 )  # fmt: skip

@@ -75,4 +75,10 @@ HABITS = Habits(
         *(f"{kind} {result}" for kind in ("game", "nolo") for result in ("win", "bete", "kodille")),
     },
     seen=seen,
+    in_public={
+        "bid-made": ("shown",), "talon-turned": ("card",), "card-played": ("card",), "hand-exposed": ("cards",),
+        "deal-abandoned": ("cards",),
+    },
+    in_section={"cards-exchanged": ("drawn",)},
+    differing=("talon",),
 )  # fmt: skip

@@ -65,4 +65,7 @@ HABITS = Habits(
         "vuelta win", "solo win", "solo puesta", "solo codille", "surrender accepted", "talon used up",
     },
     seen=seen,
+    in_public={"talon-turned": ("card",), "card-played": ("card",)},
+    in_section={"cards-exchanged": ("drawn",)},
+    differing=("talon",),
 )  # fmt: skip

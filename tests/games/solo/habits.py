@@ -56,4 +56,5 @@ HABITS = Habits(
         *(f"{declared} made" for declared in DECLARED if not declared.startswith("tout")),
     },
     seen=seen,
+    in_public={"queen-shown": ("card",), "contract-declared": ("called",), "card-played": ("card",)},
 )
