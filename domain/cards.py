@@ -1,37 +1,125 @@
 """Cards, suits and packs.
 
-A card is two characters, rank then suit: `Ks`, `7h`, `Td` for the ten of diamonds.
+A card has a name. A plain card is rank, then suit: `Ks`, `7h`, `Td` for the ten of diamonds. In packs that hold a card
+more than once a copy stands after a dot (`9h.1`), in packs that belong to seats the owner before one (`2.7h`). Jokers
+are `Jo.1`, `Jo.2`. What a name means is said by the card's face, never read from the name's characters.
 """
 
-from collections.abc import Mapping
-from functools import cache
-from typing import Literal, TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
 
 Suit: TypeAlias = Literal["s", "h", "d", "c"]
 """Spades, hearts, diamonds, clubs: the order in which public lists of cards are sorted."""
 
-Card: TypeAlias = Literal[
-    "As", "Ks", "Qs", "Js", "Ts", "9s", "8s", "7s", "6s", "5s", "4s", "3s", "2s",
-    "Ah", "Kh", "Qh", "Jh", "Th", "9h", "8h", "7h", "6h", "5h", "4h", "3h", "2h",
-    "Ad", "Kd", "Qd", "Jd", "Td", "9d", "8d", "7d", "6d", "5d", "4d", "3d", "2d",
-    "Ac", "Kc", "Qc", "Jc", "Tc", "9c", "8c", "7c", "6c", "5c", "4c", "3c", "2c",
-]  # fmt: skip
+Card: TypeAlias = Annotated[str, Meta(title="Card")]
+"""The name of a card. Each game's pack says which cards there are."""
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
 
-
-def pack_of(ranks: str) -> tuple[Card, ...]:
-    """The pack of these ranks (high to low) in four suits, in sorted order."""
-    return tuple(cast("Card", rank + suit) for suit in SUITS for rank in ranks)
+JOKER = "Jo"
+"""The rank of a joker, which has no suit."""
 
 
-def suit_of(card: Card) -> Suit:
-    """The suit printed on the card."""
-    return cast("Suit", card[1])
+class Face(Struct, frozen=True, gc=False):
+    """What a card shows: its rank; its suit, which a joker lacks; which copy it is, from 1; the seat that owns it."""
+
+    rank: str
+    suit: Suit | None = None
+    copy: int | None = None
+    owner: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The card's name."""
+        owner = "" if self.owner is None else f"{self.owner}."
+        copy = "" if self.copy is None else f".{self.copy}"
+        return f"{owner}{self.rank}{self.suit or ''}{copy}"
 
 
-# Needed once a deal, and always for the same few packs.
-@cache
-def order_of(pack: tuple[Card, ...]) -> Mapping[Card, int]:
-    """Each card's place in the pack; its `__getitem__` is the key that sorts lists of cards."""
-    return {card: place for place, card in enumerate(pack)}
+class Pack(Struct, frozen=True, dict=True):
+    """The cards of a game, each once, in sorted order: that in which they are shuffled and public lists stand.
+
+    Sorted by owner, suit (spades, hearts, diamonds, clubs), rank (high to low in the game's plain order) and copy, the
+    jokers of each owner last.
+    """
+
+    faces: Mapping[Card, Face]
+
+    @classmethod
+    def of(cls, faces: Iterable[Face]) -> "Pack":
+        """The pack of these faces, in their order. Raises ValueError if two have one name."""
+        faces = tuple(faces)
+        pack = cls({face.name: face for face in faces})
+        if len(pack.faces) != len(faces):
+            raise ValueError("a pack has each card once")
+        return pack
+
+    @cached_property
+    def cards(self) -> tuple[Card, ...]:
+        """The names of the cards, in sorted order."""
+        return tuple(self.faces)
+
+    @cached_property
+    def order(self) -> Mapping[Card, int]:
+        """Each card's place in sorted order; its `__getitem__` is the key that sorts cards."""
+        return {card: place for place, card in enumerate(self.faces)}
+
+    @cached_property
+    def bits(self) -> Callable[[tuple[Card, ...]], int]:
+        """Makes a set of cards, one bit each by its place, from these cards of the pack."""
+        order = self.order
+
+        # Most hands are the same as a moment before.
+        @lru_cache(maxsize=64)
+        def bits(cards: tuple[Card, ...]) -> int:
+            return sum([1 << order[card] for card in cards])
+
+        return bits
+
+    def sorted(self, cards: Iterable[Card]) -> tuple[Card, ...]:
+        """These cards, in sorted order."""
+        return tuple(sorted(cards, key=self.order.__getitem__))
+
+    def suit(self, card: Card) -> Suit:
+        """The suit printed on the card. Raises ValueError for a joker."""
+        suit = self.faces[card].suit
+        if suit is None:
+            raise ValueError(f"{card} has no suit")
+        return suit
+
+    def rank(self, card: Card) -> str:
+        """The rank printed on the card."""
+        return self.faces[card].rank
+
+    def of_suit(self, suit: Suit) -> tuple[Card, ...]:
+        """The cards of this suit, in sorted order."""
+        return tuple(card for card, face in self.faces.items() if face.suit == suit)
+
+    def __contains__(self, card: object) -> bool:
+        return card in self.faces
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self.faces)
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+
+def pack_of(ranks: str | Mapping[Suit, str], *, copies: int = 1, jokers: int = 0, owners: Sequence[int] = ()) -> Pack:
+    """The pack of these ranks, high to low, in four suits; where suits rank otherwise, the ranks by suit.
+
+    With `copies` above 1 each card is there so many times, with `owners` each of these seats has a pack of its own.
+    """
+    by_suit = dict.fromkeys(SUITS, ranks) if isinstance(ranks, str) else ranks
+    numbers = range(1, copies + 1) if copies > 1 else (None,)
+    return Pack.of(
+        face
+        for owner in owners or (None,)
+        for face in (
+            *(Face(rank, suit, copy, owner) for suit in SUITS for rank in by_suit[suit] for copy in numbers),
+            *(Face(JOKER, None, number, owner) for number in range(1, jokers + 1)),
+        )
+    )

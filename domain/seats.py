@@ -11,6 +11,9 @@ Audience: TypeAlias = str
 PUBLIC: Audience = "public"
 HOUSE: Audience = "house"
 
+CLOCK = "clock"
+"""The actor of what happens because a time limit has run out."""
+
 
 def seat_audience(seat: Seat) -> Audience:
     """The audience that is the player on `seat`."""

@@ -16,7 +16,7 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from domain.table.events import CardsDealt, lines_of
-from domain.table.knowledge import Knowledge, nothing_known, update_knowledge
+from domain.table.knowledge import Known, known_at_opening
 from domain.table.state import Table, evolve, evolve_between_deals
 from projections import ledgers
 from projections.checkpoint import Place, place_of
@@ -36,7 +36,7 @@ class Folded(Struct, frozen=True, gc=False):
 
     A view is made of it and of what its audience knows. Everything else is made of public data.
     """
-    known: Knowledge
+    known: Known
     lines: ledgers.Lines
     ledger_version: int
     """The version of the last event that booked lines, or changed who is seated."""
@@ -100,10 +100,11 @@ def fold(
                 continue
             event = reader.read(record, PUBLIC)
             house = evolve_between_deals(game, before, event)
+            known = known.between_deals(game, event)
         else:
             event = reader.read(record)
             house = evolve(game, before, event)
-            known = update_knowledge(game, before, known, event)
+            known = known.after(game, before, event)
         lines = lines_of(event.public)
         if lines:
             house = replace(house, booked=())
@@ -124,7 +125,7 @@ def _newest(records: Sequence[Recorded]) -> int:
 
 def _opened(reader: Reader, record: Recorded) -> Folded:
     house = reader.opened(record)
-    known = nothing_known(len(house.players))
+    known = known_at_opening(reader.of(house), house)
     return Folded(house, known, b"", record.version, record.position, record.at, record.at)
 
 

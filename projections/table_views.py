@@ -7,8 +7,7 @@ from datetime import datetime
 import msgspec
 
 from domain.record.history import Reader
-from domain.table.knowledge import audiences, redact_view
-from domain.table.view import view
+from domain.table.knowledge import audiences
 from projections.checkpoint import Write
 from projections.fold import Batch, Folded, TableChange
 from projections.keys import Layout, Shard, shard_of_table
@@ -58,7 +57,7 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     game = reader.of(house)
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
-    views = redact_view(view(game, house), after.known)
+    views = after.known.views(game, house)
     for audience, rendered in zip(audiences(len(house.players)), views, strict=True):
         writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(rendered))))
     if _ledger_changed(change):

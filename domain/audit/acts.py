@@ -12,6 +12,7 @@ from domain.kernel.game import Game, check
 from domain.kernel.rejection import Rejected
 from domain.seats import PUBLIC, Seat
 from domain.table.actions import (
+    Act,
     CloseTable,
     Command,
     EraseText,
@@ -20,13 +21,14 @@ from domain.table.actions import (
     RuleDispute,
     TakeSeat,
 )
-from domain.table.decide import ARBITER, act, correction, uncorrected_dispute
+from domain.table.decide import ARBITER, act, correction, timer_of, uncorrected_dispute
 from domain.table.disputes import reversals, transfers_of
 from domain.table.events import (
     DisputeOpened,
     DisputeRuled,
     Judgement,
     LedgerCorrected,
+    PlayerReady,
     Reason,
     SeatLeft,
     SeatTaken,
@@ -46,13 +48,25 @@ def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, actio
         findings.failed(FailedCheck("legality", version, recorded, None, rejected.detail, rejected.rule))
         return
     findings.passed("legality", version, action.RULE)
-    computed = game.decide(table.deal_state, seat, action)
+    computed = game.decider.decide(table.deal_state, seat, action)
     findings.compare("acts", version, "public", event.public, computed.public, action.RULE)
     if event.sealed or computed.sealed:
         findings.compare("draws", version, "sealed", event.sealed, computed.sealed, action.RULE)
 
 
-def command_of(table: Table, event: Event[Payload]) -> Command | None:
+def check_timer(game: Game, table: Table, event: Event[Payload], seconds: float, findings: Findings) -> None:
+    """Checks that the clock had to record this event, so many seconds after the event that its time limit counts from."""
+    timer = timer_of(game, table)
+    if timer is None:
+        text = "no time limit runs here"
+        findings.failed(FailedCheck("acts", event.version, event.public.TYPE, None, text, last=True))
+        return
+    findings.compare("acts", event.version, "public", event.public, timer.event, timer.rule)
+    passed = int(seconds) if seconds < timer.seconds else timer.seconds
+    findings.compare("acts", event.version, "the seconds that had passed", passed, timer.seconds, timer.rule)
+
+
+def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | None:
     """The command that made this event of the table's life; None if it follows by itself.
 
     Where the words of the event are erased the command has none.
@@ -62,6 +76,8 @@ def command_of(table: Table, event: Event[Payload]) -> Command | None:
         case SeatTaken():
             entropy = None if public.entropy is None else bytes.fromhex(public.entropy)
             return TakeSeat(public.player, public.seat, entropy)
+        case PlayerReady() if game.course.gate is not None:
+            return Act(table.players[public.seat] or "", game.course.gate())
         case SeatLeft():
             return LeaveSeat(table.players[public.seat] or "")
         case TableClosed():
@@ -109,7 +125,7 @@ def check_correction(
     taken_back = 2 * len(reversals(table.booked, dispute.lines))
     entries = tuple(map(entry_of, transfers_of(public.lines[taken_back:])))
     try:
-        computed = correction(table, dispute, entries, arbiter)
+        computed = correction(game, table, dispute, entries, arbiter)
     except Rejected as rejected:
         findings.failed(FailedCheck(public.CHECK, event.version, public.TYPE, None, rejected.detail, rejected.rule))
         return

@@ -78,7 +78,7 @@ TEXTS: Mapping[str, str] = {
     "disputes": "Lines were disputed, and disputes ruled on, as they may be.",
     "corrections": "Every correction takes back what was disputed, sums to zero, and totals and winners follow it.",
     "erasures": "No words but those for everyone were erased, and each only once.",
-    "finish": "The game ended after its last deal, and the highest total won.",
+    "finish": "The game ended when its rules say, and those won who win by them.",
 }
 """What each check says where it passed, in the order in which checks are reported."""
 

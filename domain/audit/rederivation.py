@@ -1,12 +1,13 @@
 """Rederivation: each event is computed from those before it and compared with the recorded one."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.audit.acts import check_act, check_command, check_correction, command_of
+from domain.audit.acts import check_act, check_command, check_correction, check_timer, command_of
 from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.integrity import erased_sections
@@ -18,9 +19,9 @@ from domain.kernel.rejection import Rejected
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
-from domain.seats import HOUSE, PUBLIC, seat_audience
+from domain.seats import CLOCK, HOUSE, PUBLIC, seat_audience
 from domain.table.actions import OpenTable
-from domain.table.decide import next_automatic, open_table, uncorrected_dispute
+from domain.table.decide import next_automatic, open_table, timer_of, uncorrected_dispute
 from domain.table.events import CardsDealt, DealScored, GameStarted, LedgerCorrected, TableOpened, TablePayload
 from domain.table.state import Table, deal_of, evolve, opened
 
@@ -119,7 +120,9 @@ class _Derivation:
         if isinstance(public, DealScored):
             self._check_seed(event.version, public)
         if isinstance(public, CardsDealt):
-            self._commitments = public.card_commitments
+            self._commitments = ()
+        # Cards that are shuffled anew during the deal get places, and commitments, after the others.
+        self._commitments += getattr(public, "card_commitments", ())
         deal = deal_of(self._table, public)
         hidden = self._is_hidden(deal)
         due = None if hidden else next_automatic(self._game, self._table)
@@ -210,7 +213,7 @@ class _Derivation:
             arbiter = self._before.actor
             check_correction(self._game, self._table, event, public, arbiter, self._findings)
             return
-        command = command_of(self._table, event)
+        command = command_of(self._game, self._table, event)
         if command is not None:
             check_command(self._game, self._table, event, command, self._findings, erased=self._is_erased(event))
         elif isinstance(public, DealScored):
@@ -224,6 +227,11 @@ class _Derivation:
         text = "nothing made this event follow"
         self._findings.failed(FailedCheck("acts", event.version, event.public.TYPE, None, text, last=True))
 
+    def _seconds_between(self, earlier: int, later: int) -> float:
+        """The seconds between the events of these versions."""
+        start, end = (datetime.fromisoformat(self._records[version - 1].at) for version in (earlier, later))
+        return (end - start).total_seconds()
+
     def _is_erased(self, event: Event[Payload]) -> bool:
         """Whether the event's words are not open, because they were erased."""
         return (event.version, PUBLIC) in self._erased and PUBLIC not in event.sealed
@@ -235,7 +243,12 @@ class _Derivation:
             speaker = seat_audience(getattr(event.public, "seat", -1))
             self._findings.compare("acts", event.version, "actor", event.actor, speaker)
             return
-        action, seat = self._game.action_of(event), self._seats.get(event.actor)
+        if event.actor == CLOCK:
+            timer = timer_of(self._game, self._table)
+            since = 0.0 if timer is None else self._seconds_between(timer.since, event.version)
+            check_timer(self._game, self._table, event, since, self._findings)
+            return
+        action, seat = self._game.decider.action_of(event), self._seats.get(event.actor)
         if action is None or seat is None or self._table.deal_state is None:
             self._unexpected(event)
         else:

@@ -3,14 +3,15 @@
 The layouts are those of `api-spec/record.md`, which has the test vectors.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.cards import Card
-from domain.fair.shuffle import keyed, keyed_message
+from domain.fair.shuffle import keyed, keyed_message, shuffled
 
 
 class Opening(Struct, frozen=True, gc=False):
@@ -30,13 +31,14 @@ def card_salts(seed: bytes, table: str, deal: int, cards: int) -> tuple[bytes, .
 
 
 def card_commitment(salt: bytes, card: Card) -> str:
-    """SHA-256 over the salt and the card's two characters, in hex."""
+    """SHA-256 over the salt and the card's name, in hex."""
     return sha256(salt + card.encode()).hexdigest()
 
 
 class Deck(Struct, frozen=True, gc=False):
-    """The pack of one deal, from the top, as far as the audience knows it.
+    """The cards of one deal by their places, from the top, as far as the audience knows them.
 
+    Cards that are shuffled anew during the deal get new places after the others, so a place never holds two cards.
     Only the house knows the seed, and so only the house can make openings.
     """
 
@@ -44,6 +46,18 @@ class Deck(Struct, frozen=True, gc=False):
     deal: int
     cards: tuple[Card | None, ...]
     seed: bytes | None = None
+    entropies: tuple[bytes, ...] = ()
+    """What the seats added to the shuffle, in seat order."""
+
+    def shuffled(self, label: str, cards: Sequence[Card]) -> list[Card]:
+        """The cards shuffled under this label. Raises ValueError where the seed is not known."""
+        if self.seed is None:
+            raise ValueError("only the house can shuffle")
+        return shuffled(cards, label=label, seed=self.seed, table=self.table, deal=self.deal, entropies=self.entropies)
+
+    def renewed(self, cards: Iterable[Card | None]) -> "Deck":
+        """The deck with these cards, which were shuffled anew, at new places after the others."""
+        return replace(self, cards=(*self.cards, *cards))
 
     def openings(self, positions: Iterable[int]) -> tuple[Opening, ...]:
         """The openings of the cards at these positions. Raises ValueError where the seed or a card is not known."""
@@ -61,12 +75,17 @@ class Deck(Struct, frozen=True, gc=False):
         return self.openings((position,))[0]
 
     def openings_of(self, cards: Iterable[Card]) -> tuple[Opening, ...]:
-        """The openings of these cards. Raises ValueError where the seed or one of the cards is not known."""
-        return self.openings(map(self.cards.index, cards))
+        """The openings of these cards. Raises ValueError where the seed or one of the cards is not known.
 
-    def commitments(self) -> tuple[str, ...]:
-        """The commitment to each card of the pack, from the top. Raises ValueError where the seed is not known."""
-        return tuple(card_commitment(salt, card) for salt, card in zip(self._salts, self.cards, strict=True) if card)
+        A card that was shuffled anew is opened at the last place that it was given.
+        """
+        places = {card: place for place, card in enumerate(self.cards)}
+        return self.openings([places[card] for card in cards])
+
+    def commitments(self, start: int = 0) -> tuple[str, ...]:
+        """The commitment to each card from this place on. Raises ValueError where the seed is not known."""
+        cards = zip(self._salts[start:], self.cards[start:], strict=True)
+        return tuple(card_commitment(salt, card) for salt, card in cards if card)
 
     @property
     def _salts(self) -> tuple[bytes, ...]:

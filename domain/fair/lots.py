@@ -5,7 +5,7 @@ from itertools import cycle
 
 from msgspec import Struct
 
-from domain.cards import Card
+from domain.cards import Card, Pack
 from domain.fair.shuffle import drawn_number, shuffled
 from domain.seats import Seat
 
@@ -18,9 +18,12 @@ class Draw(Struct, frozen=True, gc=False):
 
 
 class FirstDealer(Struct, frozen=True, gc=False):
-    """The seat that deals first and, in games that draw cards for it, all draws in their order."""
+    """The seat that deals first, None in games without a dealer.
 
-    dealer: Seat
+    Where cards are drawn for it, all draws in their order.
+    """
+
+    dealer: Seat | None
     draws: tuple[Draw, ...] = ()
 
 
@@ -42,7 +45,7 @@ def by_number(lots: Lots) -> FirstDealer:
     )
 
 
-def by_cards(pack: Sequence[Card], ranks: str) -> Callable[[Lots], FirstDealer]:
+def by_cards(pack: Pack, ranks: str) -> Callable[[Lots], FirstDealer]:
     """The first dealer by the highest card drawn, its rank by its place in `ranks`, which stand high to low.
 
     The pack is shuffled under the label `codille-dealer-draw` (deal 0). In seat order each seat takes the next card.
@@ -52,7 +55,12 @@ def by_cards(pack: Sequence[Card], ranks: str) -> Callable[[Lots], FirstDealer]:
     def draw(lots: Lots) -> FirstDealer:
         cards = cycle(
             shuffled(
-                pack, label="codille-dealer-draw", seed=lots.seed, table=lots.table, deal=0, entropies=lots.entropies
+                pack.cards,
+                label="codille-dealer-draw",
+                seed=lots.seed,
+                table=lots.table,
+                deal=0,
+                entropies=lots.entropies,
             )
         )
         drawing: list[Seat] = list(range(lots.seats))
@@ -60,8 +68,8 @@ def by_cards(pack: Sequence[Card], ranks: str) -> Callable[[Lots], FirstDealer]:
         while len(drawing) > 1:
             drawn = [Draw(seat, next(cards)) for seat in drawing]
             draws += drawn
-            best = min(ranks.index(each.card[0]) for each in drawn)
-            drawing = [each.seat for each in drawn if ranks.index(each.card[0]) == best]
+            best = min(ranks.index(pack.rank(each.card)) for each in drawn)
+            drawing = [each.seat for each in drawn if ranks.index(pack.rank(each.card)) == best]
         return FirstDealer(drawing[0], tuple(draws))
 
     return draw

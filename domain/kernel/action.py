@@ -16,6 +16,11 @@ class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_fiel
     """The rule that withholds the action from the seat whose turn it is; None: `RULE` does."""
 
 
+def tag_of(action: Action | type[Action]) -> str:
+    """The action's type, as it stands on the wire."""
+    return str(action.__struct_config__.tag)
+
+
 class Phase(Struct, frozen=True, gc=False):
     """One phase of a deal, holding only what exists in it. A game's state is a union of phases."""
 

@@ -1,39 +1,30 @@
-"""The shape of a game: a value made of pure functions that play one deal."""
+"""A game: how it is dealt, played and seen, as values made of pure functions."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from domain.cards import Card
-from domain.fair.deck import Deck, Opening
-from domain.fair.lots import FirstDealer, Lots, by_number
-from domain.kernel.action import Action, Phase
+from domain.cards import Pack
+from domain.kernel.action import Action, Phase, tag_of
+from domain.kernel.course import Course, Standing
+from domain.kernel.dealing import Dealing, Dealt
 from domain.kernel.event import Event, Payload
-from domain.kernel.hands import Hand, Pile
-from domain.kernel.ledger import Party, Transfer
+from domain.kernel.hands import Hand
+from domain.kernel.ledger import Line, Transfer
 from domain.kernel.offers import Offer, described, require
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
-from domain.kernel.view import TableView
+from domain.kernel.view import SeatView, TableView
 from domain.kernel.words import Words
 from domain.seats import Seat
 
+State: TypeAlias = Any
+"""A game's own union of phases. The kernel passes it to the game's functions and reads only what `Phase` declares."""
 
-class Dealt(Struct, frozen=True):
-    """The start of a deal: the cards as far as the audience knows them, and what carries over from earlier deals.
-
-    `accounts` holds every balance, before the deal's score: of a player by seat, of a table's account by name.
-    """
-
-    options: Any
-    dealer: Seat
-    deal: int
-    deck: Deck
-    hands: tuple[Hand, ...]
-    talon: Pile
-    accounts: Mapping[Party, int]
+Players: TypeAlias = tuple[str | None, ...]
+"""The players' ids, by seat; None for a free seat."""
 
 
 class Score(Struct, frozen=True):
@@ -45,55 +36,48 @@ class Score(Struct, frozen=True):
     """The fields that the game adds to `deal-scored`."""
 
 
-def nothing_booked(*_: object) -> tuple[Transfer, ...]:
-    """No transfers, for games that book nothing but the scores of deals."""
+class Timer(Struct, frozen=True, gc=False):
+    """A time limit of the rules: what the clock records unless another event comes before."""
+
+    since: int
+    """The version of the event that it counts from."""
+    seconds: int
+    event: Payload
+    """What the clock records when so many seconds have passed."""
+    rule: str
+
+
+class GameCheck(Struct, frozen=True):
+    """Something that must hold for a whole game, as the audit compares it."""
+
+    name: str
+    rule: str
+    text: str
+    recorded: object
+    computed: object
+
+
+def no_timer(_: State) -> Timer | None:
+    """No time limit, for games whose rules have none."""
+    return None
+
+
+def no_race(_state: State, _seat: Seat, _action: Action) -> str | None:
+    """No race, for games in which seats act in turn."""
+    return None
+
+
+def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
+    """No checks beyond those of each event."""
     return ()
 
 
-def no_account_fields(*_: object) -> dict[str, Any]:
-    """No fields, for games whose view shows no account."""
-    return {}
+class Decider(Struct, frozen=True):
+    """How a deal is played. `evolve` never fails on history.
 
+    `offers` and `to_act` are asked of the fold of any audience, everything else of the house's.
+    """
 
-class DealtHand(Struct, frozen=True, gc=False):
-    """A seat's own cards, in the order in which they were dealt."""
-
-    cards: tuple[Opening, ...]
-
-
-class DealtTalon(Struct, frozen=True, gc=False):
-    """What only the house knows of a deal: the talon from its top, and the seed in hex."""
-
-    talon: tuple[Opening, ...]
-    seed: str
-
-
-State: TypeAlias = Any
-"""A game's own union of phases. The kernel passes it to the game's functions and reads only what `Phase` declares."""
-
-
-class Game(Struct, frozen=True):
-    """A game as a value made of pure functions. `evolve` never fails on history."""
-
-    name: str
-    title: str
-    rulebook: Rulebook
-    seats: Callable[[Any], int]
-    """The number of seats under these options."""
-    default_deals: int
-    check_deals: Callable[[int, Any], None]
-    """Returns if a game may have so many deals under these options. Raises Rejected if it may not."""
-    options: type[Struct]
-    actions: Any
-    """The union of the game's action types, discriminated by `type`."""
-    events: tuple[type[Payload], ...]
-    """The game's event types. One that is a subclass of a table's event replaces that event, with more fields."""
-    view: type[TableView]
-    """The view's type; `show` gives the fields that the game adds to a table's view."""
-    pack: tuple[Card, ...]
-    portions: Callable[[Seat, Any], tuple[Seat | None, ...]]
-    """By dealer and options, the seat that each card of the pack goes to, from the top; None for the talon."""
-    next_dealer: Callable[[Seat, Any], Seat]
     begin: Callable[[Dealt], State]
     decide: Callable[[State, Seat, Any], Event[Payload]]
     """The event that an action makes; `offers` describes the action, so it is legal."""
@@ -105,12 +89,53 @@ class Game(Struct, frozen=True):
     offers: Callable[[State, Seat], tuple[Offer, ...]]
     """What the seat may do now, from public fields and the seat's own cards alone."""
     to_act: Callable[[State], tuple[Seat, ...]]
+    """The seats that must act for the deal to go on; none while an event is to happen without an action."""
     score: Callable[[State], Score | None]
     """What the deal came to; None until that is settled."""
-    hands: Callable[[State], tuple[Hand, ...]]
-    tricks: Callable[[State], tuple[int, ...]]
-    """Tricks won, by seat."""
-    show: Callable[[State], dict[str, Any]]
+    timer: Callable[[State], Timer | None] = no_timer
+    """The time limit that runs now, if one does."""
+    race: Callable[[State, Seat, Any], str | None] = no_race
+    """The rule by which another was first with what the action wants; asked only when no offer describes it."""
+    game_checks: Callable[[Standing, Sequence[tuple[Line, ...]]], tuple[GameCheck, ...]] = no_game_checks
+    """What must hold at the end of a game, from the standing and the lines of each `deal-scored`."""
+
+
+class Showing(Struct, frozen=True):
+    """What an audience sees: the fold of the events as far as it may open them.
+
+    With `hands`, the audiences' views are derived from the house's, which is faster: cards that an audience does not
+    know are hidden in hands. So no card may stand elsewhere in such a view that an audience does not know. Without
+    `hands`, each audience has a fold of its own; only one where all audiences see `alike`.
+    """
+
+    view: type[TableView]
+    seats: Callable[[Players, State | None], tuple[SeatView, ...]]
+    """The seats; the state is None before the first deal."""
+    fields: Callable[[State], dict[str, Any]]
+    """The fields that the game adds to a table's view."""
+    accounts: Callable[[Standing], dict[str, Any]] | None = None
+    """The view's fields for a pool or chips, if it has any."""
+    hands: Callable[[State], tuple[Hand, ...]] | None = None
+    """The hands, by seat; `seats` and `fields` show no card but in hands, or one that everybody knows."""
+    alike: bool = False
+
+
+class Game(Struct, frozen=True):
+    """A game under one version of its rules."""
+
+    name: str
+    title: str
+    rulebook: Rulebook
+    options: type[Struct]
+    actions: Any
+    """The union of the game's action types, discriminated by `type`."""
+    events: tuple[type[Payload], ...]
+    """The game's event types. One that is a subclass of a table's event replaces that event, with more fields."""
+    pack: Pack
+    course: Course
+    dealing: Dealing
+    decider: Decider
+    showing: Showing
     words: Words
     """What its events, acts and terms are called; outside the digest of the rules."""
     basis: Mapping[str, str] = {}
@@ -119,13 +144,6 @@ class Game(Struct, frozen=True):
     """The game under earlier versions of its rules. A table is read, played and audited by those it was opened with."""
     unit: Literal["points", "chips"] = "points"
     """The unit of every amount."""
-    first_dealer: Callable[[Lots], FirstDealer] = by_number
-    antes: Callable[[Seat, Any, int], tuple[Transfer, ...]] = nothing_booked
-    """What is paid when the cards are dealt, from the dealer, the options and the version of `cards-dealt`."""
-    shares: Callable[[Mapping[Party, int], Any, int], tuple[Transfer, ...]] = nothing_booked
-    """What is paid out at the end, from all balances, the options and the version of `game-finished`."""
-    show_accounts: Callable[[Mapping[Party, int], tuple[int, ...], Any], dict[str, Any]] = no_account_fields
-    """The view's fields for a pool or chips, from the table's accounts, the seats' totals and the options."""
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
@@ -135,14 +153,18 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
 
     No other seat's offers are read, so a refusal discloses nothing about hidden cards.
     """
-    type = cast("str", action.__struct_config__.tag)
+    type = tag_of(action)
     if type not in state.TURN and type not in state.FREE:
         raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}")
-    offers = game.offers(state, seat)
+    decider = game.decider
+    offers = decider.offers(state, seat)
     fields = asdict(action)
     if described(offers, type, fields):
         return
     # A legal action needs no look at the turn: only the seat whose turn it is has the offer.
-    if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in game.to_act(state):
+    if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in decider.to_act(state):
         raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.ORDER or action.RULE)
+    lost = decider.race(state, seat, action)
+    if lost is not None:
+        raise Rejected(Code.LOST_RACE, "another seat was first", lost)
     require(offers, type, fields, action.WITHHELD or action.RULE)

@@ -26,6 +26,7 @@ class Code(StrEnum):
     DISPUTE_TOO_LATE = "dispute-too-late"
     ALREADY_DISPUTED = "already-disputed"
     ALREADY_RULED = "already-ruled"
+    LOST_RACE = "lost-race"
     RULE_VIOLATION = "rule-violation"
 
 

@@ -10,12 +10,16 @@ from domain.seats import Seat
 
 
 class SeatView(Struct, frozen=True, gc=False):
-    """A seat: its player, its hand as far as it is known, and the tricks it won in this deal."""
+    """A seat and its player. Games add what lies before a seat."""
 
     seat: Seat
     player: str | None
+
+
+class HandView(SeatView, frozen=True, gc=False):
+    """A seat with a hand, as far as the audience knows it."""
+
     hand: Hand
-    tricks: int
 
 
 class DisputeView(Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from domain.cards import Card, Suit, suit_of
+from domain.cards import Card, Pack, Suit
 from domain.fair.deck import Deck, Opening
 from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload, Reveals
@@ -74,10 +74,10 @@ class Exchange(Struct, frozen=True, gc=False):
         return Exchange((card, *self.talon[1:]), self.queue, self.done)
 
 
-def turn_up_event(deck: Deck, place: int) -> Event[TalonTurned]:
+def turn_up_event(deck: Deck, pack: Pack, place: int) -> Event[TalonTurned]:
     """The event that turns up the card at this place in the pack. Raises ValueError if the deck is not the house's."""
     opening = deck.opening(place)
-    return Event(TalonTurned(opening.card, suit_of(opening.card), opening))
+    return Event(TalonTurned(opening.card, pack.suit(opening.card), opening))
 
 
 def still_to_exchange(queue: Sequence[Seat], left: int) -> tuple[Seat, ...]:

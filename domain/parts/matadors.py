@@ -5,9 +5,8 @@ manille, the second-highest trump; the ace of a red trump suit comes right after
 """
 
 from collections.abc import Mapping
-from typing import cast
 
-from domain.cards import SUITS, Card, Suit
+from domain.cards import SUITS, Card, Suit, pack_of
 from domain.parts.ranks import Ranking, ranking
 
 SPADILLE: Card = "As"
@@ -17,14 +16,14 @@ BLACK = "KQJ765432A"
 RED = "KQJA234567"
 
 RANKS: Mapping[Suit, str] = {"s": BLACK, "h": RED, "d": RED, "c": BLACK}
-PACK: tuple[Card, ...] = tuple(cast("Card", rank + suit) for suit in SUITS for rank in RANKS[suit])
+PACK = pack_of(RANKS)
 """40 cards in sorted order."""
 
 
 def trumps_of(trump: Suit) -> tuple[Card, ...]:
     """All trumps, high to low: eleven where a black suit is trump, twelve where a red one is."""
-    *suit, manille = [card for card in PACK if card[1] == trump and card not in (SPADILLE, BASTA)]
-    ace = [card for card in suit if card[0] == "A"]
+    *suit, manille = [card for card in PACK.of_suit(trump) if card not in (SPADILLE, BASTA)]
+    ace = [card for card in suit if PACK.rank(card) == "A"]
     return (SPADILLE, manille, BASTA, *ace, *(card for card in suit if card not in ace))
 
 

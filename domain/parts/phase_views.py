@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.kernel.hands import Hand
-from domain.kernel.view import TableView
 from domain.parts.auction import B
 from domain.parts.exchange import Exchanged
 from domain.parts.tricks import Played, Trick, Tricks
+from domain.parts.view import TrickTableView
 from domain.seats import Seat
 
 CallT = TypeVar("CallT")
@@ -26,7 +26,7 @@ class DeclaredView(Struct, Generic[B], frozen=True, gc=False):
     turned: Card | None
 
 
-class ExchangeGameView(TableView, Generic[CallT, ContractViewT], frozen=True, kw_only=True):
+class ExchangeGameView(TrickTableView, Generic[CallT, ContractViewT], frozen=True, kw_only=True):
     """A table of a game with an auction, an exchange with the talon, and tricks. `order` is who plays, eldest first."""
 
     order: tuple[Seat, ...] = ()

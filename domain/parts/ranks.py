@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from domain.cards import Card, Suit
+from domain.cards import Card, Pack, Suit
 
 
 class Ranking(Struct, frozen=True):
@@ -27,15 +27,15 @@ class Ranking(Struct, frozen=True):
 
 
 def ranking(
-    plain: Sequence[Card], trump: Suit | None = None, trumps: Sequence[Card] = (), matadors: Sequence[Card] = ()
+    plain: Pack, trump: Suit | None = None, trumps: Sequence[Card] = (), matadors: Sequence[Card] = ()
 ) -> Ranking:
     """The ranking of a pack whose cards stand high to low in `plain` within every suit.
 
     `trumps` stand high to low; where none are named, the trump suit's own cards are the trumps, ranked as when plain.
     """
-    above = trumps or [card for card in plain if card[1] == trump]
+    above = trumps or (() if trump is None else plain.of_suit(trump))
     cards = (*above, *(card for card in plain if card not in above))
-    suits: dict[Card, Suit] = {card: card[1] for card in plain}  # type: ignore[misc] # a card's second character
+    suits = {card: plain.suit(card) for card in plain}
     if trump is not None:
         suits |= dict.fromkeys(above, trump)
     return Ranking(trump, suits, {card: -place for place, card in enumerate(cards)}, tuple(matadors))

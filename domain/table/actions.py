@@ -46,6 +46,12 @@ class Act(Struct, frozen=True, gc=False):
     action: Action
 
 
+class RunOut(Struct, frozen=True):
+    """The clock: the time limit that counts from the event of this version has run out."""
+
+    since: int
+
+
 class OpenDispute(Struct, frozen=True):
     """Dispute these lines and, if `deal` is given, all lines of that deal, for a reason.
 
@@ -87,4 +93,4 @@ class EraseText(Struct, frozen=True):
     audience: str = PUBLIC
 
 
-Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act | OpenDispute | RuleDispute | EraseText
+Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act | RunOut | OpenDispute | RuleDispute | EraseText

@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from typing import assert_never, cast
 
-from msgspec import Struct, to_builtins
+from msgspec import UNSET, Struct, to_builtins
 from msgspec.structs import replace
 
 from domain.fair.deck import Deck
 from domain.fair.lots import Lots
 from domain.fair.seeds import SEED_BYTES, seed_before
-from domain.fair.shuffle import shuffled
+from domain.kernel.action import Action
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import DealtHand, DealtTalon, Game, Score, check
+from domain.kernel.game import Game, Score, Timer, check
 from domain.kernel.ledger import BANK, Line, Transfer, book
 from domain.kernel.rejection import Code, Rejected
-from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.actions import (
     Act,
     CloseTable,
@@ -25,11 +26,11 @@ from domain.table.actions import (
     OpenDispute,
     OpenTable,
     RuleDispute,
+    RunOut,
     TakeSeat,
 )
 from domain.table.disputes import (
     Dispute,
-    alone,
     line_at,
     lines_of_deal,
     require_disputable,
@@ -45,6 +46,7 @@ from domain.table.events import (
     GameStarted,
     Judgement,
     LedgerCorrected,
+    PlayerReady,
     Reason,
     SeatLeft,
     SeatTaken,
@@ -53,7 +55,7 @@ from domain.table.events import (
     TableSecret,
     TextErased,
 )
-from domain.table.state import Table, deal_of, evolve, opened, places, seat_of
+from domain.table.state import Table, deal_of, entropies_of, evolve, opened, places_learnt, seat_of, waiting_for
 
 ARBITER = "arbiter"
 """What an arbiter's actor begins with, before a colon and the player's id."""
@@ -64,7 +66,7 @@ def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple
 
     Raises Rejected if the game may not have so many deals, and ValueError if the seed has not 32 bytes.
     """
-    game.check_deals(command.deals, command.options)
+    game.course.deals(command.options).require(command.deals)
     if len(command.seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes")
     public = TableOpened(
@@ -90,7 +92,7 @@ def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Eve
         event = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
         table = evolve(game, table, event)
         events.append(event)
-        event = _correction_due(table, command) or next_automatic(game, table)
+        event = _correction_due(game, table, command) or next_automatic(game, table)
     return table, tuple(events)
 
 
@@ -101,8 +103,7 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
         case Act():
             seat = _require_seat(table, command.player)
             _require_running(table)
-            check(game, table.deal_state, seat, command.action)
-            return replace(game.decide(table.deal_state, seat, command.action), actor=seat_audience(seat))
+            return replace(_act(game, table, seat, command.action), actor=seat_audience(seat))
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")
         case TakeSeat():
@@ -118,8 +119,10 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             closing = seat_of(table, command.player)
             actor = HOUSE if closing is None else seat_audience(closing)
             return Event(TableClosed(closing, "closed by who opened it"), actor=actor)
+        case RunOut():
+            return _run_out(game, table, command)
         case OpenDispute():
-            return _dispute(table, command)
+            return _dispute(game, table, command)
         case RuleDispute():
             return _rule(table, command)
         case EraseText():
@@ -130,7 +133,32 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             assert_never(command)
 
 
-def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
+def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]:
+    """The event that the seat's action makes, in a deal or at the gate before one."""
+    if table.running_deal is not None:
+        check(game, table.deal_state, seat, action)
+        return game.decider.decide(table.deal_state, seat, action)
+    gate = game.course.gate
+    if gate is None or not isinstance(action, gate):
+        raise Rejected(Code.WRONG_PHASE, "the next deal has not begun", None if gate is None else gate.RULE)
+    if seat not in waiting_for(game, table):
+        raise Rejected(Code.RULE_VIOLATION, f"seat {seat} is ready already", gate.RULE)
+    return Event(PlayerReady(seat))
+
+
+def _run_out(game: Game, table: Table, command: RunOut) -> Event[Payload]:
+    timer = timer_of(game, table)
+    if timer is None or timer.since != command.since:
+        raise Rejected(Code.WRONG_PHASE, f"no time limit counts from event {command.since}")
+    return Event(timer.event, actor=CLOCK)
+
+
+def timer_of(game: Game, table: Table) -> Timer | None:
+    """The time limit that runs at the table, if one does."""
+    return None if table.running_deal is None else game.decider.timer(table.deal_state)
+
+
+def _dispute(game: Game, table: Table, command: OpenDispute) -> Event[Payload]:
     seat = _require_seat(table, command.player)
     if table.status == "open":
         raise Rejected(Code.NOT_STARTED, "nothing is booked before the game starts")
@@ -152,7 +180,7 @@ def _dispute(table: Table, command: OpenDispute) -> Event[Payload]:
             raise Rejected(Code.DUPLICATE_LINE, f"line {place.line} of event {place.version} is named twice")
     if command.late:
         raise Rejected(Code.DISPUTE_TOO_LATE, "the time for disputing it has run out")
-    lines = with_twins(table.booked, lines, alone)
+    lines = with_twins(table.booked, lines, lambda booked: game.course.side_of(booked, table.options))
     require_disputable(table.disputes, lines)
     public = DisputeOpened(len(table.disputes) + 1, seat, lines)
     return Event(public, {PUBLIC: Reason(command.reason)}, seat_audience(seat))
@@ -180,14 +208,14 @@ def _require_bookable(table: Table, entries: Sequence[Entry]) -> None:
             raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts of the table")
 
 
-def _correction_due(table: Table, command: Command) -> Event[Payload] | None:
+def _correction_due(game: Game, table: Table, command: Command) -> Event[Payload] | None:
     """The correction that comes after a ruling, once the ruling is recorded."""
     if not isinstance(command, RuleDispute):
         return None
     dispute = uncorrected_dispute(table)
     if dispute is None:
         return None
-    return correction(table, dispute, command.entries, f"{ARBITER}:{command.arbiter}")
+    return correction(game, table, dispute, command.entries, f"{ARBITER}:{command.arbiter}")
 
 
 def uncorrected_dispute(table: Table) -> Dispute | None:
@@ -198,7 +226,9 @@ def uncorrected_dispute(table: Table) -> Dispute | None:
     return None
 
 
-def correction(table: Table, dispute: Dispute, entries: Sequence[Entry], arbiter: str) -> Event[LedgerCorrected]:
+def correction(
+    game: Game, table: Table, dispute: Dispute, entries: Sequence[Entry], arbiter: str
+) -> Event[LedgerCorrected]:
     """The event that corrects the ledger: takes the disputed lines back, books the entries, updates totals and winners.
 
     The entries rest on the events that booked the disputed lines. `arbiter` is the event's actor.
@@ -213,7 +243,7 @@ def correction(table: Table, dispute: Dispute, entries: Sequence[Entry], arbiter
     ]
     lines = book((*reversals(table.booked, dispute.lines), *booked_anew), table.players)
     totals = _totals(table, lines)
-    winners = _winners(totals) if table.status == "finished" else None
+    winners = _winners(game, table, totals) if table.status == "finished" else None
     return Event(LedgerCorrected(dispute.dispute, lines, totals, winners), actor=arbiter)
 
 
@@ -273,12 +303,22 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     if table.status != "playing":
         return None
     if table.running_deal is None:
-        return _deal(game, table) if table.scored < table.deals else _finish(game, table)
-    event = game.next_automatic(table.deal_state)
+        return _between_deals(game, table)
+    event = game.decider.next_automatic(table.deal_state)
     if event is not None:
         return event
-    score = game.score(table.deal_state)
+    score = game.decider.score(table.deal_state)
     return None if score is None else _book(game, table, score)
+
+
+def _between_deals(game: Game, table: Table) -> Event[Payload] | None:
+    """The game's end or the next deal; None while players have not said that they are ready for it."""
+    over = game.course.over(table.standing) if table.scored else None
+    if over is not None:
+        return _finish(game, table, over)
+    if table.scored == table.deals:
+        return _finish(game, table, "last deal scored")
+    return None if waiting_for(game, table) else _deal(game, table)
 
 
 def _seed(table: Table, deal: int) -> bytes:
@@ -287,34 +327,29 @@ def _seed(table: Table, deal: int) -> bytes:
     return table.seeds.at(deal)
 
 
-def _entropies(table: Table) -> list[bytes]:
-    return [bytes.fromhex(entropy or "") for entropy in table.entropies]
-
-
 def _start(game: Game, table: Table) -> Event[Payload]:
-    first = game.first_dealer(Lots(len(table.players), _seed(table, 1), table.table, _entropies(table)))
+    lots = Lots(len(table.players), _seed(table, 1), table.table, entropies_of(table))
+    first = game.course.first_dealer(lots)
     return Event(GameStarted(first.dealer, first.draws))
 
 
 def _deal(game: Game, table: Table) -> Event[Payload]:
     number = table.next_deal
-    dealer = cast("Seat", table.dealer)
-    if table.deal is not None:
-        dealer = game.next_dealer(dealer, table.options)
-    seed = _seed(table, number)
-    cards = shuffled(
-        game.pack, label="codille-deal", seed=seed, table=table.table, deal=number, entropies=_entropies(table)
-    )
-    deck = Deck(table.table, number, tuple(cards), seed)
-    piles = places(game.portions, dealer, table.options)
-    sealed: dict[str, Struct] = {
-        seat_audience(seat): DealtHand(deck.openings(piles[seat]))
-        for seat in range(len(table.players))
-        if seat in piles
-    }
-    sealed[HOUSE] = DealtTalon(deck.openings(piles[None]), seed.hex())
-    antes = book(game.antes(dealer, table.options, table.version + 1), table.players)
-    return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
+    dealer = table.dealer if table.deal is None else game.course.next_dealer(table.standing)
+    standing = replace(table.standing, deal=number, dealer=dealer)
+    empty = Deck(table.table, number, (), _seed(table, number), entropies_of(table))
+    drawn = game.dealing.draw(standing, empty.shuffled)
+    deck = empty.renewed(drawn.cards)
+    portions = game.dealing.portions(standing)
+    sealed: dict[str, Struct] = {}
+    for seat in range(len(table.players)):
+        places = places_learnt(portions, seat_audience(seat))
+        if places:
+            sealed[seat_audience(seat)] = DealtHand(deck.openings(places))
+    sealed[HOUSE] = DealtTalon(deck.openings(places_learnt(portions, HOUSE)), _seed(table, number).hex())
+    antes = book(game.dealing.antes(standing, table.version + 1), table.players)
+    shown = deck.openings(places_learnt(portions, PUBLIC)) or UNSET
+    return Event(CardsDealt(number, dealer, deck.commitments(), antes, shown, drawn.rejected or UNSET), sealed)
 
 
 def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
@@ -325,10 +360,10 @@ def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
     return Event(scored(deal, score.outcome, lines, _totals(table, lines), seed, **score.extra))
 
 
-def _finish(game: Game, table: Table) -> Event[Payload]:
-    lines = book(game.shares(table.balances, table.options, table.version + 1), table.players)
+def _finish(game: Game, table: Table, reason: str) -> Event[Payload]:
+    lines = book(game.dealing.shares(table.standing, table.version + 1), table.players)
     totals = _totals(table, lines)
-    return Event(GameFinished(totals, _winners(totals), "last deal scored", lines))
+    return Event(GameFinished(totals, _winners(game, table, totals), reason, lines))
 
 
 def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
@@ -340,6 +375,6 @@ def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
     return tuple(totals)
 
 
-def _winners(totals: Sequence[int]) -> tuple[Seat, ...]:
-    """The seats with the highest total, who share the win."""
-    return tuple(seat for seat, total in enumerate(totals) if total == max(totals))
+def _winners(game: Game, table: Table, totals: tuple[int, ...]) -> tuple[Seat, ...]:
+    """The seats that have won a game that ends with these totals."""
+    return game.course.winners(replace(table.standing, totals=totals))

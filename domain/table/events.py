@@ -2,11 +2,14 @@
 
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from domain.cards import Card
+from domain.fair.deck import Opening
 from domain.fair.lots import Draw
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.event import NOTHING, Payload, Reveals
-from domain.kernel.game import DealtHand, DealtTalon
+from domain.kernel.game import Game
 from domain.kernel.ledger import Line, LineAt
 from domain.seats import Seat
 from domain.table.disputes import Ruling
@@ -63,18 +66,32 @@ class SeatLeft(TablePayload, frozen=True, gc=False):
 
 
 class GameStarted(TablePayload, frozen=True, gc=False):
-    """All seats are taken. `draws` tells who drew which card for the first deal, in games that draw."""
+    """All seats are taken. `first_dealer` is null in games without a dealer; `draws` are the cards drawn for it."""
 
     TYPE: ClassVar = "game-started"
     CHECK: ClassVar = "first-dealer"
     REVEALS: ClassVar = NOTHING
 
-    first_dealer: Seat
+    first_dealer: Seat | None
     draws: tuple[Draw, ...] = ()
 
 
+class PlayerReady(TablePayload, frozen=True, gc=False):
+    """A player is ready for the next deal, in games that deal only once all are."""
+
+    TYPE: ClassVar = "player-ready"
+    CHECK: ClassVar = "seating"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+
+
 class CardsDealt(TablePayload, frozen=True, gc=False):
-    """A deal's cards: a commitment for each card of the pack, from the top; each seat is told its own."""
+    """A deal's cards: a commitment for each place, from the top; each seat gets the openings that are for it alone.
+
+    `shown` are the openings that everybody gets, `rejected` the cards that were drawn before this order stood; both
+    only in games that have them.
+    """
 
     TYPE: ClassVar = "cards-dealt"
     CHECK: ClassVar = "pack"
@@ -85,12 +102,14 @@ class CardsDealt(TablePayload, frozen=True, gc=False):
         "lines": "antes",
     }
     SECTIONS: ClassVar = {"seat": DealtHand, "house": DealtTalon}
-    REVEALS: ClassVar = Reveals(to_seats="cards", deals=True)
+    REVEALS: ClassVar = Reveals(to_all="shown", to_seats="cards", deals=True)
 
     deal: int
-    dealer: Seat
+    dealer: Seat | None
     card_commitments: tuple[str, ...]
     lines: tuple[Line, ...] = ()
+    shown: tuple[Opening, ...] | UnsetType = UNSET
+    rejected: tuple[tuple[Card, ...], ...] | UnsetType = UNSET
 
 
 class DealScored(TablePayload, frozen=True, gc=False):
@@ -198,6 +217,7 @@ TableEvent = (
     | SeatTaken
     | SeatLeft
     | GameStarted
+    | PlayerReady
     | CardsDealt
     | DealScored
     | GameFinished
@@ -213,6 +233,7 @@ EVENTS: tuple[type[Payload], ...] = (
     SeatTaken,
     SeatLeft,
     GameStarted,
+    PlayerReady,
     CardsDealt,
     DealScored,
     GameFinished,
@@ -222,6 +243,14 @@ EVENTS: tuple[type[Payload], ...] = (
     LedgerCorrected,
     TextErased,
 )
+
+
+def events_of(game: Game) -> tuple[type[Payload], ...]:
+    """All types of event that can happen at a table of the game: its own, and the table's that it does not replace."""
+    own = {payload.TYPE for payload in game.events}
+    gated = game.course.gate is not None
+    return (*(each for each in EVENTS if each.TYPE not in own and (gated or each is not PlayerReady)), *game.events)
+
 
 ABOUT_THE_RECORD = (DisputeOpened, DisputeRuled, LedgerCorrected, TextErased)
 """Events that belong to no deal, whenever they happen."""

@@ -1,41 +1,33 @@
-"""What each audience knows of a deal's cards, and each audience's view derived from the house's view.
+"""What each audience knows at a table, and so the view that it has.
 
-The view of an audience is defined as the fold of the events redacted for it. What is derived here is equal to that at
-every version and costs one fold for all audiences: it is the house's view, in which a card whose place the audience
-does not know is only counted. An audience learns the place of a card from events alone; the house's state only shows
-which cards have gone since.
+The view of an audience is defined as the fold of the events redacted for it. So it is made where a game does not say
+otherwise: every audience has a fold of its own. A game may also have its views derived, which costs one fold for all
+audiences and gives equal views at every version: the house's view, in which a card whose place the audience does not
+know is only counted. An audience learns the place of a card from events alone; the house's state only shows which cards
+have gone since.
 """
 
 import builtins
 import types
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from domain.cards import Card
+from domain.cards import Pack
 from domain.fair.deck import Opening
-from domain.kernel.event import NOTHING, Event, Payload, Reveals
+from domain.kernel.event import NOTHING, Event, Payload, Reveals, redact
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
-from domain.kernel.view import SeatView, TableView
-from domain.seats import PUBLIC, Audience, seat_audience
-from domain.table.state import Table
-
-V = TypeVar("V", bound=TableView)
+from domain.kernel.view import HandView, TableView
+from domain.seats import PUBLIC, Audience, Seat, seat_audience
+from domain.table.state import Table, evolve, evolve_between_deals
+from domain.table.view import view
 
 Cards: TypeAlias = int
 """A set of cards, one bit each: small, since every table in memory keeps one for each audience."""
-
-Knowledge: TypeAlias = tuple[Cards, ...]
-"""By audience, in the order of `audiences`: the cards of this deal whose place it knows.
-
-A card that has gone may stay in the set: no hand holds it any more.
-"""
-
-_BIT: Mapping[Card, Cards] = {card: 1 << place for place, card in enumerate(get_args(Card))}
 
 
 @cache
@@ -44,63 +36,134 @@ def audiences(seats: int) -> tuple[Audience, ...]:
     return (PUBLIC, *map(seat_audience, range(seats)))
 
 
-def nothing_known(seats: int) -> Knowledge:
-    """The knowledge before anything is dealt."""
-    return (0,) * (seats + 1)
+class KnownCards(Struct, frozen=True, gc=False):
+    """What audiences know where their views are derived.
+
+    `cards` are, by audience, those of this deal whose place it knows. A card that has gone may stay in the set: no hand
+    holds it any more.
+    """
+
+    cards: tuple[Cards, ...]
+
+    def after(self, game: Game, before: Table, event: Event[Payload]) -> "KnownCards":
+        """What they know after the house's event; `before` is the house's fold up to the event before it."""
+        public: Any = event.public
+        # Not inherited: a subclass, which may be the event of another schema, has to say it for itself.
+        reveals: Reveals | None = type(public).__dict__.get("REVEALS")
+        if reveals is NOTHING:
+            return self
+        nothing = (0,) * len(self.cards)
+        if reveals is None:
+            return KnownCards(nothing)
+        pack = game.pack
+        revealed = _cards(pack, getattr(public, reveals.to_all)) if reveals.to_all else 0
+        hides = reveals.hides and getattr(public, "count", None) != 0
+        moved = pack.bits(_hand(game, before, public.seat).known) if hides else 0
+        after = []
+        for audience, cards in zip(
+            audiences(len(before.players)), nothing if reveals.deals else self.cards, strict=True
+        ):
+            section = event.sealed.get(audience)
+            if section is None:
+                after.append(cards & ~moved | revealed)
+            else:
+                learnt = _cards(pack, getattr(section, reveals.to_seats)) if reveals.to_seats else 0
+                after.append(cards | revealed | learnt)
+        return KnownCards(tuple(after))
+
+    def between_deals(self, game: Game, event: Event[Payload]) -> "KnownCards":  # noqa: ARG002 - no card outlasts it
+        """What they know after an event that a later deal follows."""
+        return self
+
+    def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
+        """The audiences' views, in the order of `audiences`, where the house's fold is this one.
+
+        Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
+        """
+        return redact_view(game.pack, view(game, house), self.cards)
 
 
-def update_knowledge(game: Game, before: Table, known: Knowledge, event: Event[Payload]) -> Knowledge:
-    """What audiences know after the house's event; `before` is the house's fold up to the event before it."""
-    public: Any = event.public
-    # Not inherited: a subclass, which may be the event of another schema, has to say it for itself.
-    reveals: Reveals | None = type(public).__dict__.get("REVEALS")
-    if reveals is NOTHING:
-        return known
-    if reveals is None:
-        return nothing_known(len(before.players))
-    if reveals.deals:
-        known = nothing_known(len(before.players))
-    revealed = _cards(getattr(public, reveals.to_all)) if reveals.to_all else 0
-    hides = reveals.hides and getattr(public, "count", None) != 0
-    moved = _bits(game.hands(before.deal_state)[public.seat].known) if hides else 0
-    after = []
-    for audience, cards in zip(audiences(len(before.players)), known, strict=True):
-        section = event.sealed.get(audience)
-        if section is None:
-            after.append(cards & ~moved | revealed)
-        else:
-            after.append(cards | revealed | (_cards(getattr(section, reveals.to_seats)) if reveals.to_seats else 0))
-    return tuple(after)
+class OwnFolds(Struct, frozen=True, gc=False):
+    """What audiences know where each has a fold of its own; one fold for all where they see alike."""
+
+    folds: tuple[Table, ...]
+
+    def after(self, game: Game, before: Table, event: Event[Payload]) -> "OwnFolds":
+        """What they know after the house's event."""
+        folds = zip(audiences(len(before.players)), self.folds, strict=False)
+        return OwnFolds(
+            tuple(
+                # The lines stand in the ledger; a view needs none of them.
+                replace(evolve(game, fold, replace(event, sealed=redact(event.sealed, audience))), booked=())
+                for audience, fold in folds
+            )
+        )
+
+    def between_deals(self, game: Game, event: Event[Payload]) -> "OwnFolds":
+        """What they know after an event that a later deal follows."""
+        return OwnFolds(tuple(replace(evolve_between_deals(game, fold, event), booked=()) for fold in self.folds))
+
+    def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
+        """The audiences' views, in the order of `audiences`."""
+        views = tuple(view(game, fold) for fold in self.folds)
+        return views * (len(house.players) + 1) if game.showing.alike else views
 
 
-def redact_view(view: V, known: Knowledge) -> tuple[V, ...]:
-    """The house's view redacted for each audience, in the order of `audiences`.
+Known: TypeAlias = KnownCards | OwnFolds
+
+
+def known_at_opening(game: Game, house: Table) -> Known:
+    """What audiences know of a table that was opened just now."""
+    number = len(house.players) + 1
+    if game.showing.hands is not None:
+        return KnownCards((0,) * number)
+    own = replace(house, opener=None, seeds=None)
+    return OwnFolds((own,) * (1 if game.showing.alike else number))
+
+
+def _hand(game: Game, house: Table, seat: Seat) -> Hand:
+    """The seat's hand, in a game whose views are derived."""
+    hands = game.showing.hands
+    return Hand() if hands is None else hands(house.deal_state)[seat]
+
+
+def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[TableView, ...]:
+    """The house's view redacted for each audience, which knows these cards.
 
     Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
     """
-    redacted = _redactor(type(view))(view, known)
-    seats = zip(*[_redact_seat(seat, known) for seat in view.seats], strict=True)
+    redacted = _redactor(type(view))(view, known, pack)
+    seats = zip(
+        *[
+            _redact_seat(seat, known, pack) if isinstance(seat, HandView) else (seat,) * len(known)
+            for seat in view.seats
+        ],
+        strict=True,
+    )
     return tuple([replace(each, seats=own) for each, own in zip(redacted, seats, strict=True)])
 
 
-def _redact_seat(seat: SeatView, known: Knowledge) -> Sequence[SeatView]:
+def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequence[HandView]:
     hand = seat.hand
-    held = _bits(hand.known)
+    held = pack.bits(hand.known)
     hidden = replace(seat, hand=_counted(hand))
     seats = []
     for cards in known:
         visible = held & cards
-        seats.append(hidden if not visible else seat if visible == held else replace(seat, hand=_partly(hand, cards)))
+        if not visible:
+            seats.append(hidden)
+        else:
+            seats.append(seat if visible == held else replace(seat, hand=_partly(hand, cards, pack)))
     return seats
 
 
-def _redact_hand(hand: Hand, known: Knowledge) -> Sequence[Hand]:
-    held = _bits(hand.known)
+def _redact_hand(hand: Hand, known: tuple[Cards, ...], pack: Pack) -> Sequence[Hand]:
+    held = pack.bits(hand.known)
     hidden = _counted(hand)
     hands = []
     for cards in known:
         visible = held & cards
-        hands.append(hidden if not visible else hand if visible == held else _partly(hand, cards))
+        hands.append(hidden if not visible else hand if visible == held else _partly(hand, cards, pack))
     return hands
 
 
@@ -108,13 +171,14 @@ def _counted(hand: Hand) -> Hand:
     return Hand((), len(hand.known) + hand.hidden)
 
 
-def _partly(hand: Hand, cards: Cards) -> Hand:
-    visible = tuple([card for card in hand.known if cards & _BIT[card]])
+def _partly(hand: Hand, cards: Cards, pack: Pack) -> Hand:
+    order = pack.order
+    visible = tuple([card for card in hand.known if cards >> order[card] & 1])
     return Hand(visible, hand.size - len(visible))
 
 
 @cache
-def _redactor(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
+def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]:
     """The function that redacts a value of this type for each audience: every hand in it, however deep.
 
     Raises TypeError if the type has a hand in a place that cannot be redacted.
@@ -129,9 +193,11 @@ def _redactor(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
         redactors = {name: _redactor(hints[name]) for name in fields}
 
-        def redact_struct(value: Struct, known: Knowledge) -> Sequence[Struct]:
+        def redact_struct(value: Struct, known: tuple[Cards, ...], pack: Pack) -> Sequence[Struct]:
             parts = {
-                name: redactors[name](part, known) for name in redactors if (part := getattr(value, name)) is not None
+                name: redactors[name](part, known, pack)
+                for name in redactors
+                if (part := getattr(value, name)) is not None
             }
             # All audiences mostly know the same of what lies on the table: then one value serves them all.
             if all(part.count(part[0]) == len(part) for part in parts.values()):
@@ -143,10 +209,14 @@ def _redactor(annotation: Any) -> Callable[[Any, Knowledge], Sequence[Any]]:
     match get_origin(annotation), get_args(annotation):
         case builtins.tuple, (item, other) if other is Ellipsis:
             redact_item = _redactor(item)
-            return lambda values, known: tuple(zip(*[redact_item(value, known) for value in values], strict=True))
+            return lambda values, known, pack: tuple(
+                zip(*[redact_item(value, known, pack) for value in values], strict=True)
+            )
         case types.UnionType, (present, types.NoneType):
             redact_present = _redactor(present)
-            return lambda value, known: (None,) * len(known) if value is None else redact_present(value, known)
+            return lambda value, known, pack: (
+                (None,) * len(known) if value is None else redact_present(value, known, pack)
+            )
         case _:
             raise TypeError(f"hands that stand in {annotation} cannot be redacted")
 
@@ -157,13 +227,9 @@ def _holds_hand(annotation: Any) -> bool:
     return any(map(_holds_hand, get_args(annotation)))
 
 
-def _cards(value: Any) -> Cards:
-    """The cards in a field of an event: a card, a tuple of cards, or a tuple of openings."""
+def _cards(pack: Pack, value: Any) -> Cards:
+    """The cards in a field of an event: none, a card, a tuple of cards, or a tuple of openings."""
+    if value is UNSET:
+        return 0
     values = value if isinstance(value, tuple) else (value,)
-    return _bits(tuple([each.card if isinstance(each, Opening) else each for each in values]))
-
-
-# Most hands are the same as in the view before.
-@lru_cache(maxsize=64)
-def _bits(cards: tuple[Card, ...]) -> Cards:
-    return sum(map(_BIT.__getitem__, cards))
+    return pack.bits(tuple([each.card if isinstance(each, Opening) else each for each in values]))

@@ -1,20 +1,21 @@
 """A table's state, folded from its events: by the house from all sections, by an audience from those it may open."""
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, Literal, TypeAlias, assert_never, cast
 
-from msgspec import Struct, convert
+from msgspec import UNSET, Struct, convert
 from msgspec.structs import replace
 
-from domain.cards import Card, order_of
-from domain.fair.deck import Deck, Opening
+from domain.cards import Card
+from domain.fair.deck import Deck
 from domain.fair.seeds import SeedChain
+from domain.kernel.course import Standing
+from domain.kernel.dealing import Dealt, DealtHand, DealtTalon, Portion
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Dealt, DealtHand, DealtTalon, Game
-from domain.kernel.hands import Hand, Pile
+from domain.kernel.game import Game
 from domain.kernel.ledger import Line, Party
-from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
     ABOUT_THE_RECORD,
@@ -25,6 +26,7 @@ from domain.table.events import (
     GameFinished,
     GameStarted,
     LedgerCorrected,
+    PlayerReady,
     SeatLeft,
     SeatTaken,
     TableClosed,
@@ -58,6 +60,10 @@ class Table(Struct, frozen=True, gc=False):
     scored: int = 0
     """How many deals are over."""
     dealer: Seat | None = None
+    result: Mapping[str, Any] = {}
+    """The fields that the game itself added to the last `deal-scored`."""
+    ready: tuple[Seat, ...] = ()
+    """The seats that are ready for the next deal, in games that wait for them."""
     totals: tuple[int, ...] = ()
     accounts: Mapping[Party, int] = {}
     """The balances of the table's accounts: bank, pool."""
@@ -74,6 +80,11 @@ class Table(Struct, frozen=True, gc=False):
     def balances(self) -> dict[Party, int]:
         """The balance of every account: a player's by seat, the table's by name."""
         return {**self.accounts, **dict(enumerate(self.totals))}
+
+    @property
+    def standing(self) -> Standing:
+        """How the game stands after the events so far."""
+        return Standing(self.options, self.deals, self.deal or 0, self.dealer, self.totals, self.balances, self.result)
 
     @property
     def phase(self) -> str | None:
@@ -111,6 +122,18 @@ def deal_of(table: Table, payload: Payload) -> int | None:
     return table.running_deal
 
 
+def entropies_of(table: Table) -> tuple[bytes, ...]:
+    """What the seats added to the shuffles, in seat order; empty for a seat that added nothing."""
+    return tuple([bytes.fromhex(entropy or "") for entropy in table.entropies])
+
+
+def waiting_for(game: Game, table: Table) -> tuple[Seat, ...]:
+    """The seats that have not said that they are ready for the next deal, where the game waits for them."""
+    if game.course.gate is None or table.status != "playing" or table.running_deal is not None:
+        return ()
+    return tuple([seat for seat in range(len(table.players)) if seat not in table.ready])
+
+
 def seat_of(table: Table, player: str) -> Seat | None:
     """The player's seat, None if the player has none."""
     return table.players.index(player) if player in table.players else None
@@ -120,7 +143,7 @@ def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
     """The table that its first event opens."""
     public = event.public
     options = convert(public.options, game.options)
-    seats = game.seats(options)
+    seats = game.course.seats(options)
     secret = event.section(HOUSE, TableSecret)
     return Table(
         table=table,
@@ -143,7 +166,7 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, TablePayload):
         return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
-    return replace(table, version=event.version, deal_state=game.evolve(table.deal_state, event))
+    return replace(table, version=event.version, deal_state=game.decider.evolve(table.deal_state, event))
 
 
 def survives_deal(payload: type[Payload]) -> bool:
@@ -158,7 +181,7 @@ def evolve_between_deals(game: Game, table: Table, event: Event[Payload]) -> Tab
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, CardsDealt):
         table = _booked(table, cast("Event[TableEvent]", event), public.lines)
-        return replace(table, version=event.version, deal=public.deal, dealer=public.dealer)
+        return replace(table, version=event.version, deal=public.deal, dealer=public.dealer, ready=())
     if isinstance(public, TablePayload):
         return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
     return replace(table, version=event.version)
@@ -189,10 +212,18 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
             booked = _booked(table, event, public.lines)
             dealt = _dealt(game, booked, cast("Event[CardsDealt]", event))
             return replace(
-                booked, version=version, deal=public.deal, dealer=public.dealer, deal_state=game.begin(dealt)
+                booked,
+                version=version,
+                deal=public.deal,
+                dealer=public.dealer,
+                ready=(),
+                deal_state=game.decider.begin(dealt),
             )
+        case PlayerReady():
+            return replace(table, version=version, ready=(*table.ready, public.seat))
         case DealScored():
-            return replace(_booked(table, event, public.lines), version=version, scored=public.deal)
+            result = {name: getattr(public, name) for name in _own_fields(type(public))}
+            return replace(_booked(table, event, public.lines), version=version, scored=public.deal, result=result)
         case GameFinished():
             return replace(
                 _booked(table, event, public.lines), version=version, status="finished", winners=public.winners
@@ -223,6 +254,12 @@ def _disputes(table: Table, number: int, **changed: object) -> tuple[Dispute, ..
     return tuple(replace(dispute, **changed) if dispute.dispute == number else dispute for dispute in table.disputes)
 
 
+@cache
+def _own_fields(payload: type[DealScored]) -> tuple[str, ...]:
+    """The fields that a game adds to `deal-scored`."""
+    return payload.__struct_fields__[len(DealScored.__struct_fields__) :]
+
+
 def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple[str | None, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
@@ -242,39 +279,27 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
     return replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
 
 
-# Needed when a deal is dealt, when it is folded, and in its audit.
-@lru_cache(maxsize=1 << 10)
-def places(
-    portions: Callable[[Seat, Any], tuple[Seat | None, ...]], dealer: Seat, options: Any
-) -> Mapping[Seat | None, tuple[int, ...]]:
-    """The places in the pack, from its top, of each seat's cards and of the talon's (None)."""
-    piles: dict[Seat | None, list[int]] = {None: []}
-    for place, party in enumerate(portions(dealer, options)):
-        piles.setdefault(party, []).append(place)
-    return {party: tuple(pile) for party, pile in piles.items()}
+def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[int, ...]:
+    """The places, ascending, whose openings the audience gets with the deal; the house those that nobody else gets."""
+    if audience == HOUSE:
+        return tuple(sorted(place for each in portions if not each.learns for place in each.places))
+    return tuple(sorted(place for each in portions if audience in each.learns for place in each.places))
 
 
 def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
     """The start of a deal, with the cards whose openings the audience may see."""
     public = event.public
-    piles = places(game.portions, public.dealer, table.options)
-    order = order_of(game.pack)
-    cards: list[Card | None] = [None] * len(game.pack)
-    dealt_hands = (event.section(seat_audience(seat), DealtHand) for seat in range(len(table.players)))
+    order = game.pack.order
+    cards: list[Card | None] = [None] * len(public.card_commitments)
     house = event.section(HOUSE, DealtTalon)
-    openings: list[Opening] = [opening for hand in dealt_hands if hand for opening in hand.cards]
-    for opening in (*openings, *(house.talon if house else ())):
+    openings = [] if public.shown is UNSET else [*public.shown]
+    openings += house.talon if house else ()
+    for seat in range(len(table.players)):
+        learnt = event.section(seat_audience(seat), DealtHand)
+        openings += learnt.cards if learnt else ()
+    for opening in openings:
         cards[opening.position] = opening.card
-
-    def pile(party: Seat | None) -> Pile:
-        return tuple([cards[place] for place in piles.get(party, ())])
-
-    return Dealt(
-        options=table.options,
-        dealer=public.dealer,
-        deal=public.deal,
-        deck=Deck(table.table, public.deal, tuple(cards), bytes.fromhex(house.seed) if house else None),
-        hands=tuple([Hand.of(pile(seat), order) for seat in range(len(table.players))]),
-        talon=pile(None),
-        accounts=table.balances,
-    )
+    seed, entropies = (bytes.fromhex(house.seed), entropies_of(table)) if house else (None, ())
+    standing = replace(table.standing, deal=public.deal, dealer=public.dealer)
+    deck = Deck(table.table, public.deal, tuple(cards), seed, entropies)
+    return Dealt(standing, deck, game.dealing.portions(standing), order)

@@ -1,27 +1,26 @@
 """A table's view: what its audience may know at a version."""
 
 from domain.kernel.game import Game
-from domain.kernel.hands import Hand
-from domain.kernel.view import DisputeView, SeatView, TableView
+from domain.kernel.view import DisputeView, TableView
 from domain.seats import Seat
 from domain.table.disputes import Dispute
-from domain.table.state import Table
+from domain.table.state import Table, waiting_for
 
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
-    """The seats that must act for the game to go on; none outside a running deal."""
+    """The seats that must act for the game to go on; none while an event is to happen without an action.
+
+    Before a deal they are those that have not said that they are ready, where the game waits for that.
+    """
     if table.running_deal is None:
-        return ()
-    return game.to_act(table.deal_state)
+        return waiting_for(game, table)
+    return game.decider.to_act(table.deal_state)
 
 
 def view(game: Game, table: Table) -> TableView:
     """The view of the audience whose fold the table is."""
-    started = table.deal_state is not None
-    seats = len(table.players)
-    hands = game.hands(table.deal_state) if started else (Hand(),) * seats
-    tricks = game.tricks(table.deal_state) if started else (0,) * seats
-    return game.view(
+    showing, state = game.showing, table.deal_state
+    return showing.view(
         table=table.table,
         game=table.game,
         rules_version=table.rules_version,
@@ -32,13 +31,13 @@ def view(game: Game, table: Table) -> TableView:
         deal=table.deal,
         dealer=table.dealer,
         phase=table.phase,
-        seats=tuple(map(SeatView, range(seats), table.players, hands, tricks)),
+        seats=showing.seats(table.players, state),
         to_act=to_act(game, table),
         totals=table.totals,
         winners=table.winners,
         disputes=tuple(map(_dispute, table.disputes)),
-        **game.show_accounts(table.accounts, table.totals, table.options),
-        **(game.show(table.deal_state) if started else {}),
+        **(showing.accounts(table.standing) if showing.accounts else {}),
+        **(showing.fields(state) if state is not None else {}),
     )
 
 

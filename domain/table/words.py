@@ -11,6 +11,7 @@ from domain.table.events import (
     GameFinished,
     GameStarted,
     LedgerCorrected,
+    PlayerReady,
     SeatLeft,
     SeatTaken,
     TableClosed,
@@ -33,13 +34,18 @@ EVENTS: Mapping[str, EventWords] = {
     GameStarted.TYPE: EventWords(
         "seats",
         (
+            say("The game starts.", when("first_dealer", None)),
             say(f"The game starts. {_DEALS_FIRST}", when_length("draws", 0)),
             say(f"The game starts. {{draws:each}}. {_DEALS_FIRST}", each=(say("{seat} draws {card}"),)),
         ),
     ),
+    PlayerReady.TYPE: EventWords("seats", (say("{seat} is ready."),)),
     CardsDealt.TYPE: EventWords(
         "hands",
-        (say("Deal {deal:number}: {dealer:seat} deals."),),
+        (
+            say("Deal {deal:number} is dealt.", when("dealer", None)),
+            say("Deal {deal:number}: {dealer:seat} deals."),
+        ),
         {
             "seat": (say("{owner} holds {cards.card:hand}."),),
             "house": (say("The talon holds {talon.card:cards}.", unless_length("talon", 0)),),

@@ -11,13 +11,14 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 import msgspec.inspect
 
-from domain.cards import Card, Suit
+from domain.cards import Suit
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.kernel.words import Meaning
 from domain.parts.words import FIELDS as PARTS
 from domain.table.events import EVENTS as TABLE_EVENTS
+from domain.table.events import events_of
 from domain.table.state import Status
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
 
@@ -49,7 +50,7 @@ def game_schemas(game: Game) -> dict[str, Schema]:
     """The game's JSON Schemas, each complete in itself: options, actions, offers, view, events and ledger line."""
     title = pascal(game.name)
     components = table_components(games=(game,)) | game_components(game)
-    components["Card"]["enum"] = list(game.pack)
+    components["Card"] = _CARD | {"enum": list(game.pack)}
     roots = {
         "options": ("The options of a table", f"{title}Options"),
         "actions": ("The actions of a seat", f"{title}Action"),
@@ -69,11 +70,13 @@ def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:
     for game in games:
         shared |= {name: schema for name, schema in game_components(game).items() if name.endswith("Options")}
     catalogue["table"] = {
-        payload.TYPE: alone(payload.TYPE, f"{payload.__name__}Event", shared) for payload in TABLE_EVENTS
+        payload.TYPE: alone(payload.TYPE, f"{payload.__name__}Event", shared)
+        for payload in TABLE_EVENTS
+        if f"{payload.__name__}Event" in shared
     }
     for game in games:
         components = table_components((game,)) | game_components(game)
-        components["Card"]["enum"] = list(game.pack)
+        components["Card"] = _CARD | {"enum": list(game.pack)}
         catalogue[game.name] = {
             payload.TYPE: alone(payload.TYPE, f"{pascal(game.name)}{pascal(payload.TYPE)}Event", components)
             for payload in game.events
@@ -91,8 +94,7 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     components |= _offers()
     mapping = {}
     for payload in TABLE_EVENTS:
-        # A game may replace an event of the table by one of its own.
-        names = [game.name for game in games if payload.TYPE not in {own.TYPE for own in game.events}]
+        names = [game.name for game in games if payload in events_of(game)]
         if names:
             mapping[payload.TYPE] = f"{payload.__name__}Event"
             components[mapping[payload.TYPE]] = _envelope(payload, payload.__name__, names, {})
@@ -111,7 +113,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     sent = (game.options, *actions.values())
     components = _components(types, names, sent=sent, meanings=(game.words.fields, PARTS))
     components = {name: components[name] for name in names.values()}
-    view = components[names[game.view.__name__]]
+    view = components[names[game.showing.view.__name__]]
     view["properties"]["game"] = {"description": "The game's name.", "type": "string", "const": game.name}
     view["properties"]["status"] |= {"enum": list(get_args(Status))}
     view["properties"]["options"] = {"description": "The options in force."} | ref(f"{title}Options")
@@ -257,7 +259,7 @@ def _types(game: Game) -> list[type]:
     """All types that the game's schemas are made of."""
     sections = [section for payload in game.events for section in payload.SECTIONS.values()]
     rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
-    return [game.options, game.view, *get_args(game.actions), *game.events, *sections, *rows]
+    return [game.options, game.showing.view, *get_args(game.actions), *game.events, *sections, *rows]
 
 
 def _structs(types: Iterable[type]) -> list[type]:
@@ -303,7 +305,11 @@ def _components(
             schema["description"] = cleandoc(schema["description"])
         if schema.get("type") == "object":
             if name not in incomplete:
-                schema["required"] = list(schema["properties"])
+                # A field without a default that is not required is left out where the event has none.
+                wanted = schema.get("required", ())
+                schema["required"] = [
+                    name for name, value in schema["properties"].items() if name in wanted or "default" in value
+                ]
                 for value in schema["properties"].values():
                     value.pop("default", None)
             schema["additionalProperties"] = False
@@ -315,18 +321,21 @@ def _components(
 
 
 _CARD: Schema = {
-    "description": "A card: rank, then suit. `T` is the ten.",
+    "description": "A card: rank, then suit; `T` is the ten. A copy stands after a dot (`9h.1`), the seat that "
+    "owns the card before one (`2.7h`). Jokers are `Jo.1`, `Jo.2`. Each game names its cards.",
     "type": "string",
-    "enum": list(get_args(Card)),
+    "pattern": r"^([0-9]\.)?([AKQJT2-9][shdc]|Jo)(\.[1-9])?$",
 }
 _SUIT: Schema = {"description": "Spades, hearts, diamonds, clubs.", "type": "string", "enum": list(get_args(Suit))}
-_ALIASES = {frozenset(get_args(Card)): "Card", frozenset(get_args(Suit)): "Suit"}
+_ALIASES = {frozenset(get_args(Suit)): "Suit"}
 """Sets of values that have a name of their own."""
 
 
 def _translated(schema: Any, names: Mapping[str, str]) -> Any:
     """A generated schema in the interface's terms: components' names, cards and suits by reference, constants."""
     match schema:
+        case {"title": "Card", "type": "string"}:
+            return ref("Card")
         case {"$ref": str(reference)}:
             kept = {key: value for key, value in schema.items() if key != "default"}
             return kept | ref(names[reference.removeprefix(LOCAL)])

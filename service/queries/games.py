@@ -151,8 +151,8 @@ def summary(game: Game) -> GameSummary:
     return GameSummary(
         game.name,
         game.title,
-        game.seats(game.options()),
-        game.default_deals,
+        game.course.seats(game.options()),
+        game.course.deals(game.options()).default,
         game.unit,
         game.rulebook.version,
         game.rulebook.digest(),

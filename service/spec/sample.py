@@ -11,7 +11,6 @@ from msgspec import Struct
 from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
-from domain.kernel.rejection import Rejected
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
@@ -29,7 +28,7 @@ from domain.table.actions import (
     TakeSeat,
 )
 from domain.table.disputes import transfers_of
-from domain.table.events import EVENTS as TABLE_EVENTS
+from domain.table.events import events_of
 from domain.table.offers import offers
 from domain.table.view import to_act, view
 from service.http.examples import ARBITER, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
@@ -130,7 +129,7 @@ def one_of_each(game: Game) -> OneOfEach:
 
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
-    types = [payload.TYPE for payload in (*TABLE_EVENTS, *game.events)]
+    types = [payload.TYPE for payload in events_of(game)]
     acts = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
     events: dict[str, Any] = {}
     actions: dict[str, Any] = {}
@@ -166,13 +165,7 @@ def sample_tables(game: Game) -> Iterator[SampleTable]:
 
 def fewest_deals(game: Game, options: Struct | None = None) -> int:
     """The smallest number of deals that the game allows under the options."""
-    for deals in range(1, game.default_deals):
-        try:
-            game.check_deals(deals, options or game.options())
-        except Rejected:
-            continue
-        return deals
-    return game.default_deals
+    return game.course.deals(options or game.options()).least
 
 
 def _reader(game: Game) -> Reader:

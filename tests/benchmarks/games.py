@@ -42,7 +42,12 @@ class Played(Struct, frozen=True):
 def played(seed: int, players: Sequence[str], deals: int | None = None) -> Played:
     """The game of this seed. What it comes to hangs on the seed alone, so that the service comes to the same."""
     rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
-    command = OpenTable(players[0], deals or GAME.default_deals, GAME.options(), sha256(str(seed).encode()).digest())
+    command = OpenTable(
+        players[0],
+        deals or GAME.course.deals(GAME.options()).default,
+        GAME.options(),
+        sha256(str(seed).encode()).digest(),
+    )
     history, first = record_opening(GAME, new_id(), command, _moment(rng))
     records: list[Recorded] = list(first)
     for player in players:

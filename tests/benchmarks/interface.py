@@ -65,7 +65,7 @@ class Floor:
     def __init__(self, bench: Bench, *, per_connection: int) -> None:
         self._bench = bench
         connections = bench.pick(CONNECTIONS, CONNECTIONS, 4)
-        seats = games.GAME.seats(games.GAME.options())
+        seats = games.GAME.course.seats(games.GAME.options())
         self._people = [[self._person() for _ in range(seats)] for _ in range(connections)]
         self._secrets = {person.player: person.secret for group in self._people for person in group}
         groups = [[person.player for person in group] for group in self._people]

@@ -95,7 +95,7 @@ def recorded(golden: Golden, plan: Plan) -> Live:
     """The first game whose deals show what is wished for."""
     for number in count():
         seed = sha256(f"{plan.name} {number}".encode()).digest()
-        entropies = (plan.name.encode(), None, b"\x00\xff", b"")[: golden.live.game.seats(plan.options)]
+        entropies = (plan.name.encode(), None, b"\x00\xff", b"")[: golden.live.game.course.seats(plan.options)]
         live: Live | None = golden.live.started(
             deals=len(plan.deals), options=plan.options, seed=seed, entropies=entropies
         )

@@ -20,7 +20,7 @@ from domain.table.actions import (
     RuleDispute,
     TakeSeat,
 )
-from domain.table.events import EVENTS, TextErased
+from domain.table.events import TextErased, events_of
 from tests.golden.playing import TABLE_EVENTS, Golden, Served, labels, option_label
 from tests.golden.record import GOLDEN, folder, game, names, records
 from tests.support.games import OPENER, READER, moment, parsed, read
@@ -109,7 +109,7 @@ def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
         if event["actor"].startswith("seat:"):
             command = asked(golden, event, players)
             if isinstance(command, Act):
-                assert golden.live.game.action_of(READER.read(record)) == command.action
+                assert golden.live.game.decider.action_of(READER.read(record)) == command.action
 
 
 @every
@@ -156,7 +156,7 @@ def test_every_game_has_golden_games() -> None:
 def test_all_that_can_happen_is_wanted(golden: Golden) -> None:
     # What was erased could not be said again, so no game is played anew in which something was.
     erasing = {TextErased.TYPE}
-    types = {payload.TYPE for payload in (*EVENTS, *golden.live.game.events)} - erasing
+    types = {payload.TYPE for payload in events_of(golden.live.game)} - erasing
     assert types == {*TABLE_EVENTS, *golden.events}
     possible = set(golden.possible())
     assert possible <= golden.wanted

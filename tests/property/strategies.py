@@ -53,12 +53,12 @@ def numbers_of_deals(game: Game, options: object) -> tuple[int, ...]:
 
 def round_of_deals(game: Game, options: object) -> int:
     """The fewest deals of a game in which every seat may deal."""
-    return next(number for number in DEALS[game.seats(options) - 1 :] if _may_be(game, number, options))
+    return next(number for number in DEALS[game.course.seats(options) - 1 :] if _may_be(game, number, options))
 
 
 def _may_be(game: Game, deals: int, options: object) -> bool:
     try:
-        game.check_deals(deals, options)
+        game.course.deals(options).require(deals)
     except Rejected:
         return False
     return True
@@ -72,7 +72,7 @@ def started(draw: st.DrawFn, tables: type[Live]) -> Live:
         options=options,
         deals=draw(st.sampled_from(numbers_of_deals(tables.game, options))),
         seed=draw(st.binary(min_size=32, max_size=32)),
-        entropies=draw(st.tuples(*[st.none() | st.binary(max_size=64)] * tables.game.seats(options))),
+        entropies=draw(st.tuples(*[st.none() | st.binary(max_size=64)] * tables.game.course.seats(options))),
     )
 
 

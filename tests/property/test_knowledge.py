@@ -16,7 +16,7 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
 from domain.seats import HOUSE, Audience
 from domain.table.events import EVENTS, CardsDealt
-from domain.table.knowledge import Knowledge, audiences, nothing_known, redact_view, update_knowledge
+from domain.table.knowledge import Known, KnownCards, audiences, known_at_opening, redact_view
 from domain.table.state import Table
 from domain.table.view import view
 from tests.golden.playing import Golden
@@ -36,14 +36,16 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
     """At every version, for every audience: its view as it is derived, and as it is defined."""
     house: Table | None = None
     folds: dict[Audience, Table | None] = dict.fromkeys(live.audiences)
-    known: Knowledge = nothing_known(len(live.table.players))
+    known: Known | None = None
     assert audiences(len(live.table.players)) == tuple(live.audiences)
     for record in live.records:
-        if house is not None:
-            known = update_knowledge(live.game, house, known, READER.read(record))
-        house = READER.fold(house, [record])
+        before, house = house, READER.fold(house, [record])
         assert house is not None
-        views = redact_view(view(live.game, house), known)
+        if before is None or known is None:
+            known = known_at_opening(live.game, house)
+        else:
+            known = known.after(live.game, before, READER.read(record))
+        views = known.views(live.game, house)
         for audience, shown in zip(live.audiences, views, strict=True):
             folds[audience] = table = READER.fold(folds[audience], [record], audience)
             assert table is not None
@@ -105,9 +107,9 @@ class LaterExchange(CardsExchanged, frozen=True):
 @pytest.mark.parametrize("unknown", [CardsSwapped(), LaterExchange(0, 3, ("As",))])
 def test_after_an_unknown_event_nothing_is_known(unknown: Payload) -> None:
     live = Live.started()
-    known = update_knowledge(live.game, live.table, (1, 2, 3, 4), Event(unknown, version=live.version + 1))
-    assert known == nothing_known(3)
-    for hidden in redact_view(view(live.game, live.table), known):
+    known = KnownCards((1, 2, 3, 4)).after(live.game, live.table, Event(unknown, version=live.version + 1))
+    assert known == KnownCards((0,) * 4)
+    for hidden in known.views(live.game, live.table):
         assert [(seat.hand.known, seat.hand.size) for seat in hidden.seats] == [((), 9)] * 3
         assert hidden.talon == Hand((), 13)
 
@@ -116,12 +118,12 @@ def test_a_section_tells_only_its_own_audience() -> None:
     """The house's event holds all sections; of those of others nobody learns anything."""
     live = Live.started()
     dealt = next(event for event in live.events if isinstance(event.public, CardsDealt))
-    known = update_knowledge(live.game, live.table, nothing_known(3), dealt)
-    assert known[0] == 0
-    assert [one.bit_count() for one in known] == [0, 9, 9, 9]
-    assert known[1] & known[2] == known[2] & known[3] == known[1] & known[3] == 0
+    known = KnownCards((0,) * 4).after(live.game, live.table, dealt)
+    assert known.cards[0] == 0
+    assert [one.bit_count() for one in known.cards] == [0, 9, 9, 9]
+    assert known.cards[1] & known.cards[2] == known.cards[2] & known.cards[3] == known.cards[1] & known.cards[3] == 0
     others = msgspec.structs.replace(dealt, sealed={HOUSE: dealt.sealed[HOUSE]})
-    assert update_knowledge(live.game, live.table, known, others) == nothing_known(3)
+    assert known.after(live.game, live.table, others) == KnownCards((0,) * 4)
 
 
 class Pair(Struct, frozen=True):
@@ -132,4 +134,4 @@ class Pair(Struct, frozen=True):
 
 def test_hands_in_a_place_that_nobody_thought_of_are_not_shown() -> None:
     with pytest.raises(TypeError, match="cannot be redacted"):
-        redact_view(Pair({"one": Hand(("As",))}), (0,))  # type: ignore[type-var] # it is no view
+        redact_view(Live.game.pack, Pair({"one": Hand(("As",))}), (0,))  # type: ignore[type-var] # it is no view

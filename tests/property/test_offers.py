@@ -153,7 +153,7 @@ def variants(live: Live, seat: int, rng: random.Random) -> list[Wire]:
     for kind in actions(live.game):
         lists = lists_and_texts(live.game, kind)
         wires.append({"type": kind, **dict.fromkeys(lists, discard)})
-        wires.append({"type": kind, **{name: rng.sample(live.game.pack, rng.randint(0, 3)) for name in lists}})
+        wires.append({"type": kind, **{name: rng.sample(live.game.pack.cards, rng.randint(0, 3)) for name in lists}})
         wires += [{"type": kind, **dict.fromkeys(lists, text)} for text in ("now", "a\nb", "x" * 281)]
     return wires
 
@@ -168,8 +168,13 @@ def changed(game: Game, wire: Wire, rng: random.Random) -> list[Wire]:
         others: list[object] = [None, 5, *(values(fields[name].type, game) or ())]
         if isinstance(value, list | tuple):
             cards = cast("list[str]", list(value))
-            others += [[*cards, rng.choice(game.pack)], cards[1:], [*cards, *cards[:1]], rng.sample(cards, len(cards))]
-            others += [[*cards[1:], rng.choice(game.pack)], [], "Ks"]
+            others += [
+                [*cards, rng.choice(game.pack.cards)],
+                cards[1:],
+                [*cards, *cards[:1]],
+                rng.sample(cards, len(cards)),
+            ]
+            others += [[*cards[1:], rng.choice(game.pack.cards)], [], "Ks"]
         elif values(fields[name].type, game) is None:
             others += [f"{value}\x00", "x" * 281, "", " "]
         results += [{**wire, name: other} for other in others]

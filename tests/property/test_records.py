@@ -132,7 +132,7 @@ def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: rand
                 gone |= out
             case _:
                 pass
-        hands = tables.game.hands(table.deal_state)
+        hands = tables.game.showing.hands(table.deal_state)
         now = [*chain.from_iterable(hand.known for hand in hands), *chain.from_iterable(piles(table.deal_state))]
         assert len(now) == len(set(now))
         assert gone.isdisjoint(now)

@@ -32,7 +32,7 @@ def record(number: int) -> tuple[Recorded, ...]:
     rng = chance(("tampering", number))
     tables = TABLES[number % len(TABLES)]
     options = rng.choice(every_options(tables.game))
-    entropies = tuple(islice(cycle((rng.randbytes(5), None, b"", None)), tables.game.seats(options)))
+    entropies = tuple(islice(cycle((rng.randbytes(5), None, b"", None)), tables.game.course.seats(options)))
     deals = round_of_deals(tables.game, options)
     live = tables.started(options=options, deals=deals, seed=rng.randbytes(32), entropies=entropies)
     return tuple(placed(finished(live, rng).records))

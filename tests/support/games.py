@@ -20,8 +20,9 @@ from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
 from domain.kernel.action import Action
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload, redact
-from domain.kernel.game import DealtHand, DealtTalon, Game
+from domain.kernel.game import Game
 from domain.kernel.ledger import book
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
@@ -78,6 +79,14 @@ def read(records: Sequence[Recorded]) -> History:
     return history
 
 
+def destinations(game: Game, table: Table, dealer: Seat) -> list[Seat | None]:
+    """The seat that each card of a deal goes to, from the top; None for the table."""
+    standing = msgspec.structs.replace(table.standing, dealer=dealer)
+    portions = game.dealing.portions(standing)
+    by_place = {place: portion.to for portion in portions for place in portion.places}
+    return [by_place[place] for place in range(len(by_place))]
+
+
 class Live:
     """A table, its record, and what has happened there."""
 
@@ -93,8 +102,8 @@ class Live:
     @classmethod
     def opened(cls, *, deals: int | None = None, options: Any = None, seed: bytes = SEED) -> Self:
         """A table that nobody sits at."""
-        game = cls.game
-        command = OpenTable(OPENER, game.default_deals if deals is None else deals, options or game.options(), seed)
+        game, options = cls.game, options or cls.game.options()
+        command = OpenTable(OPENER, game.course.deals(options).default if deals is None else deals, options, seed)
         _, records = record_opening(game, TABLE, command, moment(0))
         return cls(records)
 
@@ -128,10 +137,7 @@ class Live:
         live = cls(seated)
         piles = {seat: iter(cards) for seat, cards in hands.items()}
         rest = iter(talon)
-        cards = tuple(
-            cast("Card", next(rest if to is None else piles[to]))
-            for to in cls.game.portions(dealer, fair.table.options)
-        )
+        cards = tuple(next(rest if to is None else piles[to]) for to in destinations(cls.game, fair.table, dealer))
         assert sorted(cards) == sorted(cls.game.pack), "every card is dealt once"
         live.append((Event(GameStarted(dealer)), live.dealing(cards, dealer, version=live.version + 2)))
         return live
@@ -160,13 +166,14 @@ class Live:
         assert table.seeds is not None
         deck = Deck(TABLE, number, tuple(cards), table.seeds.at(number))
         openings: dict[Seat | None, list[Opening]] = {}
-        for position, to in enumerate(game.portions(dealer, table.options)):
+        for position, to in enumerate(destinations(game, table, dealer)):
             openings.setdefault(to, []).append(deck.opening(position))
         sealed: dict[Audience, Struct] = {
             seat_audience(seat): DealtHand(tuple(openings[seat])) for seat in self.seats if seat in openings
         }
         sealed[HOUSE] = DealtTalon(tuple(openings.get(None, ())), table.seeds.at(number).hex())
-        antes = book(game.antes(dealer, table.options, version or self.version + 1), table.players)
+        standing = msgspec.structs.replace(table.standing, dealer=dealer)
+        antes = book(game.dealing.antes(standing, version or self.version + 1), table.players)
         return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
 
     def dealt(self, version: int) -> tuple[Card, ...]:
@@ -264,7 +271,7 @@ class Live:
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         """The seat's cards."""
-        return self.game.hands(self.table.deal_state)[seat].known
+        return self.game.showing.hands(self.table.deal_state)[seat].known
 
     def known_to(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""

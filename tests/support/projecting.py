@@ -126,7 +126,7 @@ class Play:
         self._steps = 0
         options = self._game.options()
         seed = sha256(f"seed {number}".encode()).digest()
-        command = OpenTable(self._people[0], self._game.default_deals, options, seed)
+        command = OpenTable(self._people[0], self._game.course.deals(options).default, options, seed)
         self.history, self.first = record_opening(self._game, table_id(number), command, self._moment())
 
     def steps(self) -> Iterator[list[Recorded]]:

@@ -25,7 +25,7 @@ CROCODILE_2: Game = replace(
         version=2,
         tables={**CROCODILE.rulebook.tables, "bonuses": tuple(BONUSES_2.values())},
     ),
-    score=partial(score, bonuses=BONUSES_2),
+    decider=replace(CROCODILE.decider, score=partial(score, bonuses=BONUSES_2)),
     earlier=(CROCODILE,),
 )
 
@@ -40,18 +40,18 @@ class BidLevel(Action, frozen=True, tag="bid"):
 
 
 def _decide(state: Any, seat: Seat, action: Any) -> Event[Payload]:
-    return CROCODILE.decide(state, seat, Bid(action.level) if isinstance(action, BidLevel) else action)
+    return CROCODILE.decider.decide(state, seat, Bid(action.level) if isinstance(action, BidLevel) else action)
 
 
 def _action_of(event: Event[Payload]) -> Action | None:
-    action = CROCODILE.action_of(event)
+    action = CROCODILE.decider.action_of(event)
     return BidLevel(action.contract) if isinstance(action, Bid) else action
 
 
 def _offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
     return tuple(
         Offer("bid", {"level": offer.fields["contract"]}) if offer.type == "bid" else offer
-        for offer in CROCODILE.offers(state, seat)
+        for offer in CROCODILE.decider.offers(state, seat)
     )
 
 
@@ -59,9 +59,7 @@ CROCODILE_LEVELS: Game = replace(
     CROCODILE,
     rulebook=replace(CROCODILE.rulebook, version=2),
     actions=Union[(BidLevel, *(action for action in get_args(CROCODILE.actions) if action is not Bid))],
-    decide=_decide,
-    action_of=_action_of,
-    offers=_offers,
+    decider=replace(CROCODILE.decider, decide=_decide, action_of=_action_of, offers=_offers),
     earlier=(CROCODILE,),
 )
 """Bids name a `level` instead of a `contract`. Events, and so records, are those of the first version."""

@@ -32,7 +32,7 @@ from domain.games.crocodile.events import (
     TableTalk,
     Utterance,
 )
-from domain.games.crocodile.meta import HAND, ORDER, RANKINGS, SEATS
+from domain.games.crocodile.meta import HAND, ORDER, PACK, RANKINGS, SEATS
 from domain.games.crocodile.offers import exposes
 from domain.games.crocodile.state import Auction, Exchanging, Playing, State, TakingCasco
 from domain.kernel.event import Event, Payload
@@ -101,7 +101,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Auction() if state.turn is None:
             return Event(CascoForced(state.common.eldest))
         case Exchanging() if state.commitment.to_turn:
-            return turn_up_event(state.common.deck, HAND * SEATS)
+            return turn_up_event(state.common.deck, PACK, HAND * SEATS)
         case _:
             return None
 

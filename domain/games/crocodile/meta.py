@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.cards import SUITS, Suit, order_of, pack_of
-from domain.kernel.rejection import Code, Rejected
+from domain.cards import SUITS, Suit, pack_of
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.ranks import Ranking, ranking
 from domain.seats import Seat, clockwise
 
@@ -17,7 +18,7 @@ RANKS = "KQJ765432A"
 """High to low in every suit, trump or plain (CR-2.1)."""
 
 PACK = pack_of(RANKS)
-ORDER = order_of(PACK)
+ORDER = PACK.order
 RANKINGS: Mapping[Suit | None, Ranking] = {trump: ranking(PACK, trump) for trump in (None, *SUITS)}
 """By trump suit, null where there are no trumps."""
 
@@ -52,28 +53,24 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ] = "all"
 
 
-def seats(options: Options) -> int:  # noqa: ARG001 - the same under all options
+def seats(_: Options) -> int:
     """The number of seats (CR-1.1)."""
     return SEATS
 
 
-def check_deals(deals: int, options: Options) -> None:  # noqa: ARG001 - the same under all options
-    """Returns if a game may have so many deals (CR-1.2). Raises Rejected if it may not."""
-    if deals % SEATS or not SEATS <= deals <= MAX_DEALS:
-        raise Rejected(
-            Code.RULE_VIOLATION, f"deals must be divisible by {SEATS}, from {SEATS} to {MAX_DEALS}", "CR-1.2"
-        )
+def deals(_: Options) -> Deals:
+    """How many deals may be agreed (CR-1.2)."""
+    return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "CR-1.2", multiple_of=SEATS)
 
 
-def next_dealer(dealer: Seat, options: Options) -> Seat:  # noqa: ARG001 - the same under all options
+def next_dealer(standing: Standing) -> Seat:
     """The deal moves one seat to the left (CR-1.3)."""
-    return left(dealer)
+    return left(dealer_of(standing))
 
 
-def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:  # noqa: ARG001 - the same under all options
-    """The seat of each card: batches of three from eldest on, three times round, then the talon (CR-3.1, CR-3.2)."""
-    round_ = [seat for seat in clockwise(left(dealer), SEATS) for _ in range(BATCH)]
-    return (*round_ * (HAND // BATCH), *[None] * TALON)
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: batches of three from eldest on, three times round, then the talon (CR-3.1, CR-3.2)."""
+    return hands_and_talon(clockwise(left(dealer_of(standing)), SEATS), (BATCH,) * (HAND // BATCH), len(PACK))
 
 
 def left(seat: Seat) -> Seat:

@@ -34,8 +34,8 @@ from domain.games.crocodile.events import (
 )
 from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
 from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
-from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts import phases
 from domain.parts.auction import PASS, Bidding, BidPassed, Call

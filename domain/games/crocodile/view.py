@@ -18,11 +18,11 @@ from domain.games.crocodile.state import (
     State,
 )
 from domain.kernel.hands import Hand
-from domain.kernel.view import TableView
 from domain.parts.auction import Call
 from domain.parts.exchange import pile_view
 from domain.parts.phase_views import DeclaredView, trick_fields
 from domain.parts.tricks import Played, Trick
+from domain.parts.view import TrickTableView
 
 
 class ContractView(DeclaredView[ContractName], frozen=True, gc=False):
@@ -38,7 +38,7 @@ class StockView(Struct, frozen=True, gc=False):
     face_down: Hand
 
 
-class CrocodileView(TableView, frozen=True, kw_only=True):
+class CrocodileView(TrickTableView, frozen=True, kw_only=True):
     """A table of Crocodile as its audience knows it."""
 
     talon: Hand = Hand()

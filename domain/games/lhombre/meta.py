@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.cards import order_of
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.matadors import PACK
 from domain.seats import Seat, counterclockwise
 
 NAME = "lhombre"
 TITLE = "L'Hombre"
-ORDER = order_of(PACK)
+ORDER = PACK.order
 
 PLAYING = 3
 """How many seats play a deal; the fourth sits it out."""
@@ -39,17 +39,15 @@ def seats(options: Options) -> int:
     return options.players
 
 
-def check_deals(deals: int, options: Options) -> None:
-    """Returns if a game may have so many deals (LH-1.4). Raises Rejected if it may not."""
+def deals(options: Options) -> Deals:
+    """How many deals may be agreed (LH-1.4)."""
     players = options.players
-    most = MAX_DEALS - MAX_DEALS % players
-    if deals % players or not players <= deals <= most:
-        raise Rejected(Code.RULE_VIOLATION, f"deals must be divisible by {players}, from {players} to {most}", "LH-1.4")
+    return Deals(DEFAULT_DEALS, players, MAX_DEALS - MAX_DEALS % players, "LH-1.4", multiple_of=players)
 
 
-def next_dealer(dealer: Seat, options: Options) -> Seat:
+def next_dealer(standing: Standing) -> Seat:
     """The deal passes to the right (LH-1.3)."""
-    return right(dealer, options)
+    return right(dealer_of(standing), standing.options)
 
 
 def right(seat: Seat, options: Options) -> Seat:
@@ -64,7 +62,6 @@ def order_of_turns(dealer: Seat, options: Options) -> tuple[Seat, ...]:
     return tuple(seat for seat in players if seat not in sitting_out)
 
 
-def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:
-    """The seat that gets each card: three batches of three in the order of turns, the rest the talon (LH-3.1)."""
-    round_ = [seat for seat in order_of_turns(dealer, options) for _ in range(BATCH)]
-    return (*round_ * (HAND // BATCH), *[None] * TALON)
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: three batches of three in the order of turns, the rest the talon (LH-3.1)."""
+    return hands_and_talon(order_of_turns(dealer_of(standing), standing.options), (BATCH,) * (HAND // BATCH), len(PACK))

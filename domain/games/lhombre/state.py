@@ -18,8 +18,8 @@ from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractN
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
-from domain.kernel.game import Dealt
 from domain.kernel.hands import Hand, with_hand
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed

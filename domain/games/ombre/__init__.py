@@ -10,34 +10,49 @@ from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
 from domain.games.ombre.view import OmbreView, hands, show, tricks
 from domain.games.ombre.words import WORDS
-from domain.kernel.game import Game
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.game import Decider, Game, Showing
 from domain.parts.matadors import PACK
+from domain.parts.view import trick_seats
 
 OMBRE = Game(
     name=meta.NAME,
     title=meta.TITLE,
     rulebook=RULEBOOK,
-    seats=meta.seats,
-    default_deals=meta.DEFAULT_DEALS,
-    check_deals=meta.check_deals,
     options=meta.Options,
     actions=OmbreAction,
     events=EVENTS,
-    view=OmbreView,
     pack=PACK,
-    portions=meta.portions,
-    next_dealer=meta.next_dealer,
-    begin=begin,
-    decide=decide,
-    action_of=action_of,
-    next_automatic=next_automatic,
-    evolve=evolve,
-    offers=offers,
-    to_act=to_act,
-    score=score,
-    hands=hands,
-    tricks=tricks,
-    show=show,
+    course=Course(
+        seats=meta.seats,
+        deals=meta.deals,
+        first_dealer=meta.first_dealer,
+        next_dealer=meta.next_dealer,
+    ),
+    dealing=Dealing(
+        draw=whole_pack(PACK),
+        portions=meta.portions,
+        antes=meta.antes,
+        shares=meta.shares,
+    ),
+    decider=Decider(
+        begin=begin,
+        decide=decide,
+        action_of=action_of,
+        next_automatic=next_automatic,
+        evolve=evolve,
+        offers=offers,
+        to_act=to_act,
+        score=score,
+    ),
+    showing=Showing(
+        view=OmbreView,
+        seats=trick_seats(hands, tricks),
+        fields=show,
+        accounts=meta.show_accounts,
+        hands=hands,
+    ),
     words=WORDS,
     basis={
         "seating": "OM-1.1",
@@ -54,8 +69,4 @@ OMBRE = Game(
         "finish": "OM-1.4",
     },
     unit="chips",
-    first_dealer=meta.first_dealer,
-    antes=meta.antes,
-    shares=meta.shares,
-    show_accounts=meta.show_accounts,
 )

@@ -1,20 +1,19 @@
 """Ombre's fixed facts: deal, seats, options, antes and the pool."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from domain.cards import order_of
 from domain.fair.lots import by_cards
-from domain.kernel.ledger import BANK, POOL, Party, Transfer, signed
-from domain.kernel.rejection import Code, Rejected
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Portion, hands_and_talon
+from domain.kernel.ledger import BANK, POOL, Transfer, signed
 from domain.parts.matadors import PACK
 from domain.seats import Seat, counterclockwise
 
 NAME = "ombre"
 TITLE = "Ombre"
-ORDER = order_of(PACK)
+ORDER = PACK.order
 
 SEATS = 3
 HAND = 9
@@ -51,15 +50,14 @@ def seats(_: Options) -> int:
     return SEATS
 
 
-def check_deals(deals: int, _: Options) -> None:
-    """Returns if a game may have so many deals (OM-1.4). Raises Rejected if it may not."""
-    if deals % SEATS or not SEATS <= deals <= MAX_DEALS:
-        raise Rejected(Code.RULE_VIOLATION, f"deals must be divisible by 3, from 3 to {MAX_DEALS}", "OM-1.4")
+def deals(_: Options) -> Deals:
+    """How many deals may be agreed (OM-1.4)."""
+    return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "OM-1.4", multiple_of=SEATS)
 
 
-def next_dealer(dealer: Seat, _: Options) -> Seat:
+def next_dealer(standing: Standing) -> Seat:
     """The deal passes to the right (OM-1.3)."""
-    return right(dealer)
+    return right(dealer_of(standing))
 
 
 def right(seat: Seat) -> Seat:
@@ -72,20 +70,20 @@ def order_of_turns(dealer: Seat) -> tuple[Seat, ...]:
     return counterclockwise(right(dealer), SEATS)
 
 
-def portions(dealer: Seat, _: Options) -> tuple[Seat | None, ...]:
-    """The seat that gets each card: three batches of three from eldest on, the rest the talon (OM-3.1)."""
-    round_ = [seat for seat in order_of_turns(dealer) for _ in range(BATCH)]
-    return (*round_ * (HAND // BATCH), *[None] * TALON)
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: three batches of three from eldest on, the rest the talon (OM-3.1)."""
+    return hands_and_talon(order_of_turns(dealer_of(standing)), (BATCH,) * (HAND // BATCH), len(PACK))
 
 
-def antes(dealer: Seat, _: Options, version: int) -> tuple[Transfer, ...]:
+def antes(standing: Standing, version: int) -> tuple[Transfer, ...]:
     """What the dealer puts into the pool (OM-3.1)."""
+    dealer = dealer_of(standing)
     return (Transfer(dealer, POOL, -ANTE, "ante", "OM-3.1", f"The dealer's ante: {signed(-ANTE)}", (version,)),)
 
 
-def shares(balances: Mapping[Party, int], _: Options, version: int) -> tuple[Transfer, ...]:
+def shares(standing: Standing, version: int) -> tuple[Transfer, ...]:
     """What is left in the pool, shared equally, an odd rest to the bank (OM-1.4)."""
-    pool = balances.get(POOL, 0)
+    pool = standing.accounts.get(POOL, 0)
     share, rest = divmod(pool, SEATS)
     third = f"A third of the {pool} left in the pool: {signed(share)}"
     odd = f"The odd rest of the {pool} left in the pool: {signed(rest)}"
@@ -95,6 +93,7 @@ def shares(balances: Mapping[Party, int], _: Options, version: int) -> tuple[Tra
     )
 
 
-def show_accounts(accounts: Mapping[Party, int], totals: tuple[int, ...], options: Options) -> dict[str, Any]:
+def show_accounts(standing: Standing) -> dict[str, Any]:
     """The pool, and every player's chips, those started with included (OM-1.2)."""
-    return {"pool": accounts.get(POOL, 0), "chips": tuple([options.chips + total for total in totals])}
+    chips = standing.options.chips
+    return {"pool": standing.accounts.get(POOL, 0), "chips": tuple([chips + total for total in standing.totals])}

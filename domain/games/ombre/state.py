@@ -28,8 +28,8 @@ from domain.games.ombre.events import (
 )
 from domain.games.ombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
-from domain.kernel.game import Dealt
 from domain.kernel.ledger import POOL
 from domain.parts import auction, phases
 from domain.parts.auction import PASS, Bidding, BidPassed
@@ -157,7 +157,9 @@ def begin(dealt: Dealt) -> State:
     order = order_of_turns(dealt.dealer)
     bidding = Bidding(order, RANKS, hold=dealt.options.hold)
     return Auction(
-        Common(dealt.options, dealt.deck, order, bidding, dealt.accounts.get(POOL, 0)), dealt.hands, dealt.talon
+        Common(dealt.options, dealt.deck, order, bidding, dealt.standing.accounts.get(POOL, 0)),
+        dealt.hands,
+        dealt.talon,
     )
 
 

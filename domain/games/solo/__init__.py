@@ -10,33 +10,44 @@ from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
 from domain.games.solo.view import SoloView, hands, show, tricks
 from domain.games.solo.words import WORDS
-from domain.kernel.game import Game
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.game import Decider, Game, Showing
+from domain.parts.view import trick_seats
 
 SOLO = Game(
     name=meta.NAME,
     title=meta.TITLE,
     rulebook=RULEBOOK,
-    seats=meta.seats,
-    default_deals=meta.DEFAULT_DEALS,
-    check_deals=meta.check_deals,
     options=meta.Options,
     actions=SoloAction,
     events=EVENTS,
-    view=SoloView,
     pack=meta.PACK,
-    portions=meta.portions,
-    next_dealer=meta.next_dealer,
-    begin=begin,
-    decide=decide,
-    action_of=action_of,
-    next_automatic=next_automatic,
-    evolve=evolve,
-    offers=offers,
-    to_act=to_act,
-    score=score,
-    hands=hands,
-    tricks=tricks,
-    show=show,
+    course=Course(
+        seats=meta.seats,
+        deals=meta.deals,
+        next_dealer=meta.next_dealer,
+    ),
+    dealing=Dealing(
+        draw=whole_pack(meta.PACK),
+        portions=meta.portions,
+    ),
+    decider=Decider(
+        begin=begin,
+        decide=decide,
+        action_of=action_of,
+        next_automatic=next_automatic,
+        evolve=evolve,
+        offers=offers,
+        to_act=to_act,
+        score=score,
+    ),
+    showing=Showing(
+        view=SoloView,
+        seats=trick_seats(hands, tricks),
+        fields=show,
+        hands=hands,
+    ),
     words=WORDS,
     basis={
         "seating": "SO-1.1",

@@ -1,12 +1,13 @@
 """Solo's fixed facts: cards, deal, seats, options."""
 
 from collections.abc import Mapping
-from typing import Annotated, cast
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.cards import SUITS, Card, Suit, order_of, pack_of, suit_of
-from domain.kernel.rejection import Code, Rejected
+from domain.cards import SUITS, Card, Suit, pack_of
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.ranks import Ranking, ranking
 from domain.seats import Seat, clockwise
 
@@ -17,7 +18,7 @@ RANKS = "AKQJT987"
 """High to low in a plain suit (SO-1.3)."""
 
 PACK = pack_of(RANKS)
-ORDER = order_of(PACK)
+ORDER = PACK.order
 
 SHOWN: Card = "Qc"
 """The card that its holder shows when all have passed (SO-3.4)."""
@@ -38,30 +39,27 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 def trumps_of(trump: Suit) -> tuple[Card, ...]:
     """The trumps, high to low (SO-1.3)."""
-    above: tuple[Card, ...] = (SHOWN, cast("Card", f"7{trump}"), "Qs")
-    return (*above, *(card for card in PACK if suit_of(card) == trump and card not in above))
+    above: tuple[Card, ...] = (SHOWN, f"7{trump}", "Qs")
+    return (*above, *(card for card in PACK.of_suit(trump) if card not in above))
 
 
 RANKINGS: Mapping[Suit, Ranking] = {trump: ranking(PACK, trump, trumps_of(trump)) for trump in SUITS}
 """By trump suit."""
 
 
-def seats(options: Options) -> int:  # noqa: ARG001 - the same under all options
+def seats(_: Options) -> int:
     """The number of seats (SO-1.1)."""
     return SEATS
 
 
-def check_deals(deals: int, options: Options) -> None:  # noqa: ARG001 - the same under all options
-    """Returns if a game may have so many deals (SO-1.1). Raises Rejected if it may not."""
-    if deals % SEATS or not SEATS <= deals <= MAX_DEALS:
-        raise Rejected(
-            Code.RULE_VIOLATION, f"deals must be divisible by {SEATS}, from {SEATS} to {MAX_DEALS}", "SO-1.1"
-        )
+def deals(_: Options) -> Deals:
+    """How many deals may be agreed (SO-1.1)."""
+    return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "SO-1.1", multiple_of=SEATS)
 
 
-def next_dealer(dealer: Seat, options: Options) -> Seat:  # noqa: ARG001 - the same under all options
+def next_dealer(standing: Standing) -> Seat:
     """The deal passes to the left (SO-1.1)."""
-    return left(dealer)
+    return left(dealer_of(standing))
 
 
 def left(seat: Seat) -> Seat:
@@ -74,7 +72,6 @@ def order_of_turns(dealer: Seat) -> tuple[Seat, ...]:
     return clockwise(left(dealer), SEATS)
 
 
-def portions(dealer: Seat, options: Options) -> tuple[Seat | None, ...]:  # noqa: ARG001 - the same under all options
-    """The seat that gets each card: two batches of four from the dealer's left on, nothing left over (SO-1.1)."""
-    round_ = [seat for seat in order_of_turns(dealer) for _ in range(BATCH)]
-    return tuple(round_ * (HAND // BATCH))
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: two batches of four from the dealer's left on, nothing left over (SO-1.1)."""
+    return hands_and_talon(order_of_turns(dealer_of(standing)), (BATCH,) * (HAND // BATCH), len(PACK))

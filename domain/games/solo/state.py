@@ -17,8 +17,8 @@ from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
-from domain.kernel.game import Dealt
 from domain.kernel.hands import Hands, with_hand
 from domain.parts.auction import BidPassed
 from domain.parts.phases import PlayPhase, expect

@@ -9,9 +9,9 @@ from domain.games.solo.contracts import HIGHEST, GameName
 from domain.games.solo.meta import SEATS
 from domain.games.solo.state import Playing, State
 from domain.kernel.hands import Hands
-from domain.kernel.view import TableView
 from domain.parts.questioning import Questioning, Said
 from domain.parts.tricks import Played, Trick
+from domain.parts.view import TrickTableView
 from domain.seats import Seat
 
 
@@ -39,7 +39,7 @@ class QuestionView(Struct, frozen=True, gc=False):
     asked: Annotated[int | None, Meta(description="The level in question; null when the auction is over.")]
 
 
-class SoloView(TableView, frozen=True, kw_only=True):
+class SoloView(TrickTableView, frozen=True, kw_only=True):
     """A table of Solo as its audience knows it. `order` runs from the dealer's left to the dealer."""
 
     order: tuple[Seat, ...] = ()

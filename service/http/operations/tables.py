@@ -30,10 +30,15 @@ THIS_TABLE = {"table": "$response.body#/table"}
 
 def _openings(sample: Sample) -> Mapping[str, Any]:
     game = sample.played.game
-    options = msgspec.to_builtins(game.options())
+    options = game.options()
+    deals = game.course.deals(options)
     return {
         "as the game has it": {"game": game.name},
-        "settled": {"game": game.name, "deals": 2 * game.default_deals, "options": options},
+        "settled": {
+            "game": game.name,
+            "deals": min(2 * deals.default, deals.most),
+            "options": msgspec.to_builtins(options),
+        },
     }
 
 
@@ -70,7 +75,7 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
         options = msgspec.convert(wanted.options or {}, game.options)
     except msgspec.ValidationError as error:
         raise invalid_body(error, under="/options") from None
-    deals = game.default_deals if wanted.deals is None else wanted.deals
+    deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
     result = await services.commands.open(request.player, game, deals, options, request.receipt)
     request.context.table = result.table
     view = services.queries.view_after(result.records, PUBLIC)

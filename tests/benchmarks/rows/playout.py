@@ -13,10 +13,10 @@ from domain.kernel.event import Event
 from domain.kernel.offers import Field, Offer, OneOf, SomeOf
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.decide import decide, open_table
-from domain.table.knowledge import Knowledge, nothing_known, redact_view, update_knowledge
+from domain.table.knowledge import Known, known_at_opening
 from domain.table.offers import offers
 from domain.table.state import Table
-from domain.table.view import to_act, view
+from domain.table.view import to_act
 from tests.benchmarks.bench import Bench, alternating, environment, median, module, rate_of_core
 from tests.benchmarks.figures import Beside, Bound, Figure
 
@@ -41,7 +41,7 @@ def playout(rng: random.Random, *, redacting: bool = True, viewing: bool = True)
     """
     command = OpenTable(PLAYERS[0], 3, GAME.options(), sha256(rng.randbytes(8)).digest())
     table, _ = open_table(GAME, TABLE, command)
-    known = nothing_known(len(PLAYERS))
+    known = known_at_opening(GAME, table)
     for player in PLAYERS:
         before = table
         table, events = decide(GAME, table, TakeSeat(player))
@@ -55,15 +55,15 @@ def playout(rng: random.Random, *, redacting: bool = True, viewing: bool = True)
         if redacting:
             known = _updated(before, known, events)
             if viewing:
-                redact_view(view(GAME, table), known)
+                known.views(GAME, table)
         acts += 1
     return acts
 
 
-def _updated(before: Table, known: Knowledge, events: Sequence[Event[Any]]) -> Knowledge:
+def _updated(before: Table, known: Known, events: Sequence[Event[Any]]) -> Known:
     # Which cards have left a hand unseen hangs on the table before them; that is only ever the act itself.
     for event in events:
-        known = update_knowledge(GAME, before, known, event)
+        known = known.after(GAME, before, event)
     return known
 
 

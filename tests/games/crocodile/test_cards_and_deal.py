@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from domain.games.crocodile.meta import PACK
-from domain.kernel.game import DealtHand, DealtTalon
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.table.events import CardsDealt
 from tests.support.games import Live, around
 

@@ -58,7 +58,7 @@ def test_cr_1_2_no_other_number_of_deals(deals: int) -> None:
 
 
 def test_cr_1_2_three_deals_by_default() -> None:
-    assert GAME.default_deals == 3
+    assert GAME.course.deals(GAME.options()).default == 3
 
 
 @pytest.mark.parametrize("deals", [3, 6, 9])

@@ -41,9 +41,9 @@ def calls_open(at: Speaking) -> tuple[str, ...]:
 def auction_of(state: Any) -> Speaking | Won:
     """Where the deal's auction stands, in the oracle's words."""
     if isinstance(state, Auction):
-        (seat,) = LHOMBRE.to_act(state)
-        assert all(LHOMBRE.offers(state, other) == () for other in range(3) if other != seat)
-        offered = {offer.type: offer.describe()["fields"] for offer in LHOMBRE.offers(state, seat)}
+        (seat,) = LHOMBRE.decider.to_act(state)
+        assert all(LHOMBRE.decider.offers(state, other) == () for other in range(3) if other != seat)
+        offered = {offer.type: offer.describe()["fields"] for offer in LHOMBRE.decider.offers(state, seat)}
         assert offered.pop("pass") == {}
         bids = offered.pop("bid", {"contract": {"one_of": ()}})
         may_self = offered.pop("self", None) == {}
@@ -68,12 +68,12 @@ def test_lh_4_2_to_4_5_every_auction_there_can_be(aces: int | None) -> None:
         seat = ORDER[expected.place]
         for call in calls_open(expected):
             wire = {"type": "bid", "contract": call} if call in BIDS else {"type": call}
-            event = LHOMBRE.decide(state, seat, parsed(wire, LHOMBRE))
-            assert LHOMBRE.action_of(event) == parsed(wire, LHOMBRE)
-            nxt = LHOMBRE.evolve(state, event)
-            follows = LHOMBRE.next_automatic(nxt)
+            event = LHOMBRE.decider.decide(state, seat, parsed(wire, LHOMBRE))
+            assert LHOMBRE.decider.action_of(event) == parsed(wire, LHOMBRE)
+            nxt = LHOMBRE.decider.evolve(state, event)
+            follows = LHOMBRE.decider.next_automatic(nxt)
             assert (follows is not None) is ((*calls, call) == ("pass",) * 3)
-            after(nxt if follows is None else LHOMBRE.evolve(nxt, follows), (*calls, call))
+            after(nxt if follows is None else LHOMBRE.decider.evolve(nxt, follows), (*calls, call))
 
     after(dealt(aces).table.deal_state, ())
     assert begun > 9000

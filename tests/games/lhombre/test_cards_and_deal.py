@@ -6,7 +6,7 @@ import pytest
 
 from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.meta import Options
-from domain.kernel.game import DealtHand, DealtTalon
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.parts.tricks import Played, winner
 from domain.table.events import CardsDealt

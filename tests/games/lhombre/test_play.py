@@ -267,7 +267,7 @@ def test_lh_7_1_to_7_3_hold_in_whole_games(options: Options, seed: int) -> None:
                 hand = before.hands[public.seat].known
                 legal = legal_cards(hand, trick[0][1] if trick else None, trump)
                 assert public.card in legal
-                offered = next(o for o in live.game.offers(before, public.seat) if o.type == "play")
+                offered = next(o for o in live.game.decider.offers(before, public.seat) if o.type == "play")
                 assert set(offered.describe()["fields"]["card"]["one_of"]) == legal  # type: ignore[index] # as described
             else:
                 assert public.seat == trick_winner(trick, trump)

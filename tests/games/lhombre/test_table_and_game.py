@@ -171,7 +171,7 @@ def test_lh_1_4_no_other_number_of_deals(players: Any, deals: int) -> None:
 
 
 def test_lh_1_4_twelve_deals_by_default() -> None:
-    assert LHOMBRE.default_deals == 12
+    assert LHOMBRE.course.deals(LHOMBRE.options()).default == 12
     for options in TABLES:
         assert LhombreLive.opened(options=options).table.deals == 12
 

@@ -45,8 +45,8 @@ def test_offers_rest_on_what_the_seat_is_told(options: Options, seed: int) -> No
     while live.table.scored < 3:
         for seat in live.seats:
             state = live.known_to(f"seat:{seat}").deal_state
-            assert live.game.offers(state, seat) == live.offers(seat)
-            assert live.game.to_act(state) == live.to_act
+            assert live.game.decider.offers(state, seat) == live.offers(seat)
+            assert live.game.decider.to_act(state) == live.to_act
         step(live, rng)
 
 
@@ -110,5 +110,5 @@ def test_nobody_is_told_a_card_that_is_not_shown(seed: int) -> None:
         open_cards |= {card for card in named if card is not None}
         table = live.known_to("public", version)
         if table.deal_state is not None and table.deal is not None:
-            known = {card for hand in live.game.hands(table.deal_state) for card in hand.known}
+            known = {card for hand in live.game.showing.hands(table.deal_state) for card in hand.known}
             assert known <= open_cards

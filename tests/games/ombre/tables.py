@@ -9,14 +9,13 @@ from functools import lru_cache
 from itertools import product
 from typing import ClassVar, NamedTuple, Self, cast
 
-from domain.cards import Card
 from domain.games.ombre import OMBRE
 from domain.games.ombre.events import EstuchesScored
 from domain.games.ombre.meta import Options
 from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import CardsDealt
-from tests.support.games import Live
+from tests.support.games import Live, destinations
 
 BIDS = ("entrada", "vuelta", "solo")
 BONUS = {"entrada": 0, "vuelta": 2, "solo": 10}
@@ -274,8 +273,8 @@ class OmbreLive(Live):
         assert isinstance(dealt, CardsDealt)
         piles = {seat: iter(cards) for seat, cards in hands.items()}
         rest = iter(talon)
-        portions = self.game.portions(dealt.dealer, self.table.options)
-        cards = tuple(cast("Card", next(rest if to is None else piles[to])) for to in portions)
+        portions = destinations(self.game, self.table, dealt.dealer)
+        cards = tuple(next(rest if to is None else piles[to]) for to in portions)
         live = type(self)(self.records[:-1])
         live.append([live.dealing(cards, dealt.dealer)])
         return live

@@ -140,7 +140,7 @@ def test_om_1_4_no_other_number_of_deals(deals: int) -> None:
 
 
 def test_om_1_4_twelve_deals_by_default() -> None:
-    assert OmbreLive.game.default_deals == 12
+    assert OmbreLive.game.course.deals(OmbreLive.game.options()).default == 12
 
 
 def test_om_1_4_deals_passed_out_count_and_the_pool_is_shared_at_the_end() -> None:

@@ -52,7 +52,7 @@ def settlement(live: OmbreLive, deal: int, pool: int) -> tuple[str, list[str], l
     cards: list[str] = []
     if verdict.outcome in ("win", "vole", "vole-failed"):
         plays = [event.public for event in own_events if isinstance(event.public, CardPlayed)]
-        left = live.game.hands(live.known_to("house", own_events[-1].version).deal_state)[ombre].known
+        left = live.game.showing.hands(live.known_to("house", own_events[-1].version).deal_state)[ombre].known
         cards = run_of_trumps([*(play.card for play in plays if play.seat == ombre), *left], trump)
     *amounts, after = books(verdict, pool, BONUS[contract], len(cards))
     seats = (ombre, (ombre - 1) % 3, (ombre - 2) % 3) if new is None else (ombre, new, 3 - ombre - new)

@@ -33,11 +33,11 @@ def enumerated(state: State, choices: tuple[tuple[str, ...], ...] = ()) -> Itera
         said = tuple((one.seat, one.bid, one.level) for one in state.common.auction.said)
         yield Sequel(said, choices, holder, level)
         return
-    (seat,) = SOLO.to_act(state)
-    offered = tuple(offer.type for offer in SOLO.offers(state, seat))
-    assert all(SOLO.offers(state, other) == () for other in range(4) if other != seat)
+    (seat,) = SOLO.decider.to_act(state)
+    offered = tuple(offer.type for offer in SOLO.decider.offers(state, seat))
+    assert all(SOLO.decider.offers(state, other) == () for other in range(4) if other != seat)
     for bid in offered:
-        after = SOLO.evolve(state, SOLO.decide(state, seat, ACTIONS[bid]))
+        after = SOLO.decider.evolve(state, SOLO.decider.decide(state, seat, ACTIONS[bid]))
         yield from enumerated(after, (*choices, offered))
 
 

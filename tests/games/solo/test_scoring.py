@@ -114,7 +114,7 @@ def cards_played(live: SoloLive, plan: Plan) -> tuple[int, str, list[int]]:
         if table.scored:
             raise AssertionError("scored before")
         state = table.deal_state
-        (seat,) = game.to_act(state)
+        (seat,) = game.decider.to_act(state)
         wire = {"type": "play", "card": plan.tricks[len(state.tricks.winners)][seat]}
         table, events = decide(game, table, Act(EVERYBODY[seat], parsed(wire, game)))
         for event in events:

@@ -8,7 +8,7 @@ import pytest
 
 from domain.games.solo import SOLO
 from domain.games.solo.meta import Options
-from domain.kernel.game import DealtHand, DealtTalon
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
@@ -37,7 +37,7 @@ def test_so_1_1_no_other_number_of_deals(deals: int) -> None:
 
 
 def test_so_1_1_twelve_deals_by_default() -> None:
-    assert SoloLive.opened().table.deals == SOLO.default_deals == 12
+    assert SoloLive.opened().table.deals == SOLO.course.deals(SOLO.options()).default == 12
 
 
 def test_so_1_1_32_cards_each_dealt_once() -> None:

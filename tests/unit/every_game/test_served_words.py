@@ -55,7 +55,7 @@ def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: 
     for act in get_args(game.actions):
         assert fields["acts"][act.__struct_config__.tag].keys() == set(act.__struct_encode_fields__)
     assert fields["options"].keys() == set(game.options.__struct_encode_fields__)
-    assert fields["view"].keys() == set(game.view.__struct_encode_fields__)
+    assert fields["view"].keys() == set(game.showing.view.__struct_encode_fields__)
     texts = [*fields["options"].values(), *fields["view"].values()]
     texts += [text for part in ("events", "acts") for own in fields[part].values() for text in own.values()]
     assert all(re.fullmatch(r"\S.*[.…]", text) for text in texts)

@@ -70,7 +70,7 @@ def sentences(event: Mapping[str, Any], words: Words) -> Iterator[str]:
 def test_the_words_fit_the_events_the_acts_and_the_view(game: Game, words: Words) -> None:
     own = {payload.TYPE for payload in game.events}
     events = (*game.events, *(payload for payload in TABLE_EVENTS if payload.TYPE not in own))
-    assert faults(words, events, get_args(game.actions), game.view) == ()
+    assert faults(words, events, get_args(game.actions), game.showing.view) == ()
 
 
 def test_every_event_is_told_in_plain_sentences(by_type: OneOfEach, words: Words) -> None:

@@ -13,7 +13,7 @@ from domain.fair.deck import Deck, card_commitment, card_salts
 from domain.fair.seeds import SeedChain, seed_before
 from domain.fair.shuffle import drawn_number, keyed, shuffled
 from domain.games.crocodile.meta import PACK
-from domain.kernel.game import DealtHand, DealtTalon
+from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.table.events import CardsDealt, DealScored, TableOpened
 from tests.support.games import SEED, TABLE, Live, chance, finished
 

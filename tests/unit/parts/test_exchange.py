@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.cards import Card, order_of
+from domain.cards import Card
 from domain.fair.deck import Deck
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands
@@ -19,7 +19,7 @@ from domain.parts.exchange import (
 from domain.parts.matadors import PACK
 from tests.support.games import redacted
 
-ORDER = order_of(PACK)
+ORDER = PACK.order
 HAND: tuple[Card, ...] = ("Ks", "Qs", "Kh", "Ah", "2c")
 TALON: tuple[Card, ...] = ("7h", "As", "3d", "Ac")
 DECK = Deck("a table", 1, (*HAND, *TALON), bytes(32))

@@ -4,10 +4,10 @@ from itertools import combinations
 
 import pytest
 
-from domain.cards import Card
+from domain.cards import Card, pack_of
 from domain.parts.ranks import Ranking, ranking
 
-PLAIN: tuple[Card, ...] = ("Ks", "Qs", "As", "Kh", "Qh", "Ah", "Kd")
+PLAIN = pack_of({"s": "KQA", "h": "KQA", "d": "K", "c": ""})
 """High to low within every suit."""
 
 

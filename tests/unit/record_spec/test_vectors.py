@@ -10,12 +10,13 @@ import rfc8785
 
 from domain.fair import seeds, shuffle
 from domain.fair.deck import Deck
-from domain.games.crocodile.meta import PACK, Options, portions
+from domain.games.crocodile.meta import PACK
 from domain.kernel import canonical
 from domain.record import envelope
 from domain.record import recorded as record
 from domain.record.history import Reader
 from tests.support.checker import rules_digest, violations
+from tests.support.games import Live, destinations
 from tests.support.registry import GAMES
 from tests.unit.record_spec.make_vectors import FOLDER, vectors
 
@@ -85,7 +86,7 @@ def test_a_number_below_a_bound(row: dict[str, Any]) -> None:
 def test_packs_and_commitments(row: dict[str, Any]) -> None:
     seed = bytes.fromhex(row["seed"])
     cards = shuffle.shuffled(
-        PACK,
+        PACK.cards,
         label="codille-deal",
         seed=seed,
         table=row["table"],
@@ -111,8 +112,8 @@ def test_first_dealers(row: dict[str, Any]) -> None:
 
 
 def test_places_go_round_in_batches_of_three() -> None:
-    given = portions(1, Options())
-    assert given == (*(2, 2, 2, 0, 0, 0, 1, 1, 1) * 3, *(None,) * 13)
+    given = destinations(Live.game, Live.opened().table, 1)
+    assert given == [*(2, 2, 2, 0, 0, 0, 1, 1, 1) * 3, *(None,) * 13]
 
 
 def test_the_digest_of_the_rules() -> None:

@@ -6,7 +6,7 @@ from typing import get_args
 import pytest
 
 from domain.kernel.game import Game
-from domain.table.events import EVENTS
+from domain.table.events import events_of
 from service.spec.sample import COVERING, sample_tables
 from tests.support.registry import GAMES
 
@@ -19,5 +19,5 @@ def test_the_first_tables_hold_every_event_and_every_action(game: Game) -> None:
     tables = list(islice(sample_tables(game), FIRST_TABLES + len(COVERING[game.name])))
     types = {record.type for table in tables for record in table.records}
     actions = {action["type"] for table in tables for _, action in table.actions.values()}
-    assert types == {payload.TYPE for payload in (*EVENTS, *game.events)}
+    assert types == {payload.TYPE for payload in events_of(game)}
     assert actions == {str(action.__struct_config__.tag) for action in get_args(game.actions)}

@@ -1,0 +1,99 @@
+"""The course of a game: its seats and sides, how many deals it takes, who deals, when it is over and who has won."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from domain.fair.lots import FirstDealer, Lots, by_number
+from domain.kernel.action import Action
+from domain.kernel.ledger import Party
+from domain.kernel.rejection import Code, Rejected
+from domain.seats import Seat
+
+
+class Standing(Struct, frozen=True, gc=False):
+    """How a game stands: what every question about its course and its deals is answered from.
+
+    During a deal it is the standing when the cards were dealt: a correction that is ruled meanwhile does not change it.
+    """
+
+    options: Any
+    deals: int
+    """How many deals were agreed; in games to a target, the most that are played."""
+    deal: int
+    """The number of the deal that is dealt or played; between deals, of the one scored last; 0 before the first."""
+    dealer: Seat | None
+    """The dealer of that deal. None where there is none."""
+    totals: tuple[int, ...]
+    """The points or chips won and lost so far, by seat."""
+    accounts: Mapping[Party, int]
+    """Every balance: of a player by seat, of a table's account by name."""
+    result: Mapping[str, Any] = {}
+    """The fields that the game itself added to the last `deal-scored`."""
+
+
+def dealer_of(standing: Standing) -> Seat:
+    """The dealer, in games that have one. Raises ValueError where there is none."""
+    if standing.dealer is None:
+        raise ValueError("no seat deals")
+    return standing.dealer
+
+
+class Deals(Struct, frozen=True, gc=False):
+    """How many deals may be agreed for a game. The default need not be a multiple of `multiple_of`."""
+
+    default: int
+    least: int
+    most: int
+    rule: str
+    """The numbered rule that says so."""
+    multiple_of: int = 1
+
+    def require(self, deals: int) -> None:
+        """Returns if so many deals may be agreed. Raises Rejected if they may not."""
+        if self.least <= deals <= self.most and not deals % self.multiple_of:
+            return
+        limits = f"{self.least} to {self.most}" if self.least < self.most else f"exactly {self.least}"
+        steps = f", divisible by {self.multiple_of}" if self.multiple_of > 1 else ""
+        raise Rejected(Code.RULE_VIOLATION, f"deals must be {limits}{steps}", self.rule)
+
+
+def each_alone(_: Any) -> tuple[tuple[Seat, ...], ...]:
+    """No sides: each seat plays for itself."""
+    return ()
+
+
+def only_after_last_deal(_: Standing) -> str | None:
+    """No end but that of the deals agreed."""
+    return None
+
+
+def highest_totals(standing: Standing) -> tuple[Seat, ...]:
+    """The seats with the highest total, who share the win."""
+    best = max(standing.totals)
+    return tuple(seat for seat, total in enumerate(standing.totals) if total == best)
+
+
+class Course(Struct, frozen=True):
+    """The course of a game, under its options and as it stands."""
+
+    seats: Callable[[Any], int]
+    """The number of seats under these options."""
+    deals: Callable[[Any], Deals]
+    """How many deals may be agreed under these options."""
+    next_dealer: Callable[[Standing], Seat | None]
+    """The dealer of the deal after the one that the standing names."""
+    first_dealer: Callable[[Lots], FirstDealer] = by_number
+    sides: Callable[[Any], tuple[tuple[Seat, ...], ...]] = each_alone
+    """The seats that win and lose together, side by side. Empty where each plays for itself."""
+    over: Callable[[Standing], str | None] = only_after_last_deal
+    """Why the game is over before the last deal agreed; None while it goes on. Asked after each deal."""
+    winners: Callable[[Standing], tuple[Seat, ...]] = highest_totals
+    """The seats that have won a game that is over: asked at the end, and after each correction from then on."""
+    gate: type[Action] | None = None
+    """The action by which each player says to be ready for the next deal. None: it is dealt at once."""
+
+    def side_of(self, seat: Seat, options: Any) -> tuple[Seat, ...]:
+        """The seats of this seat's side, itself among them."""
+        return next((side for side in self.sides(options) if seat in side), (seat,))
