@@ -55,7 +55,7 @@ def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, actio
 
 
 def check_timer(game: Game, table: Table, event: Event[Payload], seconds: float, findings: Findings) -> None:
-    """Checks that the clock had to record this event, so many seconds after the event that its time limit counts from."""
+    """Checks that the clock had to record this event, `seconds` after the event that its limit counts from."""
     timer = timer_of(game, table)
     if timer is None:
         text = "no time limit runs here"

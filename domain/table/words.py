@@ -21,6 +21,9 @@ from domain.table.events import (
 
 _DEALS_FIRST = "{first_dealer:seat} deals first."
 
+GATE: Mapping[str, EventWords] = {PlayerReady.TYPE: EventWords("seats", (say("{seat} is ready."),))}
+"""For games that deal only once every player is ready."""
+
 EVENTS: Mapping[str, EventWords] = {
     TableOpened.TYPE: EventWords("table", (say("The table is opened, and the seeds of all deals are fixed."),)),
     SeatTaken.TYPE: EventWords(
@@ -39,7 +42,6 @@ EVENTS: Mapping[str, EventWords] = {
             say(f"The game starts. {{draws:each}}. {_DEALS_FIRST}", each=(say("{seat} draws {card}"),)),
         ),
     ),
-    PlayerReady.TYPE: EventWords("seats", (say("{seat} is ready."),)),
     CardsDealt.TYPE: EventWords(
         "hands",
         (

@@ -39,6 +39,10 @@ FIELDS: dict[str, dict[str, Any]] = {
         "pattern": "^([0-9a-f]{2}){0,64}$",
         "description": "The player's contribution to the shuffle, in hex; null for none.",
     },
+    "CardsDealt.shown": {"description": "The openings that everybody gets, in games that deal cards face up."},
+    "CardsDealt.rejected": {
+        "description": "Lists of cards that were drawn, rejected and shuffled in again, in games that do so."
+    },
     "card_commitments": {
         "items": _HEX,
         "description": "The commitment to each card of the pack, from the top, in hex.",
