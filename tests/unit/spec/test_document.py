@@ -1,5 +1,6 @@
 """The OpenAPI document is valid and complete, and its examples fit its schemas."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
