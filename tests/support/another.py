@@ -14,7 +14,9 @@ class GermanSoloView(SoloView, frozen=True):
     """Solo's view, named after the game, as the specification's components are."""
 
 
-GERMAN_SOLO: Game = replace(SOLO, name="german-solo", title="German Solo", view=GermanSoloView)
+GERMAN_SOLO: Game = replace(
+    SOLO, name="german-solo", title="German Solo", showing=replace(SOLO.showing, view=GermanSoloView)
+)
 
 GAMES: Mapping[str, Game] = {**OFFERED, GERMAN_SOLO.name: GERMAN_SOLO}
 REGISTRY = f"{__name__}:GAMES"
