@@ -35,7 +35,7 @@ def load(
             "--url", metavar="URL", help="Where the service is. Default: the one that runs in this directory."
         ),
     ] = None,
-    game: Annotated[str, typer.Option(help="The game to play.")] = "crocodile",
+    game: Annotated[str | None, typer.Option(help="The game to play. Default: the first that is offered.")] = None,
     deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: the game's own.")] = None,
     tables: Annotated[
         int, typer.Option(min=1, max=10_000, help="Tables played at once, each over its own connection.")

@@ -27,7 +27,7 @@ from service.run.errors import ServeError
 from service.run.running import url_of
 
 app = typer.Typer(
-    help="An event-sourced game service for the card games of the ombre family.\n\n"
+    help="An event-sourced service for card games.\n\n"
     "Start it with [bold]codille serve[/bold], watch a game with [bold]codille demo[/bold]. "
     "Settings come from the environment, such as CODILLE_PORT: see the README.",
     no_args_is_help=True,

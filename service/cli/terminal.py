@@ -1,5 +1,6 @@
 """Cards, names and amounts as they look on a terminal."""
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
@@ -14,6 +15,9 @@ SUITS = {"s": ("♠", "bold"), "h": ("♥", "bold red"), "d": ("♦", "bold brig
 """By letter: the sign, and the style of a four-colour pack, in which no two suits look alike."""
 
 SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+
+RANKS = {"T": "10", "Jo": "★"}
+"""The ranks that are not written as they stand in a card's name."""
 
 SEAT_STYLES = ("cyan", "magenta", "yellow", "bright_green", "bright_red")
 
@@ -33,11 +37,20 @@ def plain(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def face(name: str) -> tuple[str, str | None]:
+    """The rank and the suit of the card of this name, whoever owns it and whichever copy it is; a joker has no suit."""
+    matched = _FACE.fullmatch(name)
+    return (matched["rank"], matched["suit"]) if matched else (name, None)
+
+
+_FACE = re.compile(r"(?:\d+\.)?(?P<rank>Jo|[2-9AKQJT])(?P<suit>[shdc])?(?:\.\d+)?")
+
+
 def card(name: str) -> Text:
-    """A card by its suit's sign: `Ks` as `K♠`, `Th` as `10♥`."""
-    rank, suit = name[:-1], name[-1]
-    sign, style = SUITS[suit]
-    return Text(f"{'10' if rank == 'T' else rank}{sign}", style)
+    """A card by its suit's sign: `Ks` as `K♠`, `Th` as `10♥`, a joker as `★`."""
+    rank, suit = face(name)
+    sign, style = SUITS[suit] if suit else ("", "bold")
+    return Text(f"{RANKS.get(rank, rank)}{sign}", style)
 
 
 def cards(names: Iterable[str]) -> Text:
@@ -48,7 +61,7 @@ def cards(names: Iterable[str]) -> Text:
 def by_suit(names: Iterable[str]) -> Text:
     """A hand, one group a suit, each in the order given."""
     held = list(names)
-    groups = ([name for name in held if name[-1] == suit] for suit in SUITS)
+    groups = ([name for name in held if face(name)[1] == suit] for suit in (*SUITS, None))
     return Text("  ").join(cards(group) for group in groups if group)
 
 

@@ -55,7 +55,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Examples of its body by name, out of a game that was played."""
     example: "Callable[[Sample], Any] | None" = None
     """An example of a successful answer."""
-    other_examples: Mapping[str, tuple[str, str]] = {}
+    other_examples: "Mapping[str, tuple[str, Callable[[Sample], str]]]" = {}
     """Of the other media types, what they hold, and an example."""
     lenient: bool = False
     """Whether any query and any Accept header will do."""

@@ -76,6 +76,5 @@ GameName: TypeAlias = Annotated[
         min_length=1,
         max_length=64,
         description="Only of this game.",
-        schema_extra={"examples": ["crocodile"]},
     ),
 ]

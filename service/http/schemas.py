@@ -62,7 +62,7 @@ class TokenRequest(RequestBody, frozen=True):
 class TableRequest(RequestBody, frozen=True):
     """A table to open: the game, the number of deals (by default the game's own) and the options."""
 
-    game: Annotated[str, Meta(min_length=1, max_length=64, examples=["crocodile"])]
+    game: Annotated[str, Meta(min_length=1, max_length=64)]
     deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
     options: Json | None = None
 

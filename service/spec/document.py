@@ -22,7 +22,7 @@ from service.spec.operations import HEADERS, complete_operation
 from service.spec.sample import plain, sample_tables
 
 DESCRIPTION = """\
-Card games of the ombre family, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \
+Card games, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \
 replays are folds of the events, as far as their audience may know them.
 
 To play: register (`POST /v1/players`) and keep the token; open a table or choose an open one; take a seat. The game \
@@ -67,7 +67,7 @@ def document(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game], versio
     completed: dict[str, Any] = relocated(
         {
             "openapi": "3.1.0",
-            "info": {"title": "codille", "version": version, "summary": "Card games of the ombre family"}
+            "info": {"title": "codille", "version": version, "summary": "Card games over HTTP"}
             | {"description": DESCRIPTION},
             "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],

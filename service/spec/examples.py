@@ -45,6 +45,7 @@ class Bodies:
     def __init__(self, operations: Sequence[Operation], games: Sequence[Game]) -> None:
         self.games = games
         self.samples = {game.name: sample_of(game) for game in games}
+        self.sample = self.samples[games[0].name]
         self.requests: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
         by_game = {one.id for one in operations if one.by_game}

@@ -44,7 +44,7 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
         "security": generated.get("security") or ([{}, {"bearer": []}] if path.startswith("/v1") else []),
     }
     if parameters := generated.get("parameters"):
-        operation["parameters"] = [_parameter(parameter) for parameter in parameters]
+        operation["parameters"] = [_parameter(parameter, bodies) for parameter in parameters]
     if declared.body is not None:
         (content,) = generated["requestBody"]["content"].values()
         schema = ref("Action") if declared.body is Any else reference(content["schema"])
@@ -53,15 +53,15 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
             "required": True,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
-    operation["responses"] = dict(_answers(declared, generated, operation, bodies.answers.get(declared.id, {})))
+    operation["responses"] = dict(_answers(declared, generated, operation, bodies))
     return operation
 
 
-def _parameter(generated: Mapping[str, Any]) -> Schema:
+def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:
     """A parameter. An optional one is never null: it has a value or is left out."""
     schema: Schema = {key: _number(value) for key, value in without_null(generated["schema"]).items()}
     description = schema.pop("description", None) or generated.get("description", "")
-    (example,) = schema.pop("examples")
+    (example,) = schema.pop("examples", None) or [bodies.games[0].name]  # Only names of games have no example yet.
     if generated["in"] == "path" and schema.get("type") == "integer":
         schema |= {"minimum": 1, "maximum": 2**31 - 1}
     if schema.get("format") == "date-time":
@@ -82,7 +82,7 @@ def _number(value: object) -> object:
 
 
 def _answers(
-    declared: Operation, generated: Mapping[str, Any], operation: Schema, examples: Mapping[str, Any]
+    declared: Operation, generated: Mapping[str, Any], operation: Schema, bodies: Bodies
 ) -> Iterator[tuple[str, Schema]]:
     """All answers of the operation, by status."""
     parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
@@ -90,7 +90,7 @@ def _answers(
     for code in problems.codes(declared, parameters):
         by_status.setdefault(KINDS[code].status, []).append(code)
     (success,) = (answer for status, answer in generated["responses"].items() if int(status) < 400)
-    yield str(declared.status), _success(declared, success, examples)
+    yield str(declared.status), _success(declared, success, bodies)
     if "If-None-Match" in declared.headers:
         headers = _headers(declared.path, "ETag", "Vary")
         yield "304", {"description": "The table is still at this version.", "headers": headers}
@@ -98,7 +98,7 @@ def _answers(
         yield str(status), _problem(declared.path, status, PROBLEM_DESCRIPTIONS[status], codes)
 
 
-def _success(declared: Operation, generated: Mapping[str, Any], examples: Mapping[str, Any]) -> Schema:
+def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) -> Schema:
     path = declared.path
     names = [
         *(["Location"] if declared.status == 201 else []),
@@ -112,11 +112,12 @@ def _success(declared: Operation, generated: Mapping[str, Any], examples: Mappin
         answer["headers"]["ETag"] = answer["headers"].pop("ExportETag")
     content = {
         media_type: {"schema": reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
-        | _content_examples(examples)
+        | _content_examples(bodies.answers.get(declared.id, {}))
         for media_type, body in generated.get("content", {}).items()
     }
     for media_type, (description, example) in declared.other_examples.items():
-        content[media_type] = {"schema": {"type": "string", "description": description}, "example": example}
+        schema = {"type": "string", "description": description}
+        content[media_type] = {"schema": schema, "example": example(bodies.sample)}
     if content:
         answer["content"] = content
     if declared.links:

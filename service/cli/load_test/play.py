@@ -21,7 +21,6 @@ Operation: TypeAlias = Literal["register", "open", "sit", "look", "offers", "act
 
 CREATED = 201
 OK = 200
-NOT_FOUND = 404
 TOO_MANY = 429
 UNAVAILABLE = 503
 
@@ -35,7 +34,8 @@ REST_S = 0.2
 class Load(Struct, frozen=True, kw_only=True):
     """What to play. It ends after `seconds` or after `actions`, whichever comes first."""
 
-    game: str = "crocodile"
+    game: str | None = None
+    """The game to play; None: the first that the service offers."""
     deals: int | None = None
     """Deals a game; None: the game's default."""
     tables: int = 16
@@ -95,6 +95,7 @@ class _LoadRun:
     def __init__(self, url: str, load: Load, progress: Progress) -> None:
         self._url = url.rstrip("/")
         self._load = load
+        self._game = ""
         self._progress = progress
         self._times: dict[Operation, list[float]] = {}
         self._errors: Counter[str] = Counter()
@@ -109,18 +110,19 @@ class _LoadRun:
         self._ends = time.monotonic() + load.seconds
         try:
             first = Connection(self._url)
-            game = await first.request("GET", f"/v1/games/{load.game}")
+            offered = await first.request("GET", "/v1/games")
         except ConnectionLost as error:
             raise Unreachable(self._url) from error
         async with first as connection:
-            if game.status == NOT_FOUND:
-                raise CannotPlay(f"no game is called {load.game} there")
-            if game.status != OK:
+            if offered.status != OK:
                 raise Unreachable(self._url)
-            seats = int(json.loads(game.body)["seats"])
+            games = [game for game in json.loads(offered.body)["items"] if load.game in (None, game["game"])]
+            if not games:
+                raise CannotPlay(f"no game is called {load.game} there")
+            self._game, seats = str(games[0]["game"]), int(games[0]["seats"])
             tokens = load.tokens or await self._registered(connection, load.players or seats * load.tables)
         if len(tokens) < seats:
-            raise CannotPlay(f"{load.game} needs {seats} players, and there are {len(tokens)}")
+            raise CannotPlay(f"{self._game} needs {seats} players, and there are {len(tokens)}")
         chance = Random(load.seed)  # noqa: S311 (nothing secret is drawn from it)
         began = time.monotonic()
         self._ends = began + load.seconds
@@ -132,7 +134,7 @@ class _LoadRun:
         requests = sum(len(times) for name, times in self._times.items() if name != "register")
         return Report(
             url=self._url,
-            game=load.game,
+            game=self._game,
             tables=load.tables,
             players=len(tokens),
             seconds=taken,
@@ -174,7 +176,7 @@ class _LoadRun:
                     await asyncio.sleep(REST_S)
 
     async def _one_game(self, connection: Connection, tokens: Sequence[str], chance: Random) -> None:
-        opened = {"game": self._load.game} | ({} if self._load.deals is None else {"deals": self._load.deals})
+        opened = {"game": self._game} | ({} if self._load.deals is None else {"deals": self._load.deals})
         table = str((await self._request(connection, "open", "POST", "/v1/tables", tokens[0], opened))["table"])
         path = f"/v1/tables/{table}"
         view: Mapping[str, Any] = {}

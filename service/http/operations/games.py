@@ -39,9 +39,9 @@ async def list_games(request: PreparedRequest) -> Response[GameList]:
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
     """The words of three events: the deal, the first with several sentences, and the first that stands in a row."""
     own = {payload.TYPE: words["events"][payload.TYPE] for payload in game.events}
-    conditional = next(type for type, told in own.items() if len(told["sentences"]) > 1)
-    in_row = next(type for type, told in own.items() if told["row"])
-    events, acts = ("cards-dealt", conditional, in_row), list(words["acts"])[:3]
+    several = [type for type, told in own.items() if len(told["sentences"]) > 1]
+    in_rows = [type for type, told in own.items() if told["row"]]
+    events, acts = ["cards-dealt", *several[:1], *in_rows[:1]], list(words["acts"])[:3]
     fields = words["fields"]
     return words | {
         "events": {type: words["events"][type] for type in events},
@@ -52,7 +52,7 @@ def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
             "options": fields["options"],
             "acts": {type: fields["acts"][type] for type in acts},
             "events": {type: fields["events"][type] for type in events},
-            "view": {name: fields["view"][name] for name in ("auction", "contract")},
+            "view": dict(list(fields["view"].items())[-2:]),
         },
     }
 
@@ -81,7 +81,7 @@ def _details_example(sample: Sample) -> Any:
 )
 async def get_game(
     request: PreparedRequest,
-    game: Annotated[str, PathParameter(description="The game's name.", schema_extra={"examples": ["crocodile"]})],
+    game: Annotated[str, PathParameter(description="The game's name.")],
     rules_version: Annotated[
         int | None,
         QueryParameter(

@@ -9,6 +9,7 @@ import pytest
 from domain.kernel.game import Game
 from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, narrate
+from service.cli.terminal import by_suit, card
 from service.spec.sample import one_of_each
 from tests.support.registry import GAMES
 from tests.unit.cli.game import NAMES, open_events
@@ -116,7 +117,7 @@ def test_an_unfinished_trick_has_its_number() -> None:
 
 def test_what_happens_during_a_trick_does_not_part_it() -> None:
     shown = ("partner-shown", {"seat": 0})
-    played = [("card-played", {"seat": seat, "card": card}) for seat, card in enumerate(("Ks", "Qs", "9s", "8s"))]
+    played = [("card-played", {"seat": seat, "card": name}) for seat, name in enumerate(("Ks", "Qs", "9s", "8s"))]
     told = narrated(played[0], shown, *played[1:], ("trick-won", {"seat": 0, "trick": 1}), game="solo")
     assert [line.split()[0] for line in told] == ["partner", "trick"]
     assert CARD.findall(told[1]) == ["K♠", "Q♠", "9♠", "8♠"]
@@ -146,3 +147,14 @@ def test_an_unknown_game_is_narrated_in_the_terms_of_the_interface() -> None:
     assert "misere ouvert: yes" in told[1]
     assert told[3].split() == ["bid", "made", "seat:", "0,", "contract:", "sans-prendre"]
     assert told[4].endswith("seat 3 leaves.")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("Ks", "K♠"), ("Th", "10♥"), ("9h.1", "9♥"), ("2.7c", "7♣"), ("1.Td.2", "10♦"), ("Jo.1", "★")]
+)
+def test_a_card_is_shown_by_its_rank_and_suit(name: str, shown: str) -> None:
+    assert card(name).plain == shown
+
+
+def test_a_hand_is_shown_suit_by_suit_and_jokers_last() -> None:
+    assert by_suit(["Jo.1", "7h", "Ks", "9h.1"]).plain == "K♠  7♥ 9♥  ★"
