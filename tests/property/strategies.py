@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
 import msgspec
@@ -89,3 +89,16 @@ def playing(live: Live, rng: random.Random, *, until: Callable[[Live], bool] = l
     while live.table.status == "playing" and not until(live):
         step(live, rng)
         yield live
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text in a JSON value."""
+    match value:
+        case str():
+            yield value
+        case list():
+            yield from chain.from_iterable(map(texts, value))
+        case dict():
+            yield from chain.from_iterable(map(texts, value.values()))
+        case _:
+            pass

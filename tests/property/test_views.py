@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -18,7 +17,7 @@ from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened
 from domain.table.view import view
-from tests.property.strategies import luck, of_each_game, playing, started
+from tests.property.strategies import luck, of_each_game, playing, started, texts
 from tests.support.games import READER, Live, Wire, finished, redacted
 from tests.support.habits import Habits
 from tests.support.helpers import helper
@@ -52,19 +51,6 @@ def cards_revealed(event: Event[Payload], audience: Audience, habits: Habits) ->
         in_section = {CardsDealt.TYPE: ("cards",), **habits.in_section}
         fields += [getattr(own, field) for field in in_section.get(kind, ())]
     return set(cards_in(fields))
-
-
-def texts(value: object) -> Iterator[str]:
-    """Every text in a JSON value."""
-    match value:
-        case str():
-            yield value
-        case list():
-            yield from chain.from_iterable(map(texts, value))
-        case dict():
-            yield from chain.from_iterable(map(texts, value.values()))
-        case _:
-            pass
 
 
 def hides(own: object, true: object) -> bool:

@@ -1,10 +1,13 @@
 """Exchanging with the talon: the event, and what becomes of talon, queue and hands for each audience."""
 
+from typing import Any
+
 import pytest
 
 from domain.cards import Card
 from domain.fair.deck import Deck
 from domain.kernel.event import Event
+from domain.kernel.game import Game
 from domain.kernel.hands import Hand, Hands
 from domain.parts.exchange import (
     CardsExchanged,
@@ -17,7 +20,8 @@ from domain.parts.exchange import (
     still_to_exchange,
 )
 from domain.parts.matadors import PACK
-from tests.support.games import redacted
+from tests.support.games import Live, chance, finished, redacted
+from tests.support.registry import GAMES
 
 ORDER = PACK.order
 HAND: tuple[Card, ...] = ("Ks", "Qs", "Kh", "Ah", "2c")
@@ -114,3 +118,21 @@ def test_exchanges_are_remembered_in_their_order() -> None:
     assert exchange.done == (Exchanged(1, 1), Exchanged(2, 1))
     assert exchange.talon == ("3d", "Ac")
     assert hands[2] == Hand(("As",), 4)
+
+
+EXCHANGING = [game for game in GAMES.values() if CardsExchanged.TYPE in {event.TYPE for event in game.events}]
+
+
+@pytest.mark.parametrize("game", EXCHANGING, ids=lambda game: game.name)
+def test_as_many_cards_are_drawn_as_are_discarded(game: Game) -> None:
+    tables: type[Live] = type("Tables", (Live,), {"game": game})
+    exchanges = 0
+    for seed in range(20):
+        for event in finished(tables.started(), chance(("exchanges", seed))).events:
+            public: Any = event.public
+            if public.TYPE == CardsExchanged.TYPE:
+                own = event.section(f"seat:{public.seat}", ExchangedCards)
+                assert own is not None
+                assert len(own.discarded) == public.count == len(own.drawn) + len(getattr(public, "taken", ()))
+                exchanges += 1
+    assert exchanges
