@@ -122,7 +122,7 @@ def check_correction(
         text = "no ruling made this correction"
         findings.failed(FailedCheck(public.CHECK, event.version, public.dispute, None, text, last=True))
         return
-    taken_back = 2 * len(reversals(table.booked, dispute.lines))
+    taken_back = 2 * len(reversals(table.booked, dispute.lines, table.version))
     entries = tuple(map(entry_of, transfers_of(public.lines[taken_back:])))
     try:
         computed = correction(game, table, dispute, entries, arbiter)

@@ -81,6 +81,8 @@ class Dealt(Struct, frozen=True, gc=False):
     portions: tuple[Portion, ...]
     order: Mapping[Card, int]
     """Each card's place in the sorted pack."""
+    version: int
+    """The version of the event that dealt the cards."""
 
     def pile(self, name: str, seat: Seat | None = None) -> Pile:
         """The pile of this name on the table, or of a seat; empty if nothing was dealt to it."""

@@ -24,7 +24,8 @@ Party: TypeAlias = Seat | str
 class Transfer(Struct, frozen=True, gc=False):
     """An amount (signed, as `account` gains it) that `account` gets from `counter`, and why.
 
-    `events` are the versions of the events that it rests on.
+    `text` stands on both lines, so it must be true on either account: an amount in it has no sign. `events` are the
+    versions of the events that it rests on.
     """
 
     account: Party

@@ -62,27 +62,32 @@ class Common(Struct, Generic[OptionsT, B], frozen=True, gc=False):
 
     options: OptionsT
     deck: Deck
+    dealt_at: int
+    """The version of `cards-dealt`."""
     order: tuple[Seat, ...]
     bidding: Bidding[B]
 
 
 class Commitment(Struct, Generic[ContractT], frozen=True, gc=False):
-    """What declarer plays. `declared` is the version of the event that declared it."""
+    """What declarer plays."""
 
     declarer: Seat
     contract: ContractT
     trump: Suit | None
-    declared: int
+    made_at: tuple[int, ...]
+    """The versions of the events that forced or declared it, and that turned its trumps."""
     turned: Card | None = None
+    exchanged_at: int | None = None
+    """The version of declarer's own exchange."""
 
     @property
     def to_turn(self) -> bool:
         """Whether the talon's top card is to be turned up now."""
         return self.turned is None and self.contract.trumps == "turned"
 
-    def after_turn_up(self, public: TalonTurned) -> Self:
-        """What declarer plays once the talon's top card has fixed trumps."""
-        return replace(self, trump=public.trump, turned=public.card)
+    def after_turn_up(self, public: TalonTurned, version: int) -> Self:
+        """What declarer plays once the talon's top card has fixed trumps, recorded by the event of this version."""
+        return replace(self, trump=public.trump, turned=public.card, made_at=(*self.made_at, version))
 
 
 CommonT = TypeVar("CommonT")
@@ -161,10 +166,13 @@ class ExchangePhase(Phase, Generic[BiddingT, TurningT], frozen=True):
         A card turned up stays on the talon. What a seat discards leaves its hand, and what it draws the talon.
         """
         if isinstance(public, TalonTurned):
-            commitment = self.commitment.after_turn_up(public)
+            commitment = self.commitment.after_turn_up(public, event.version)
             return replace(self, commitment=commitment, exchange=self.exchange.turned(public.card))
         exchange, hands = evolve_exchange(self.exchange, self.hands, event, public, order)
-        return replace(self, exchange=exchange, hands=hands)
+        commitment = self.commitment
+        if public.seat == commitment.declarer:
+            commitment = replace(commitment, exchanged_at=event.version)
+        return replace(self, commitment=commitment, exchange=exchange, hands=hands)
 
 
 class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):

@@ -79,6 +79,16 @@ class Tally(Struct, frozen=True, gc=False):
         """Declarer has as many as the opponent with most."""
         return self.declarer == self.best
 
+    @property
+    def choosing(self) -> bool:
+        """Declarer has won the first five tricks and the sixth is not played: declarer may stop or undertake all."""
+        return self.declarer == self.tricks == FIRST_TRICKS
+
+    @property
+    def failed_all(self) -> bool:
+        """Declarer has won the first five tricks and lost a later one."""
+        return self.primeras and self.declarer != self.tricks
+
     def after_trick(self, winner: int) -> "Tally":
         """The tally after one more trick, won by declarer (0), the opponent next in turn (1) or the other (2)."""
         early = self.tricks < FIRST_TRICKS

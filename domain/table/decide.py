@@ -231,17 +231,16 @@ def correction(
 ) -> Event[LedgerCorrected]:
     """The event that corrects the ledger: takes the disputed lines back, books the entries, updates totals and winners.
 
-    The entries rest on the events that booked the disputed lines. `arbiter` is the event's actor.
-
-    Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
+    All rests on the events that booked the disputed lines and on the ruling, which must be the table's last event.
+    `arbiter` is the event's actor. Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
     """
     _require_bookable(table, entries)
-    cited = tuple(sorted({place.version for place in dispute.lines}))
+    cited = (*sorted({place.version for place in dispute.lines}), table.version)
     booked_anew = [
         Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)
         for entry in entries
     ]
-    lines = book((*reversals(table.booked, dispute.lines), *booked_anew), table.players)
+    lines = book((*reversals(table.booked, dispute.lines, table.version), *booked_anew), table.players)
     totals = _totals(table, lines)
     winners = _winners(game, table, totals) if table.status == "finished" else None
     return Event(LedgerCorrected(dispute.dispute, lines, totals, winners), actor=arbiter)

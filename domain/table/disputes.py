@@ -117,10 +117,11 @@ def require_disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> 
         raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} about it was {dispute.status}")
 
 
-def reversals(booked: Sequence[Booked], lines: Sequence[LineAt]) -> tuple[Transfer, ...]:
+def reversals(booked: Sequence[Booked], lines: Sequence[LineAt], ruling: int) -> tuple[Transfer, ...]:
     """The transfers that take these lines back, each with its counter-line, each pair once.
 
-    Raises Rejected if a line was never booked.
+    They rest on the events that booked the lines and on the ruling, the event of that version. Raises Rejected if a
+    line was never booked.
     """
     transfers = []
     for place in dict.fromkeys(map(_pair, lines)):
@@ -132,8 +133,8 @@ def reversals(booked: Sequence[Booked], lines: Sequence[LineAt]) -> tuple[Transf
                 -line.amount,
                 REVERSAL,
                 line.rule,
-                f"takes back line {place.line} of event {place.version}: {line.text}",
-                (place.version,),
+                f"Lines {place.line} and {place.line + 1} of event {place.version} taken back: {line.text}",
+                (place.version, ruling),
             )
         )
     return tuple(transfers)

@@ -302,4 +302,4 @@ def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
     seed, entropies = (bytes.fromhex(house.seed), entropies_of(table)) if house else (None, ())
     standing = replace(table.standing, deal=public.deal, dealer=public.dealer)
     deck = Deck(table.table, public.deal, tuple(cards), seed, entropies)
-    return Dealt(standing, deck, game.dealing.portions(standing), order)
+    return Dealt(standing, deck, game.dealing.portions(standing), order, event.version)

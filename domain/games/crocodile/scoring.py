@@ -25,7 +25,8 @@ from domain.games.crocodile.contracts import (
 from domain.games.crocodile.meta import HAND, SEATS, Options
 from domain.games.crocodile.state import Commitment, Conceded, Playing, State
 from domain.kernel.game import Score
-from domain.kernel.ledger import BANK, Transfer, signed
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import cited, reason
 from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 
@@ -120,7 +121,7 @@ def score(state: State, bonuses: Bonuses = BONUSES) -> Score | None:
             result = settled(state)
             if result is None:
                 return None
-            events = (state.commitment.declared, *state.tricks.won_at)
+            events = cited(*state.commitment.made_at, *state.tricks.won_at)
             return Score(result.result.outcome, _transfers(state.commitment, result, events, bonuses))
         case Conceded():
             return _conceded(state, bonuses)
@@ -132,7 +133,7 @@ def _conceded(state: Conceded, bonuses: Bonuses) -> Score:
     """A concession: a simple loss, and the bonus bid fails (CR-9.11, CR-10.6)."""
     commitment = state.before.commitment
     feats = () if commitment.bonus is None else (Feat(commitment.bonus, declared=True, made=False),)
-    events = (commitment.declared, state.version)
+    events = cited(*commitment.made_at, state.version)
     return Score(CONCEDED.outcome, _transfers(commitment, Settlement(CONCEDED, feats), events, bonuses))
 
 
@@ -141,24 +142,24 @@ def _transfers(
 ) -> tuple[Transfer, ...]:
     """What the bank pays declarer, or is paid (CR-9.12)."""
     contract, result = commitment.contract, settled.result
-    text = f"{contract.name}, {result.name}: {signed(result.factor)} × {contract.value}"
+    text = reason(contract.name, commitment.declarer, result.name, f"{abs(result.factor)} × {contract.value}")
     amount = result.factor * contract.value
-    booked = [Transfer(commitment.declarer, BANK, amount, "contract", result.rule, text, events)]
-    for feat in settled.feats:
-        row = bonuses[feat.bonus]
-        if feat.declared:
-            factor = row.declared if feat.made else -row.declared
-            what = f"{_declared_name(feat.bonus)}, {'made' if feat.made else 'failed'}"
-        else:
-            factor = row.silent or 0
-            what = f"Silent {row.name}"
-        unit = 1 if row.flat else contract.value
-        formula = signed(factor) if row.flat else f"{signed(factor)} × {unit}"
-        rule = "CR-10.2" if feat.declared else "CR-10.3"
-        booked.append(Transfer(commitment.declarer, BANK, factor * unit, "bonus", rule, f"{what}: {formula}", events))
-    return tuple(booked)
+    return (
+        Transfer(commitment.declarer, BANK, amount, "contract", result.rule, text, events),
+        *(_bonus(commitment, feat, events, bonuses) for feat in settled.feats),
+    )
 
 
-def _declared_name(bonus: BonusName) -> str:
-    name = BONUSES[bonus].name
-    return name if bonus == "talking" else f"Declared {name}"
+def _bonus(commitment: Commitment, feat: Feat, events: tuple[int, ...], bonuses: Bonuses) -> Transfer:
+    """What the bank pays declarer for the feat, or is paid for one that was bid and failed (CR-10.2, CR-10.3)."""
+    row, declarer = bonuses[feat.bonus], commitment.declarer
+    unit = 1 if row.flat else commitment.contract.value
+    factor = row.declared if feat.declared else row.silent or 0
+    formula = str(factor) if row.flat else f"{factor} × {unit}"
+    if not feat.declared:
+        text = reason(f"Silent {row.name}", declarer, None, formula)
+        return Transfer(declarer, BANK, factor * unit, "bonus", "CR-10.3", text, events)
+    name = row.name if feat.bonus == "talking" else f"Declared {row.name}"
+    text = reason(name, declarer, "made" if feat.made else "failed", formula)
+    amount = factor * unit if feat.made else -factor * unit
+    return Transfer(declarer, BANK, amount, "bonus", "CR-10.2", text, events)

@@ -62,7 +62,7 @@ class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
-    """What declarer plays: contract, trump suit, turn-up, and the version of the event that declared it."""
+    """What declarer plays: contract, trump suit, turn-up, and the versions of the events that made it."""
 
     bonus: BonusName | None = None
 
@@ -99,6 +99,8 @@ class TakingCasco(phases.AsDealt[Common], frozen=True):
     TURN: ClassVar = frozenset({"take-casco"})
 
     declarer: Seat
+    forced_at: int
+    """The version of `casco-forced`."""
 
     @property
     def turn(self) -> Seat | None:
@@ -116,6 +118,8 @@ class LayingCasco(Phase, frozen=True):
     hands: Hands
     declarer: Seat
     discards: Pile
+    forced_at: int
+    """The version of `casco-forced`."""
 
     @property
     def turn(self) -> Seat | None:
@@ -190,7 +194,8 @@ State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchangin
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
     order = clockwise(left(dealt.dealer), SEATS)
-    return Auction(Common(dealt.options, dealt.deck, order, Bidding(order, RANKS)), dealt.hands, dealt.talon)
+    common = Common(dealt.options, dealt.deck, dealt.version, order, Bidding(order, RANKS))
+    return Auction(common, dealt.hands, dealt.talon)
 
 
 def evolve(state: State, event: Event[CrocodileEvent]) -> State:
@@ -205,13 +210,13 @@ def evolve(state: State, event: Event[CrocodileEvent]) -> State:
             return expect(state, Auction).called(Call(public.seat, PASS), Declaration)
         case CascoForced() as public:
             auction = expect(state, Auction)
-            return TakingCasco(auction.common, auction.hands, auction.talon, public.seat)
+            return TakingCasco(auction.common, auction.hands, auction.talon, public.seat, event.version)
         case ContractDeclared() as public:
             return _declared(expect(state, Declaration), public, event.version)
         case TalonTurned() as public:
             before = expect(state, Exchanging)
             stock = Stock((public.card, *before.stock.pile[1:]))
-            return replace(before, commitment=before.commitment.after_turn_up(public), stock=stock)
+            return replace(before, commitment=before.commitment.after_turn_up(public, event.version), stock=stock)
         case CascoTaken() as public:
             return _casco_taken(expect(state, TakingCasco), event, public.seat)
         case CascoLaid() as public:
@@ -238,7 +243,7 @@ def evolve(state: State, event: Event[CrocodileEvent]) -> State:
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging:
     contract = CONTRACTS[public.contract]
     queue = clockwise(public.seat, SEATS)
-    commitment = Commitment(public.seat, contract, public.trump, version, bonus=public.bonus)
+    commitment = Commitment(public.seat, contract, public.trump, (version,), bonus=public.bonus)
     return Exchanging(
         state.common, state.hands, Stock(state.talon), commitment, queue if contract.exchange else queue[1:]
     )
@@ -263,7 +268,7 @@ def _casco_taken(state: TakingCasco, event: Event[CrocodileEvent], seat: Seat) -
     else:
         hand = Hand.of((cards.kept, *(opening.card for opening in cards.taken)), ORDER)
         discards = cards.discarded
-    return LayingCasco(state.common, with_hand(state.hands, seat, hand), seat, discards)
+    return LayingCasco(state.common, with_hand(state.hands, seat, hand), seat, discards, state.forced_at)
 
 
 def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> Exchanging:
@@ -273,7 +278,7 @@ def _casco_laid(state: LayingCasco, public: CascoLaid, version: int) -> Exchangi
         state.common,
         with_hand(state.hands, public.seat, hand),
         Stock(pile, public.cards),
-        Commitment(public.seat, CONTRACTS["casco"], public.trump, version, bonus=public.bonus),
+        Commitment(public.seat, CONTRACTS["casco"], public.trump, (state.forced_at, version), bonus=public.bonus),
         clockwise(public.seat, SEATS)[1:],
     )
 

@@ -1,5 +1,6 @@
 """When a deal is settled, and what is paid (LH-8, LH-9)."""
 
+from collections.abc import Iterator
 from functools import cache
 
 from msgspec import Struct
@@ -19,11 +20,12 @@ from domain.games.lhombre.contracts import (
     ContractName,
     Result,
 )
-from domain.games.lhombre.meta import HAND, PLAYING, Options
-from domain.games.lhombre.state import Abandoned, Common, Playing, State, WashedOut
+from domain.games.lhombre.meta import HAND, PLAYING
+from domain.games.lhombre.state import Abandoned, Commitment, Common, Playing, State, WashedOut
 from domain.kernel.game import Score
-from domain.kernel.ledger import Transfer, signed
-from domain.parts.tally import FIRST_TRICKS, Tally, tally
+from domain.kernel.ledger import Transfer
+from domain.parts.scoring import cited, reason
+from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
@@ -38,7 +40,7 @@ class Settlement(Struct, frozen=True, gc=False):
 
 def choosing(contract: Contract, tally: Tally) -> bool:
     """Whether declarer has just won the first five tricks, and so stops or goes on for all nine (LH-8.3)."""
-    return contract.positive and tally.declarer == tally.tricks == FIRST_TRICKS
+    return contract.positive and tally.choosing
 
 
 @cache
@@ -47,7 +49,7 @@ def settlement(name: ContractName, tally: Tally) -> Settlement | None:
     contract = CONTRACTS[name]
     if choosing(contract, tally):
         return None
-    if contract.positive and tally.primeras and tally.tricks != tally.declarer:
+    if contract.positive and tally.failed_all:
         return Settlement(WIN, tout=-TOUT.value)
     if tally.tricks == HAND:
         return (_positive if contract.positive else _negative)(contract, tally)
@@ -87,46 +89,54 @@ def score(state: State) -> Score | None:
         case WashedOut():
             return Score(WASHED_OUT.outcome, ())
         case Abandoned():
-            commitment = state.before.commitment
-            ended = (commitment.declared, state.version)
-            return _score(state.before.common, commitment.declarer, commitment.contract, Settlement(ABANDONED), ended)
+            before = state.before
+            events = cited(*before.commitment.made_at, state.version)
+            return _score(before.common, before.commitment, Settlement(ABANDONED), events)
         case Playing():
             result = settled(state)
             if result is None:
                 return None
-            commitment = state.commitment
-            chosen = [version for version in (state.undertaken, state.stopped) if version is not None]
-            events = (commitment.declared, *sorted((*state.tricks.won_at, *chosen)))
-            return _score(state.common, commitment.declarer, commitment.contract, result, events)
+            events = cited(*state.commitment.made_at, *state.tricks.won_at, state.undertaken, state.stopped)
+            return _score(state.common, state.commitment, result, events)
         case _:
             return None
 
 
-def payers(declarer: Seat, order: tuple[Seat, ...], options: Options) -> tuple[Seat, ...]:
-    """The seats that pay declarer or are paid: the defenders, and the seat that sits out if it pays (LH-9.2)."""
-    defenders = rotated(order, declarer)[1:]
-    sitting_out = tuple(seat for seat in range(options.players) if seat not in order)
-    return (*defenders, *(sitting_out if options.sitter_pays else ()))
-
-
-def _score(common: Common, declarer: Seat, contract: Contract, settled: Settlement, events: tuple[int, ...]) -> Score:
+def _score(common: Common, commitment: Commitment, settled: Settlement, events: tuple[int, ...]) -> Score:
     """The lines: one transfer for each payer and kind (LH-9.1)."""
-    result = settled.result
-    amount = result.sign * contract.value
-    lines = [
-        ("contract", result.rule, amount, f"{contract.name}, {result.name}: {signed(amount)}"),
-        ("kodille", result.rule, -settled.penalty, f"{contract.name}, more for kodille: {signed(-settled.penalty)}"),
-        (
-            TOUT.bonus,
-            TOUT.rule,
-            settled.tout,
-            f"{TOUT.name}, {'made' if settled.tout > 0 else 'failed'}: {signed(settled.tout)}",
-        ),
-    ]
-    transfers = (
-        Transfer(declarer, payer, paid, kind, rule, text, events)
-        for kind, rule, paid, text in lines
-        if paid
-        for payer in payers(declarer, common.order, common.options)
-    )
-    return Score(result.outcome, tuple(transfers))
+    declarer, order = commitment.declarer, common.order
+    defenders = rotated(order, declarer)[1:]
+    sitting_out = [seat for seat in range(common.options.players) if seat not in order]
+    transfers = []
+    for kind, rule, amount, text in _amounts(commitment, settled):
+        transfers += [Transfer(declarer, seat, amount, kind, rule, text, events) for seat in defenders]
+        if common.options.sitter_pays:
+            # Who sits out follows from the deal (LH-1.2).
+            with_deal = cited(common.dealt_at, *events)
+            transfers += [
+                Transfer(declarer, seat, amount, kind, rule, f"{text} ({_sitting_out(seat, amount)})", with_deal)
+                for seat in sitting_out
+            ]
+    return Score(settled.result.outcome, tuple(transfers))
+
+
+def _sitting_out(seat: Seat, amount: int) -> str:
+    """Why a seat that did not play has a line (LH-9.2); the amount is what declarer gains."""
+    return f"seat {seat} sits out and {'pays' if amount > 0 else 'is paid'} like a defender, LH-9.2"
+
+
+def _amounts(commitment: Commitment, settled: Settlement) -> Iterator[tuple[str, str, int, str]]:
+    """What declarer gains of each payer: kind, rule, amount, text."""
+    result, contract, declarer = settled.result, commitment.contract, commitment.declarer
+    text = reason(contract.name, declarer, result.name, contract.value)
+    yield "contract", result.rule, result.sign * contract.value, text
+    if settled.penalty:
+        above = contract.kodille - contract.value
+        more = settled.penalty - above
+        tricks = f" with {more + 2} tricks" if contract.per_trick else ""
+        formula = f"{above} + {more}" if more else above
+        text = reason(contract.name, declarer, f"more for kodille{tricks}", formula)
+        yield "kodille", result.rule, -settled.penalty, text
+    if settled.tout:
+        text = reason(TOUT.name, declarer, "made" if settled.tout > 0 else "undertaken and failed", TOUT.value)
+        yield TOUT.bonus, TOUT.rule, settled.tout, text

@@ -37,7 +37,7 @@ class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
-    """What declarer plays: contract, trump suit, turn-up, and the version of the event that declared it."""
+    """What declarer plays: contract, trump suit, turn-up, and the versions of the events that made it."""
 
 
 class Call(auction.Call, frozen=True, gc=False):
@@ -98,7 +98,7 @@ State: TypeAlias = Auction | WashedOut | Declaration | Exchanging | Playing | Ab
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
     order = order_of_turns(dealt.dealer, dealt.options)
-    common = Common(dealt.options, dealt.deck, order, Bidding(order, RANKS, hold=True, at_once=2))
+    common = Common(dealt.options, dealt.deck, dealt.version, order, Bidding(order, RANKS, hold=True, at_once=2))
     return Auction(common, dealt.hands, dealt.talon)
 
 
@@ -141,7 +141,7 @@ def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exc
         *((declarer,) if contract.exchange else ()),
         *(defenders if contract.defenders_exchange else ()),
     )
-    commitment = Commitment(declarer, contract, public.trump, version)
+    commitment = Commitment(declarer, contract, public.trump, (version,))
     return _exchanging(Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue)))
 
 

@@ -87,7 +87,7 @@ BONUSES: tuple[Bonus, ...] = (ESTUCHES, PRIMERAS, VOLE)
 
 WIN = Result("win", "OM-6.1", "won", 1, "taken")
 VOLE_MADE = Result("vole", "OM-6.2", "won with the vole", 1, "taken", vole=1)
-VOLE_FAILED = Result("vole-failed", "OM-6.2", "won without the vole undertaken", 1, "taken", vole=-1)
+VOLE_FAILED = Result("vole-failed", "OM-6.2", "won, the vole undertaken and failed", 1, "taken", vole=-1)
 PUESTA = Result("puesta", "OM-6.1", "puesta", -1, "put", beaten=1)
 CODILLE = Result("codille", "OM-6.1", "codille", -1, "paid", beaten=1)
 SURRENDERED = Result("surrendered", "OM-7.2", "surrendered", -1, "put", beaten=1)

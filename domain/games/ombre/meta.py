@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from domain.fair.lots import by_cards
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, hands_and_talon
-from domain.kernel.ledger import BANK, POOL, Transfer, signed
+from domain.kernel.ledger import BANK, POOL, Transfer
 from domain.parts.matadors import PACK
 from domain.seats import Seat, counterclockwise
 
@@ -78,15 +78,15 @@ def portions(standing: Standing) -> tuple[Portion, ...]:
 def antes(standing: Standing, version: int) -> tuple[Transfer, ...]:
     """What the dealer puts into the pool (OM-3.1)."""
     dealer = dealer_of(standing)
-    return (Transfer(dealer, POOL, -ANTE, "ante", "OM-3.1", f"The dealer's ante: {signed(-ANTE)}", (version,)),)
+    return (Transfer(dealer, POOL, -ANTE, "ante", "OM-3.1", f"The dealer's ante: {ANTE}", (version,)),)
 
 
 def shares(standing: Standing, version: int) -> tuple[Transfer, ...]:
     """What is left in the pool, shared equally, an odd rest to the bank (OM-1.4)."""
     pool = standing.accounts.get(POOL, 0)
     share, rest = divmod(pool, SEATS)
-    third = f"A third of the {pool} left in the pool: {signed(share)}"
-    odd = f"The odd rest of the {pool} left in the pool: {signed(rest)}"
+    third = f"A third of the {pool:,} left in the pool: {share:,}"
+    odd = f"The odd rest of the {pool:,} left in the pool: {rest}"
     return (
         *(Transfer(seat, POOL, share, "share", "OM-1.4", third, (version,)) for seat in range(SEATS)),
         Transfer(BANK, POOL, rest, "share", "OM-1.4", odd, (version,)),

@@ -26,9 +26,10 @@ from domain.games.ombre.contracts import (
 from domain.games.ombre.meta import HAND, POOL_LIMIT, SEATS
 from domain.games.ombre.state import PassedOut, Playing, State, Surrender, Surrendered, defenders
 from domain.kernel.game import Score
-from domain.kernel.ledger import POOL, Transfer, signed
+from domain.kernel.ledger import POOL, Transfer
 from domain.parts.matadors import trumps_of
-from domain.parts.tally import FIRST_TRICKS, Tally, tally
+from domain.parts.scoring import cited, reason
+from domain.parts.tally import Tally, tally
 from domain.parts.tricks import settled_for_any_winner
 from domain.seats import Seat, rotated
 
@@ -50,9 +51,9 @@ class Settlement(Struct, frozen=True, gc=False):
 @cache
 def settlement(tally: Tally) -> Settlement | None:
     """What a deal in which Ombre never stops comes to if the tricks to come change nothing, else None (OM-6.4)."""
-    if tally.declarer == tally.tricks == FIRST_TRICKS:
+    if tally.choosing:
         return None
-    if tally.primeras and FIRST_TRICKS < tally.tricks != tally.declarer:
+    if tally.failed_all:
         return Settlement(VOLE_FAILED)
     if tally.tricks == HAND:
         return _played_out(tally)
@@ -83,8 +84,7 @@ def choosing(state: Playing) -> bool:
 
     A new Ombre never chooses: the fifth trick is the win.
     """
-    won = tallied(state)
-    return won.declarer == won.tricks == FIRST_TRICKS
+    return tallied(state).choosing
 
 
 def settled(state: Playing) -> Settlement | None:
@@ -126,63 +126,71 @@ def score(state: State) -> Score | None:
 
 def _score(state: Playing, settled: Settlement, surrender: Surrender | None) -> Score:
     """The lines: one transfer for each payer and kind (OM-8.2); those of nothing are not booked."""
-    chosen = [version for version in (state.undertaken, state.stopped) if version is not None]
+    result, trump = settled.result, state.commitment.trump
     said = surrender.said_at if surrender else ()
-    events = (state.commitment.declared, *sorted((*state.tricks.won_at, *chosen, *said)))
-    trump = state.commitment.trump
-    won = settled.result.sign > 0
+    # A surrender is paid whatever the tricks before it came to.
+    won_at = () if result is SURRENDERED else state.tricks.won_at
+    events = cited(*state.commitment.made_at, *won_at, state.undertaken, state.stopped, *said)
+    won = result.sign > 0
     cards = estuches(state.opening, trump) if won and trump is not None else ()
     lines = _won(state, settled, cards, events) if won else _lost(state, settled, events)
-    return Score(settled.result.outcome, tuple(lines), {"estuches": cards})
+    return Score(result.outcome, tuple(lines), {"estuches": cards})
 
 
 def _won(state: Playing, settled: Settlement, cards: tuple[Card, ...], events: tuple[int, ...]) -> Iterator[Transfer]:
     """Ombre takes the pool, and each defender pays for the contract and the feats."""
-    ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
-    result = settled.result
-    added = f" + {contract.added}" if contract.added else ""
-    vole = result.vole * VOLE.least
+    commitment, result, pool, dealt_at = state.commitment, settled.result, state.common.pool, state.common.dealt_at
+    ombre, contract = commitment.ombre, commitment.contract
+    formula = f"{STAKE} + {contract.added}" if contract.added else STAKE
+    vole = "made" if result.vole > 0 else "undertaken and failed"
     primeras = PRIMERAS.least if settled.primeras else 0
+    hand = cited(dealt_at, commitment.exchanged_at, *events)
     lines = (
-        ("contract", result.rule, contract.value, f"{contract.name}, {result.name}: +{STAKE}{added}"),
-        (ESTUCHES.bonus, ESTUCHES.rule, len(cards), f"{ESTUCHES.name} ({' '.join(cards)}): {signed(len(cards))}"),
-        (PRIMERAS.bonus, PRIMERAS.rule, primeras, f"{PRIMERAS.name}: {signed(primeras)}"),
-        (VOLE.bonus, VOLE.rule, vole, f"{VOLE.name}, {'made' if vole > 0 else 'failed'}: {signed(vole)}"),
+        ("contract", result.rule, contract.value, reason(contract.name, ombre, result.name, formula), events),
+        (ESTUCHES.bonus, ESTUCHES.rule, len(cards), reason(ESTUCHES.name, ombre, " ".join(cards), len(cards)), hand),
+        (PRIMERAS.bonus, PRIMERAS.rule, primeras, reason(PRIMERAS.name, ombre, None, primeras), events),
+        (VOLE.bonus, VOLE.rule, result.vole * VOLE.least, reason(VOLE.name, ombre, vole, VOLE.least), events),
     )
-    yield Transfer(ombre, POOL, pool, "pool", result.rule, f"{contract.name}, the pool taken: {signed(pool)}", events)
-    for kind, rule, amount, text in lines:
+    text = reason(contract.name, ombre, f"{result.name}, the pool taken", pool)
+    yield Transfer(ombre, POOL, pool, "pool", result.rule, text, cited(dealt_at, *events))
+    for kind, rule, amount, text, cited_events in lines:
         for defender in defenders(ombre, state.common.order):
-            yield Transfer(ombre, defender, amount, kind, rule, text, events)
+            yield Transfer(ombre, defender, amount, kind, rule, text, cited_events)
 
 
 def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
     """Who is beaten pays the stake to each who is not, and the pool's value into the pool or to who took most."""
-    contract, pool, order = state.commitment.contract, state.common.pool, state.common.order
-    result = settled.result
-    beaten = (state.commitment.ombre, lone_player(state))[: result.beaten]
+    ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
+    result, with_deal = settled.result, cited(state.common.dealt_at, *events)
+    beaten = (ombre, lone_player(state))[: result.beaten]
+    outcome = result.name if state.new_ombre is None else f"{result.name} (seat {state.new_ombre})"
+    full = None
     if result.pool == "put":
         put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))
+        cut = None if put == pool else f"no puesta takes the pool beyond {POOL_LIMIT:,}, OM-8.2"
+        text = reason(contract.name, ombre, f"{outcome}, put into the pool of {pool:,}", put, cut)
         for loser in beaten:
-            text = f"Puesta, put into the pool of {pool}: {signed(-put)}"
-            yield Transfer(loser, POOL, -put, "puesta", result.rule, text, events)
+            yield Transfer(loser, POOL, -put, "puesta", result.rule, text, with_deal)
+        full = None if put else f"nothing is put into the pool: {cut}"
     else:
-        yield from _paid(state, settled, events)
+        yield from _paid(state, settled, outcome, with_deal)
+    text = reason(contract.name, ombre, outcome, STAKE, full)
     for loser in beaten:
-        for other in rotated(order, loser)[1:]:
+        for other in rotated(state.common.order, loser)[1:]:
             if other not in beaten:
-                text = f"{contract.name}, {result.name}: {signed(-STAKE)}"
-                yield Transfer(loser, other, -STAKE, "contract", result.rule, text, events)
+                yield Transfer(loser, other, -STAKE, "contract", result.rule, text, with_deal if full else events)
 
 
-def _paid(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Iterator[Transfer]:
+def _paid(state: Playing, settled: Settlement, outcome: str, events: tuple[int, ...]) -> Iterator[Transfer]:
     """Ombre pays the pool's value to who took most, in halves where two did, an odd chip going to the pool (OM-8.1)."""
-    ombre, pool = state.commitment.ombre, state.common.pool
+    ombre, contract, pool = state.commitment.ombre, state.commitment.contract, state.common.pool
     players = rotated(state.common.order, lone_player(state))
     part, odd = divmod(pool, len(settled.takers))
     shared = len(settled.takers) > 1
     rule = "OM-8.1" if shared else settled.result.rule
-    what = f"half of the pool's value of {pool}" if shared else f"the pool's value of {pool}"
+    what = f"half of the {pool:,} in the pool" if shared else "as much as the pool holds"
+    text = reason(contract.name, ombre, f"{outcome}, {what}", part)
     for taker in settled.takers:
-        yield Transfer(ombre, players[taker], -part, "codille", rule, f"Codille, {what}: {signed(-part)}", events)
-    text = f"Codille, the odd chip of the pool's value of {pool} to the pool: {signed(-odd)}"
+        yield Transfer(ombre, players[taker], -part, "codille", rule, text, events)
+    text = reason(contract.name, ombre, f"{outcome}, the odd chip of the {pool:,} in the pool", odd)
     yield Transfer(ombre, POOL, -odd, "codille", rule, text, events)

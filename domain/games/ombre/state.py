@@ -50,7 +50,7 @@ class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
-    """What Ombre plays: the contract, the trump suit, the turn-up, and the version of the event that declared it."""
+    """What Ombre plays: the contract, the trump suit, the turn-up, and the versions of the events that made it."""
 
     @property
     def ombre(self) -> Seat:
@@ -156,11 +156,9 @@ def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
     order = order_of_turns(dealt.dealer)
     bidding = Bidding(order, RANKS, hold=dealt.options.hold)
-    return Auction(
-        Common(dealt.options, dealt.deck, order, bidding, dealt.standing.accounts.get(POOL, 0)),
-        dealt.hands,
-        dealt.talon,
-    )
+    pool = dealt.standing.accounts.get(POOL, 0)
+    common = Common(dealt.options, dealt.deck, dealt.version, order, bidding, pool)
+    return Auction(common, dealt.hands, dealt.talon)
 
 
 def evolve(state: State, event: Event[OmbreEvent]) -> State:
@@ -201,7 +199,7 @@ def defenders(ombre: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
 def _declared(state: Declaration, public: ContractDeclared, version: int) -> Exchanging:
     contract, ombre = CONTRACTS[public.contract], public.seat
     queue = (*((ombre,) if contract.exchange else ()), *defenders(ombre, state.common.order))
-    commitment = Commitment(ombre, contract, public.trump, version)
+    commitment = Commitment(ombre, contract, public.trump, (version,))
     return Exchanging(state.common, state.hands, commitment, Exchange(state.talon, queue))
 
 

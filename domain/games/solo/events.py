@@ -8,6 +8,7 @@ from domain.kernel.event import NOTHING, Payload, Reveals
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.seats import Seat
+from domain.table.events import DealScored
 
 
 class BidAsked(Payload, frozen=True, gc=False):
@@ -64,8 +65,19 @@ class PartnerShown(Payload, frozen=True, gc=False):
     seat: Seat
 
 
+class GameScored(DealScored, frozen=True, gc=False):
+    """The deal is over and booked: who played which game, on which level; `partner` is null in games alone."""
+
+    REVEALS: ClassVar = NOTHING
+
+    declarer: Seat
+    partner: Seat | None
+    game: GameName
+    level: int
+
+
 SoloEvent: TypeAlias = (
     BidAsked | BidHeld | BidPassed | QueenShown | ContractDeclared | CardPlayed | PartnerShown | TrickWon
 )
 
-EVENTS: tuple[type[Payload], ...] = get_args(SoloEvent)
+EVENTS: tuple[type[Payload], ...] = (*get_args(SoloEvent), GameScored)

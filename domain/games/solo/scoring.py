@@ -4,7 +4,8 @@ from domain.games.solo.contracts import FAILED, MADE, Contract, Result
 from domain.games.solo.meta import HAND
 from domain.games.solo.state import Playing, State
 from domain.kernel.game import Score
-from domain.kernel.ledger import BANK, Transfer, signed
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import cited, reason
 
 
 def result(contract: Contract, won: int, lost: int) -> Result | None:
@@ -31,18 +32,18 @@ def score(state: State) -> Score | None:
     ended = settled(state)
     if ended is None:
         return None
-    commitment, partner, contract = state.commitment, state.partner, state.commitment.contract
-    amount = ended.sign * contract.value
-    text = f"{contract.name}, {ended.name}"
-    partner_shown = () if partner is None else (partner.shown_at,)
-    events = (commitment.declared, *sorted((*partner_shown, *state.tricks.won_at)))
-    paid = [(commitment.declarer, text)]
+    commitment, contract, declarer = state.commitment, state.commitment.contract, state.commitment.declarer
+    partner, shown_at = (None, None) if state.partner is None else (state.partner.seat, state.partner.shown_at)
+    events = cited(*commitment.made_at, shown_at, *state.tricks.won_at)
+    paid = {declarer: ended.name}
     if partner is not None:
-        paid.append((partner.seat, f"{text}, as partner"))
-    return Score(
-        ended.outcome,
-        tuple(
-            Transfer(seat, BANK, amount, "contract", ended.rule, f"{why}: {signed(amount)}", events)
-            for seat, why in paid
-        ),
-    )
+        paid[partner] = f"{ended.name}, seat {partner} as partner"
+    transfers = tuple(
+        Transfer(
+            seat, BANK, ended.sign * contract.value, "contract", ended.rule,
+            reason(contract.name, declarer, how, contract.value), events,
+        )
+        for seat, how in paid.items()
+    )  # fmt: skip
+    extra = {"declarer": declarer, "partner": partner, "game": contract.game, "level": contract.level}
+    return Score(ended.outcome, transfers, extra)

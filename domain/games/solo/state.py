@@ -23,6 +23,7 @@ from domain.kernel.hands import Hands, with_hand
 from domain.parts.auction import BidPassed
 from domain.parts.phases import PlayPhase, expect
 from domain.parts.questioning import Questioning
+from domain.parts.scoring import cited
 from domain.parts.tricks import CardPlayed, Tricks, TrickWon
 from domain.seats import Seat
 
@@ -37,13 +38,13 @@ class Common(Struct, frozen=True, gc=False):
 
 
 class Commitment(Struct, frozen=True, gc=False):
-    """What declarer plays. `declared` is the version of the event that declared it."""
+    """What declarer plays. `made_at` are the versions of the events that declared it, and of `queen-shown`."""
 
     declarer: Seat
     contract: Contract
     trump: Suit
     called: Card | None
-    declared: int
+    made_at: tuple[int, ...]
 
 
 class Partner(Struct, frozen=True, gc=False):
@@ -86,6 +87,8 @@ class Declaration(Phase, frozen=True):
     declarer: Seat
     level: int
     """The level held; 0 where all have passed (SO-3.4)."""
+    shown_at: int | None = None
+    """The version of `queen-shown`, where all have passed."""
 
     @property
     def turn(self) -> Seat | None:
@@ -128,10 +131,11 @@ def evolve(state: State, event: Event[SoloEvent]) -> State:
             return expect(state, Auction).spoken(state.common.auction.passed(public.seat))
         case QueenShown() as public:
             hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed((public.card,), ORDER))
-            return Declaration(state.common, hands, public.seat, 0)
+            return Declaration(state.common, hands, public.seat, 0, event.version)
         case ContractDeclared() as public:
             contract, order = CONTRACTS[public.level], state.common.order
-            commitment = Commitment(public.seat, contract, public.trump, public.called, event.version)
+            made_at = cited(expect(state, Declaration).shown_at, event.version)
+            commitment = Commitment(public.seat, contract, public.trump, public.called, made_at)
             return Playing(state.common, state.hands, commitment, Tricks(order, leader=order[0]))
         case PartnerShown() as public:
             return replace(expect(state, Playing), partner=Partner(public.seat, event.version))

@@ -1,0 +1,22 @@
+"""What the lines of a deal say, and which events they cite.
+
+A line and its counter-line have the same text. So the text names the player by seat, and its amounts have no sign:
+whether an account gains or loses stands in the line's own amount.
+"""
+
+from domain.seats import Seat
+
+
+def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str | None = None) -> str:
+    """The text of a line: what the seat played or did, how it came out, and the amount or its formula, unsigned.
+
+    `Tournee by seat 1, crocodile lunch: 2 × 3`. A note follows in brackets.
+    """
+    outcome = "" if how is None else f", {how}"
+    formula = amount if isinstance(amount, str) else f"{amount:,}"
+    return f"{what} by seat {seat}{outcome}: {formula}" + ("" if note is None else f" ({note})")
+
+
+def cited(*versions: int | None) -> tuple[int, ...]:
+    """The versions of the events that a line rests on, in order, each once; None stands for no event."""
+    return tuple(sorted({version for version in versions if version is not None}))
