@@ -1,5 +1,6 @@
 """Recorded games: each is read, checked and decided anew, and together they show all that can happen."""
 
+import re
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -127,6 +128,21 @@ def test_nothing_is_lost_between_accounts(golden: Golden, name: str) -> None:
     events = game(golden.name, name)["events"]
     booked = [event["public"].get("lines", ()) for event in events if event["type"] != "dispute-opened"]
     assert [sum(line["amount"] for line in lines) for lines in booked] == [0] * len(booked)
+
+
+@every
+def test_every_line_says_what_is_true_on_its_account(golden: Golden, name: str) -> None:
+    # An amount in the text has no sign, since one text stands on both accounts; the line's own amount has.
+    events = game(golden.name, name)["events"]
+    for event in events:
+        lines = event["public"].get("lines", ()) if event["type"] != "dispute-opened" else ()
+        for own, other in zip(lines[::2], lines[1::2], strict=True):
+            assert own["text"] == other["text"]
+            assert not re.search(r"[+\-−]\d", own["text"]), own["text"]
+            assert own["events"] == other["events"] == sorted(set(own["events"]))
+            assert 0 < own["events"][-1] <= event["version"]
+            if event["type"] == "deal-scored":
+                assert {events[version - 1]["deal"] for version in own["events"]} == {event["deal"]}
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from domain.kernel.action import Action
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import Game
-from domain.kernel.ledger import book
+from domain.kernel.ledger import Line, book
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import History, Moment, Reader, record_command, record_opening
@@ -295,6 +295,10 @@ class Live:
     def booked(self, seat: Seat) -> list[tuple[str, str, int]]:
         """Kind, rule and amount of the seat's lines in the last scored deal."""
         return [(line.kind, line.rule, line.amount) for line in self.score.lines if line.seat == seat]
+
+    def cited(self, line: Line) -> list[str]:
+        """The types of the events that the line cites."""
+        return [self.events[version - 1].public.TYPE for version in line.events]
 
     def bid_out(self, declarer: Seat, contract: str) -> None:
         """The auction in which declarer bids this and the others pass; for Casco all pass."""

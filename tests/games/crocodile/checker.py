@@ -365,7 +365,8 @@ class CrocodileDeal(Deal):
         """Declarer against the bank (CR-9.12)."""
         outcome, bookings = worth
         dues = [Due(kind, rule, amount, self.declarer, "bank") for kind, rule, amount in bookings]
-        return Result(outcome, dues, self.versions("contract-declared", "casco-laid", settled_by))
+        grounds = self.versions("casco-forced", "contract-declared", "casco-laid", "talon-turned", settled_by)
+        return Result(outcome, dues, grounds)
 
 
 CHECKER = Rules(

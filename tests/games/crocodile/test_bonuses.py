@@ -93,9 +93,9 @@ def test_cr_10_2_a_failed_bid_costs_its_value_apart_from_the_contract(
 def test_cr_10_2_each_bonus_has_its_own_line_and_text() -> None:
     live = played("solo", (0, 0, 0, 0, 0, 0, 0, 0, 1), bonus="tout")
     assert [(line.kind, line.rule, line.amount, line.text) for line in live.score.lines if line.seat == 0] == [
-        ("contract", "CR-9.2", 4, "Solo, victory: +1 × 4"),
-        ("bonus", "CR-10.2", -28, "Declared Tout, failed: −7 × 4"),
-        ("bonus", "CR-10.3", 4, "Silent Primeras: +1 × 4"),
+        ("contract", "CR-9.2", 4, "Solo by seat 0, victory: 1 × 4"),
+        ("bonus", "CR-10.2", -28, "Declared Tout by seat 0, failed: 7 × 4"),
+        ("bonus", "CR-10.3", 4, "Silent Primeras by seat 0: 1 × 4"),
     ]
 
 

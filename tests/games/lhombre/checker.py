@@ -252,7 +252,7 @@ class LhombreDeal(MatadorDeal):
         self.must_be("who abandons", event["public"]["seat"], self.declarer, "LH-8.4")
         self.must_be("the hand", event["public"]["cards"], self.sorted(self.hands[self.declarer]), "LH-8.4")
         due = Worth("abandoned", "LH-8.4", -CONTRACTS[self.contract].rate)
-        raise Ended(self.result(due, self.versions("contract-declared", "deal-abandoned")))
+        raise Ended(self.result(due, self.versions("contract-declared", "talon-turned", "deal-abandoned")))
 
     # play
 
@@ -312,11 +312,16 @@ class LhombreDeal(MatadorDeal):
     def settled(self, tout: int = 0) -> Result:
         """What the tricks come to, with a tout made (1) or failed (-1)."""
         (due,) = self.still()
-        grounds = self.versions("contract-declared", "trick-won", "play-stopped", "all-tricks-undertaken")
+        grounds = self.versions(
+            "contract-declared", "talon-turned", "trick-won", "play-stopped", "all-tricks-undertaken"
+        )  # fmt: skip
         return self.result(due, grounds, tout)
 
     def result(self, due: Worth, grounds: Sequence[int], tout: int = 0) -> Result:
-        """Each payer's due (LH-9); what a kodille costs beyond a bête is booked by itself."""
+        """Each payer's due (LH-9); what a kodille costs beyond a bête is booked by itself.
+
+        Who sits out is known by the deal, so its lines rest on that too.
+        """
         everybody = self.options["sitter_pays"]
         payers = [
             seat for seat in range(self.table.seats) if (everybody or seat in self.order) and seat != self.declarer
@@ -326,6 +331,8 @@ class LhombreDeal(MatadorDeal):
         dues = [Due("contract", due.rule, due.amount - more, self.declarer, payer) for payer in payers]
         dues += [Due("kodille", due.rule, more, self.declarer, payer) for payer in payers]
         dues += [Due("tout", "LH-8.3", tout, self.declarer, payer) for payer in payers]
+        with_deal = [*self.versions("cards-dealt"), *grounds]
+        dues = [each if each.by in self.order else each._replace(events=with_deal) for each in dues]
         return Result(due.outcome, dues, grounds)
 
 

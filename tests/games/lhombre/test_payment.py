@@ -112,14 +112,23 @@ def test_lh_9_1_an_abandoned_hand_pays_a_bete(contract: str, place: int, options
 def test_lh_9_1_lines_name_the_events_they_rest_on_and_say_what_they_are() -> None:
     live = played("grand-tourne", KODILLE)
     (declaration,) = (event.version for event in live.events if event.public.TYPE == "contract-declared")
+    (turned,) = (event.version for event in live.events if event.public.TYPE == "talon-turned")
     tricks = [event.version for event in live.events if isinstance(event.public, TrickWon)]
-    assert {line.events for line in live.score.lines} == {(declaration, *tricks)}
+    assert {line.events for line in live.score.lines} == {(declaration, turned, *tricks)}
     texts = [line.text for line in live.score.lines[::2]]
-    assert texts == ["Grand Tourné, kodille: −2"] * 2 + ["Grand Tourné, more for kodille: −1"] * 2
+    assert texts == [
+        *["Grand Tourné by seat 1, kodille: 2"] * 2,
+        *["Grand Tourné by seat 1, more for kodille: 1"] * 2,
+    ]
 
 
 @pytest.mark.parametrize(
-    ("winners", "text"), [(TOUT, "Tout, made: +1"), (FAILED, "Tout, failed: −1"), (WIN, "Solo, win: +2")]
+    ("winners", "text"),
+    [
+        (TOUT, "Tout by seat 1, made: 1"),
+        (FAILED, "Tout by seat 1, undertaken and failed: 1"),
+        (WIN, "Solo by seat 1, win: 2"),
+    ],
 )
 def test_lh_9_1_texts(winners: tuple[int, ...], text: str) -> None:
     assert played("solo", winners).score.lines[-1].text == text
@@ -153,6 +162,41 @@ def test_lh_9_2_who_sits_out_pays_and_is_paid_unless_the_option_says_otherwise(
     assert free.booked(sitter) == []
     assert free.booked(defender) == paying.booked(defender)
     assert free.score.totals[sitter] == 0
+
+
+@pytest.mark.parametrize(("winners", "how"), [(WIN, "pays"), (KODILLE, "is paid")])
+def test_lh_9_2_the_lines_of_who_sits_out_say_why(winners: tuple[int, ...], how: str) -> None:
+    live = played("solo", winners, dealer=3, options=FOUR)
+    sitter = 1
+    pairs = list(zip(live.score.lines[::2], live.score.lines[1::2], strict=True))
+    for own, other in pairs:
+        assert other.text == own.text
+        noted = own.text.endswith(f" (seat {sitter} sits out and {how} like a defender, LH-9.2)")
+        assert noted == (other.seat == sitter)
+        assert ("cards-dealt" in live.cited(other)) == noted
+    assert [other.seat for _, other in pairs].count(sitter) == len(pairs) / 3
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"),
+    [
+        (TWO, "Simple Nolo by seat 1, more for kodille with 2 tricks: 1"),
+        ((0, 0, 1, 2, 0, 1, 2, 0, 1), "Simple Nolo by seat 1, more for kodille with 4 tricks: 1 + 2"),
+    ],
+)
+def test_lh_9_1_the_price_of_a_kodille_in_simple_nolo_is_explained(winners: tuple[int, ...], text: str) -> None:
+    lines = [line for line in played("simple-nolo", winners, options=THREE).score.lines if line.kind == "kodille"]
+    assert {line.text for line in lines} == {text}
+
+
+def test_lh_8_4_the_lines_of_an_abandoned_hand_rest_on_the_abandoning() -> None:
+    live = declared("tourne", options=THREE)
+    declarer = live.turn
+    live.do("exchange")
+    live.act(declarer, "abandon")
+    assert {tuple(live.cited(line)) for line in live.score.lines} == {
+        ("contract-declared", "talon-turned", "deal-abandoned")
+    }
 
 
 def test_lh_9_2_with_three_players_the_option_changes_nothing() -> None:

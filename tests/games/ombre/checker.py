@@ -231,11 +231,22 @@ class OmbreDeal(MatadorDeal):
         outcome, dues = self.tricks()
         self.over()
         grounds = self.versions(
-            "contract-declared", "trick-won", "play-stopped", "all-tricks-undertaken", "surrender-offered",
-            "surrender-answered",
+            "contract-declared", "talon-turned", "play-stopped", "all-tricks-undertaken", "surrender-offered",
+            "surrender-answered", *(() if outcome == "surrendered" else ("trick-won",)),
         )  # fmt: skip
         paid = run if outcome in ("win", "vole", "vole-failed") else []
-        return Result(outcome, dues, grounds, {"estuches": paid})
+        full = any(due.kind == "puesta" and not due.amount for due in dues)
+        rested = [due._replace(events=self.grounds("puesta" if full else due.kind, grounds)) for due in dues]
+        return Result(outcome, rested, grounds, {"estuches": paid})
+
+    def grounds(self, kind: str, outcome: list[int]) -> list[int]:
+        """What a line of this kind rests on: the outcome; the pool as dealt; for estuches also Ombre's hand."""
+        if kind in ("pool", "puesta", "codille"):
+            return [*self.versions("cards-dealt"), *outcome]
+        if kind == "estuches":
+            own = self.versions("cards-exchanged")[:1] if self.contract != "solo" else []
+            return sorted([*self.versions("cards-dealt"), *own, *outcome])
+        return outcome
 
     def auction(self) -> tuple[int, str] | None:
         """Ombre and the bid; none if all pass (OM-4.1 to OM-4.3)."""

@@ -15,6 +15,7 @@ from domain.games.ombre.scoring import score
 from domain.games.ombre.state import Answer, PassedOut, Playing, Surrender, Surrendered
 from domain.kernel.game import Score
 from domain.kernel.ledger import book
+from domain.parts.exchange import CardsExchanged
 from domain.parts.tricks import Tricks
 from domain.seats import Seat
 from tests.games.ombre.tables import BONUS, TRUMPS, Books, OmbreLive, Verdict, books, declared, played, settled
@@ -260,10 +261,10 @@ def test_the_lines_of_a_win_explain_themselves() -> None:
     ombre = live.turns[0]
     own = [(line.kind, line.rule, line.amount, line.text) for line in live.score.lines if line.seat == ombre]
     assert own == [
-        ("pool", "OM-6.1", 5, "Solo, the pool taken: +5"),
-        *[("contract", "OM-6.1", 15, "Solo, won: +5 + 10")] * 2,
-        *[("estuches", "OM-6.3", 4, "Estuches (As 2c Ac Kc): +4")] * 2,
-        *[("primeras", "OM-6.2", 1, "Primeras: +1")] * 2,
+        ("pool", "OM-6.1", 5, f"Solo by seat {ombre}, won, the pool taken: 5"),
+        *[("contract", "OM-6.1", 15, f"Solo by seat {ombre}, won: 5 + 10")] * 2,
+        *[("estuches", "OM-6.3", 4, f"Estuches by seat {ombre}, As 2c Ac Kc: 4")] * 2,
+        *[("primeras", "OM-6.2", 1, f"Primeras by seat {ombre}: 1")] * 2,
     ]
     assert live.score.lines[1].account == "pool"
     counters = [line.counter for line in live.score.lines if line.seat == ombre]
@@ -275,13 +276,95 @@ def test_the_lines_of_a_loss_explain_themselves() -> None:
     puesta = played("entrada", (0, 0, 0, 1, 1, 1, 2, 2, 2))
     own = [(line.kind, line.amount, line.text) for line in puesta.score.lines if line.seat == puesta.turns[0]]
     assert own == [
-        ("puesta", -5, "Puesta, put into the pool of 5: −5"),
-        *[("contract", -5, "Entrada, puesta: −5")] * 2,
+        ("puesta", -5, f"Entrada by seat {puesta.turns[0]}, puesta, put into the pool of 5: 5"),
+        *[("contract", -5, f"Entrada by seat {puesta.turns[0]}, puesta: 5")] * 2,
     ]
     shared = played("entrada", (1, 1, 1, 1, 2, 2, 2, 2, 0))
     own = [(line.kind, line.amount, line.text) for line in shared.score.lines if line.seat == shared.turns[0]]
     assert own == [
-        *[("codille", -2, "Codille, half of the pool's value of 5: −2")] * 2,
-        ("codille", -1, "Codille, the odd chip of the pool's value of 5 to the pool: −1"),
-        *[("contract", -5, "Entrada, codille: −5")] * 2,
+        *[("codille", -2, f"Entrada by seat {shared.turns[0]}, codille, half of the 5 in the pool: 2")] * 2,
+        ("codille", -1, f"Entrada by seat {shared.turns[0]}, codille, the odd chip of the 5 in the pool: 1"),
+        *[("contract", -5, f"Entrada by seat {shared.turns[0]}, codille: 5")] * 2,
     ]
+
+
+def test_om_6_2_a_vole_undertaken_and_failed_is_called_so() -> None:
+    live = played("vuelta", (*(0,) * 6, 1))
+    ombre = live.turns[0]
+    texts = {line.kind: line.text for line in live.score.lines}
+    assert texts == {
+        "pool": f"Vuelta by seat {ombre}, won, the vole undertaken and failed, the pool taken: 5",
+        "contract": f"Vuelta by seat {ombre}, won, the vole undertaken and failed: 5 + 2",
+        "vole": f"Vole by seat {ombre}, undertaken and failed: 30",
+    }
+    assert all("all-tricks-undertaken" in live.cited(line) for line in live.score.lines)
+
+
+def test_om_6_2_the_lines_of_primeras_rest_on_the_stop() -> None:
+    live = played("vuelta", (0,) * 5)
+    live.do("stop")
+    (cited,) = {tuple(live.cited(line)) for line in live.score.lines if line.kind == "primeras"}
+    assert cited == ("contract-declared", "talon-turned", *("trick-won",) * 5, "play-stopped")
+
+
+@pytest.mark.parametrize("contract", ["entrada", "solo"])
+def test_om_6_3_the_lines_of_estuches_rest_on_the_hand_as_dealt_and_exchanged(contract: str) -> None:
+    live = played(contract, (0, 0, 0, 0, 1, 0, 0), estuches=3)
+    ombre = live.turns[0]
+    own = [
+        event.version
+        for event in live.events
+        if isinstance(event.public, CardsExchanged) and event.public.seat == ombre
+    ]
+    assert len(own) == (contract == "entrada")
+    for line in live.score.lines:
+        on_hand = line.kind == "estuches"
+        assert ("cards-dealt" in live.cited(line)) == (on_hand or line.kind == "pool")
+        assert [version for version in own if version in line.events] == (own if on_hand else [])
+
+
+@pytest.mark.parametrize("winners", [(0, 0, 0, 1, 1, 1, 2, 2, 2), (1, 1, 1, 1, 1), (1, 1, 1, 1, 2, 2, 2, 2, 0)])
+def test_om_6_1_the_lines_of_the_pools_value_rest_on_the_deal(winners: tuple[int, ...]) -> None:
+    live = played("entrada", winners)
+    for line in live.score.lines:
+        assert ("cards-dealt" in live.cited(line)) == (line.kind in ("puesta", "codille"))
+
+
+def test_om_7_2_the_lines_of_a_surrender_do_not_rest_on_the_tricks_before() -> None:
+    live = declared("vuelta", (1, 2, 1)).exchanged().bound(until=2).surrendered(True, True)
+    answers = ["surrender-offered", "surrender-answered", "surrender-answered"]
+    own = {line.kind: live.cited(line) for line in live.score.lines}
+    assert own == {
+        "puesta": ["cards-dealt", "contract-declared", "talon-turned", *answers],
+        "contract": ["contract-declared", "talon-turned", *answers],
+    }
+
+
+@pytest.mark.parametrize(("by", "outcome"), [(1, "won by the new Ombre"), (2, "lost by the new Ombre too")])
+def test_om_7_3_the_lines_name_the_new_ombre(by: int, outcome: str) -> None:
+    winners = (0, 0, *(by,) * 7) if by == 1 else (0, 0, *(3 - by,) * 7)
+    live = declared("entrada", winners).exchanged().bound(until=1)
+    live.surrendered(*[True] * (by - 1), False).bound()
+    start = f"Entrada by seat {live.turns[0]}, {outcome} (seat {live.turns[by]})"
+    assert all(line.text.startswith(start) for line in live.score.lines)
+    assert f"{start}: 5" in {line.text for line in live.score.lines}
+
+
+CUT = "no puesta takes the pool beyond 1,000,000,000, OM-8.2"
+
+
+@pytest.mark.parametrize(
+    ("pool", "puesta", "contract"),
+    [
+        (POOL_LIMIT // 2, "put into the pool of 500,000,000: 500,000,000", ": 5"),
+        (POOL_LIMIT - 100, f"put into the pool of 999,999,900: 100 ({CUT})", ": 5"),
+        (POOL_LIMIT, None, f": 5 (nothing is put into the pool: {CUT})"),
+    ],
+)
+def test_om_8_2_a_puesta_that_is_cut_says_so(pool: int, puesta: str | None, contract: str) -> None:
+    scored = score(after(begun("entrada"), (0, 0, 0, 1, 1, 1, 2, 2, 2), pool=pool))
+    assert scored is not None
+    start = f"Entrada by seat {begun('entrada').commitment.ombre}, puesta"
+    texts = {transfer.kind: transfer.text for transfer in scored.transfers if transfer.amount}
+    assert texts.get("puesta") == (None if puesta is None else f"{start}, {puesta}")
+    assert texts["contract"] == f"{start}{contract}"

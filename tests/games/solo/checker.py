@@ -98,7 +98,9 @@ class SoloDeal(Deal):
         sign = 1 if outcome == "made" else -1
         side = [self.declarer] if self.partner is None else [self.declarer, self.partner]
         dues = [Due("contract", "SO-4.2", sign * VALUES[self.level], seat, "bank") for seat in side]
-        return Result(outcome, dues, self.versions("contract-declared", "partner-shown", "trick-won"))
+        grounds = self.versions("queen-shown", "contract-declared", "partner-shown", "trick-won")
+        says = {"declarer": self.declarer, "partner": self.partner, "game": self.game, "level": self.level}
+        return Result(outcome, dues, grounds, says)
 
     def call(self, seat: int, level: int, other: str) -> bool:
         """Whether this seat, whose turn it is, takes the level in question by this event; else it passes."""
@@ -204,5 +206,6 @@ CHECKER = Rules(
     shapes=SHAPES,
     acts=ACTS,
     deal=SoloDeal,
+    scored={"declarer": is_seat, "partner": or_null(is_seat), "game": one_of(*LEVELS), "level": is_level},
     cites={"deals": "SO-1.1", "dealer": "SO-1.1", "cards": "SO-1.1", "ledger": "SO-4.2", "winners": "SO-1.1"},
 )

@@ -354,6 +354,9 @@ def check_deal(deal: Sequence[Served], color: str) -> None:
     assert stops_after(level, tricks, fallen) == len(course.turns)
     made = sum(tricks) >= facts.goal
     assert score["outcome"] == ("made" if made else "failed")
+    (partner,) = side - {declarer} or {None}
+    says = (score["declarer"], score["partner"], score["game"], score["level"])
+    assert says == (declarer, partner, facts.game, level)
     lines = Counter((line["seat"], line["account"], line["kind"], line["amount"]) for line in score["lines"])
     amount = facts.value if made else -facts.value
     own = Counter((line[0], line[3]) for line in lines.elements() if line[0] is not None)

@@ -32,7 +32,7 @@ FACTS = {
     "card-played": ("seat",),
     "partner-shown": ("seat",),
     "trick-won": ("seat", "trick"),
-    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
+    "deal-scored": ("deal", "outcome", "lines", "totals", "seed", "declarer", "partner", "game", "level"),
     "game-finished": ("totals", "winners", "lines"),
 }
 VALUES = (PACK, ("made", "failed"), tuple(LEVELS))

@@ -5,14 +5,14 @@ from itertools import permutations, product
 import pytest
 
 from domain.games.solo.contracts import CONTRACTS, FAILED, MADE
-from domain.games.solo.events import PartnerShown
+from domain.games.solo.events import PartnerShown, QueenShown
 from domain.games.solo.scoring import result
 from domain.seats import Seat
 from domain.table.actions import Act
 from domain.table.decide import decide
 from domain.table.events import DealScored
 from tests.games.solo.tables import GAMES, Plan, SoloLive, declared, made, planned, played, settled, stops_after
-from tests.support.games import EVERYBODY, chance, finished, parsed
+from tests.support.games import EVERYBODY, chance, finished, parsed, step
 
 FIVE = [0, 0, 0, 0, 0, 1, 1, 1]
 FOUR = [0, 0, 0, 0, 1, 1, 1, 1]
@@ -77,14 +77,38 @@ def test_so_4_2_lines_explain_themselves() -> None:
     live = played(1, [0, 0, 0, 2, 2, 1, 3, 1], partner=2, fall=1)
     own = [line for line in live.score.lines if line.seat is not None]
     assert [(line.seat, line.text, line.counter) for line in own] == [
-        (0, "Simple game in suit, made: +2", "bank"),
-        (2, "Simple game in suit, made, as partner: +2", "bank"),
+        (0, "Simple game in suit by seat 0, made: 2", "bank"),
+        (2, "Simple game in suit by seat 0, made, seat 2 as partner: 2", "bank"),
     ]
-    cited = [live.events[version - 1].public.TYPE for version in own[0].events]
-    assert cited == ["contract-declared", "trick-won", "partner-shown", *["trick-won"] * 4]
+    assert live.cited(own[0]) == ["contract-declared", "trick-won", "partner-shown", *["trick-won"] * 4]
     assert own[0].events == own[1].events
     alone = played(6, [1] * 8)
-    assert [line.text for line in alone.score.lines if line.seat == 0] == ["Tout in color, failed: −32"]
+    assert [line.text for line in alone.score.lines if line.seat == 0] == ["Tout in color by seat 0, failed: 32"]
+
+
+@pytest.mark.parametrize("level", GAMES)
+def test_so_4_2_the_score_names_declarer_partner_and_game(level: int) -> None:
+    partner = 2 if GAMES[level].partner else None
+    score = played(level, [0] * 8, partner=partner).score
+    assert (score.declarer, score.partner, score.game, score.level) == (0, partner, GAMES[level].game, level)
+
+
+def test_so_3_4_the_lines_rest_on_the_queen_shown_where_all_passed() -> None:
+    live = SoloLive.started(deals=4)
+    forced, rng = 0, chance("passing")
+    while live.table.status == "playing":
+        if "pass" in live.types(live.turn):
+            live.do("pass")
+        else:
+            step(live, rng)
+    for number, event in enumerate(live.events):
+        if isinstance(event.public, DealScored):
+            shown = any(
+                isinstance(other.public, QueenShown) for other in live.events[:number] if other.deal == event.deal
+            )
+            forced += shown
+            assert all(("queen-shown" in live.cited(line)) == shown for line in event.public.lines)
+    assert forced
 
 
 def test_so_4_2_totals_add_up_over_deals() -> None:

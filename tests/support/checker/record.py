@@ -463,7 +463,9 @@ class Replay:
                 for name in ("account", "with", "seat", "rule"):
                     self.must_be(f"{name} of what is taken back", now[name], was[name])
                 self.must_be("what is taken back", now["amount"], -was["amount"])
-                self.must_be("kind and grounds", (now["kind"], now["events"]), ("reversal", [version]))
+                self.must_be(
+                    "kind and grounds", (now["kind"], now["events"]), ("reversal", [version, event["version"] - 1])
+                )
         self.must_be("winners", public["winners"], self.best() if self.finished else None)
 
     # the table

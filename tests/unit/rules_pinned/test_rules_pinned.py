@@ -58,8 +58,8 @@ def test_the_versions_differ_in_one_point() -> None:
     old, new = CROCODILE.rulebook, CROCODILE_2.rulebook
     assert (old.version, new.version) == (1, 2)
     assert old.digest() != new.digest()
-    assert primeras(table(1)).startswith("Silent Primeras: +1 ×")
-    assert primeras(table(2)).startswith("Silent Primeras: +2 ×")
+    assert ": 1 × " in primeras(table(1))
+    assert ": 2 × " in primeras(table(2))
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -93,7 +93,7 @@ def test_a_table_that_goes_on_goes_on_under_its_rules() -> None:
     assert score is not None
     assert primeras(records) in [transfer.text for transfer in score.transfers]
     (other,) = [t.text for t in CROCODILE_2.score(state.deal_state).transfers if "Silent Primeras" in t.text]  # type: ignore[union-attr] # it is settled
-    assert other.startswith("Silent Primeras: +2 ×")
+    assert ": 2 × " in other
 
 
 def test_rules_that_are_not_known_fail_by_name() -> None:

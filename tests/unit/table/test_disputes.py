@@ -163,7 +163,8 @@ def test_an_upheld_dispute_takes_the_line_back_and_totals_and_winners_follow() -
     own, other = correction.lines
     assert (own.amount, other.amount) == (-line.amount, line.amount)
     assert (own.account, own.counter, own.kind, own.rule) == (line.account, line.counter, "reversal", line.rule)
-    assert own.events == (booked.version,)
+    assert own.events == (booked.version, ruled.version)
+    assert own.text == other.text == f"Lines 0 and 1 of event {booked.version} taken back: {line.text}"
     expected = list(totals)
     for one in correction.lines:
         if one.seat is not None:
@@ -179,13 +180,13 @@ def test_an_upheld_dispute_takes_the_line_back_and_totals_and_winners_follow() -
 def test_an_upheld_dispute_books_anew_what_the_arbiter_says() -> None:
     live = disputed(over())
     entries = (
-        Entry(0, "bank", 7, "contract", "CR-9.2", "Grand, victory: +1 × 2, and more"),
+        Entry(0, "bank", 7, "contract", "CR-9.2", "Grand by seat 0, victory: 1 × 2, and more"),
         Entry(1, 2, -3, "x", "", "y"),
     )
-    live.command(RuleDispute(ARBITER, 1, "upheld", "So it was.", entries))
+    ruled, _ = live.command(RuleDispute(ARBITER, 1, "upheld", "So it was.", entries))
     lines = live.of(LedgerCorrected)[-1].lines
     assert [(line.seat, line.amount) for line in lines[2:]] == [(0, 7), (None, -7), (1, -3), (2, 3)]
-    assert all(line.events == (first_lines(live)[0].version,) for line in lines)
+    assert all(line.events == (first_lines(live)[0].version, ruled.version) for line in lines)
     assert sums_to_zero(live)
     assert audit(READER, live.records).verdict == "intact"
 
