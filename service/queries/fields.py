@@ -71,7 +71,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "amount": {"description": "The amount that the account gains, in the game's unit; negative for a loss."},
     "kind": {"description": "The kind of line: the contract, a bonus, …"},
     "rule": {"description": "The numbered rule that the line follows from."},
-    "LedgerLine.text": {"description": "The line in words."},
+    "LedgerLine.text": {"description": "The line in words. An amount in it has no sign: `amount` has."},
     "GameSummary.seats": {"minimum": 1, "description": "The number of seats under the default options."},
     "GameDetails.seats": {"minimum": 1, "description": "The number of seats under the default options."},
     "title": {"description": "The game's title."},
