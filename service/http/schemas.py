@@ -334,7 +334,15 @@ class RuledLine(RequestBody, frozen=True):
             description="The numbered rule that the line follows from.",
         ),
     ]
-    text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE, description="The line in words.")]
+    text: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=MAX_WORDS,
+            pattern=PRINTABLE,
+            description="The line in words, which stand on both accounts.",
+        ),
+    ]
 
 
 RuledLines: TypeAlias = Annotated[tuple[RuledLine, ...], Meta(max_length=100)]
