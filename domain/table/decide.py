@@ -232,7 +232,9 @@ def correction(
     """The event that corrects the ledger: takes the disputed lines back, books the entries, updates totals and winners.
 
     All rests on the events that booked the disputed lines and on the ruling, which must be the table's last event.
-    `arbiter` is the event's actor. Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
+    `arbiter` is the event's actor.
+
+    Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
     """
     _require_bookable(table, entries)
     cited = (*sorted({place.version for place in dispute.lines}), table.version)
