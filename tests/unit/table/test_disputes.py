@@ -445,7 +445,7 @@ def test_a_line_of_another_rule_or_amount_is_no_twin() -> None:
 def test_both_lines_of_a_side_are_reversed_and_so_the_partners_stay_equal() -> None:
     taken = tuple(LineAt(XERIS.version, line) for line in disputed_with(XERIS, 9))
     sums = Counter[Party]()
-    for reversal in reversals((XERIS,), taken):
+    for reversal in reversals((XERIS,), taken, 12):
         sums[reversal.account] += reversal.amount
         sums[reversal.counter] -= reversal.amount
     assert sums == {0: -10, 2: -10, "bank": 20}
