@@ -60,6 +60,7 @@ KINDS: Mapping[str, Kind] = {
     Code.SEAT_TAKEN: Kind(409, "The seat is taken"),
     Code.WRONG_PHASE: Kind(409, "The action does not belong to this phase"),
     Code.NOT_YOUR_TURN: Kind(409, "It is not your turn"),
+    Code.LOST_RACE: Kind(409, "Another player was first"),
     Code.DEAL_NOT_OVER: Kind(409, "The deal is not over"),
     Code.DISPUTE_TOO_LATE: Kind(409, "The time for a dispute is over"),
     Code.ALREADY_DISPUTED: Kind(409, "The line is already disputed"),
