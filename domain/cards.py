@@ -7,20 +7,34 @@ are `Jo.1`, `Jo.2`. What a name means is said by the card's face, never read fro
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 Suit: TypeAlias = Literal["s", "h", "d", "c"]
 """Spades, hearts, diamonds, clubs: the order in which public lists of cards are sorted."""
 
-Card: TypeAlias = Annotated[str, Meta(title="Card")]
-"""The name of a card. Each game's pack says which cards there are."""
-
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
+RANKS = "AKQJT98765432"
 
 JOKER = "Jo"
 """The rank of a joker, which has no suit."""
+
+_PLAIN = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+NAMES: tuple[str, ...] = (
+    *_PLAIN,
+    *(f"{card}.{copy}" for card in _PLAIN for copy in (1, 2)),
+    *(f"{JOKER}.{number}" for number in range(1, 5)),
+    *(f"{owner}.{card}" for owner in range(4) for card in _PLAIN),
+)
+"""The names that a card can have: plain, one of two copies, one of four jokers, or of one of four seats' packs."""
+
+# A decoder knows the names: so it refuses any other, and every table in memory shares one string for each.
+if TYPE_CHECKING:
+    Card: TypeAlias = str
+else:
+    Card = Literal[NAMES]
 
 
 class Face(Struct, frozen=True, gc=False):
@@ -50,11 +64,13 @@ class Pack(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, faces: Iterable[Face]) -> "Pack":
-        """The pack of these faces, in their order. Raises ValueError if two have one name."""
+        """The pack of these faces, in their order. Raises ValueError if two have one name, or one a name not known."""
         faces = tuple(faces)
         pack = cls({face.name: face for face in faces})
         if len(pack.faces) != len(faces):
             raise ValueError("a pack has each card once")
+        if not pack.faces.keys() <= set(NAMES):
+            raise ValueError("a pack has only cards that can be named")
         return pack
 
     @cached_property

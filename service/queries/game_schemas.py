@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, get_args
 import msgspec
 import msgspec.inspect
 
+from domain import cards
 from domain.cards import Suit
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
@@ -327,15 +328,13 @@ _CARD: Schema = {
     "pattern": r"^([0-9]\.)?([AKQJT2-9][shdc]|Jo)(\.[1-9])?$",
 }
 _SUIT: Schema = {"description": "Spades, hearts, diamonds, clubs.", "type": "string", "enum": list(get_args(Suit))}
-_ALIASES = {frozenset(get_args(Suit)): "Suit"}
+_ALIASES = {frozenset(cards.NAMES): "Card", frozenset(get_args(Suit)): "Suit"}
 """Sets of values that have a name of their own."""
 
 
 def _translated(schema: Any, names: Mapping[str, str]) -> Any:
     """A generated schema in the interface's terms: components' names, cards and suits by reference, constants."""
     match schema:
-        case {"title": "Card", "type": "string"}:
-            return ref("Card")
         case {"$ref": str(reference)}:
             kept = {key: value for key, value in schema.items() if key != "default"}
             return kept | ref(names[reference.removeprefix(LOCAL)])
