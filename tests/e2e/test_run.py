@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
+from tests.support.games import deals_for_all
 from tests.support.picking import repeatable, temper_of
 from tests.support.registry import GAMES
 from tests.support.repetition import times
@@ -33,7 +34,7 @@ def script(seed: int, game: str) -> Script[Played]:
     """A game in which everybody deals once."""
     seats = GAMES[game].seats(GAMES[game].options())
     tempers = [temper_of(repeatable(seed)) for _ in range(seats)]
-    return play(game, {}, tempers, repeatable(seed), deals=seats)
+    return play(game, {}, tempers, repeatable(seed), deals=deals_for_all(GAMES[game], GAMES[game].options()))
 
 
 def played(url: str, seed: int = 1, game: str = "crocodile") -> Played:

@@ -7,13 +7,14 @@ of the first.
 import asyncio
 import itertools
 import os
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import httpx
+import msgspec
 import pytest
 
 from tests.support.checker import rules_digest, violations
+from tests.support.games import deals_for_all
 from tests.support.habits import Habits, options_of, tempers, wishless
 from tests.support.helpers import helper
 from tests.support.picking import repeatable
@@ -27,8 +28,6 @@ AT_ONCE = 12
 TIMEOUT_S = 30.0
 MANY = 200
 """In so many games, everything on a game's long list must have been seen."""
-
-CARD = re.compile("[AKQJT2-9][shdc]")
 
 each_game = pytest.mark.parametrize("habits", [helper(name, "habits") for name in REGISTERED], ids=list(REGISTERED))
 
@@ -57,7 +56,7 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
             assert violations(game.events) == [], (game.table, game.options)
             agrees(game)
             for glimpse in game.glimpses:
-                assert cards_in_view(glimpse) <= cards_revealed(game, glimpse), (
+                assert cards_in_view(game, glimpse) <= cards_revealed(game, glimpse), (
                     game.table,
                     glimpse.audience,
                     glimpse.version,
@@ -83,7 +82,9 @@ def test_one_stranger_after_another_plays_a_game(habits: Habits, service_url: st
 def script(habits: Habits, number: int, *, rounds: int = 1) -> Script[Played]:
     """A game in which everybody deals so many times."""
     options, players = options_of(habits, number), tempers(habits, number)
-    return play(habits.game, options, players, repeatable(SEED + number), deals=rounds * len(players))
+    game = REGISTERED[habits.game]
+    deals = deals_for_all(game, msgspec.convert(options, game.options), rounds)
+    return play(habits.game, options, players, repeatable(SEED + number), deals=deals)
 
 
 def agrees(game: Played) -> None:
@@ -105,29 +106,34 @@ def agrees(game: Played) -> None:
     assert game.ledger["lines"] == booked
 
 
-def cards_in_view(glimpse: Glimpse) -> set[str]:
+def cards_in_view(game: Played, glimpse: Glimpse) -> set[str]:
     """The cards of the running deal in a view."""
-    return set(cards({name: part for name, part in glimpse.view.items() if name != "table"}))
+    return set(cards(pack_of(game), {name: part for name, part in glimpse.view.items() if name != "table"}))
 
 
 def cards_revealed(game: Played, glimpse: Glimpse) -> set[str]:
     """The cards of the deal that the events had revealed to the audience by then."""
     events = [e for e in game.events if e["version"] <= glimpse.version and e["deal"] == glimpse.view["deal"]]
     audiences = (glimpse.audience, "public")
-    return set(
-        cards([[e["public"], [section for to, section in e["sealed"].items() if to in audiences]] for e in events])
-    )
+    sections = [section for event in events for to, section in event["sealed"].items() if to in audiences]
+    return set(cards(pack_of(game), [[event["public"] for event in events], sections]))
 
 
-def cards(value: object) -> Iterator[str]:
-    """Every string in a value that has the form of a card."""
+def pack_of(game: Played) -> Collection[str]:
+    """The names of the game's cards, as the independent checker has them."""
+    pack: Collection[str] = helper(game.events[0]["game"], "checker").pack
+    return pack
+
+
+def cards(pack: Collection[str], value: object) -> Iterator[str]:
+    """Every string in a value that names a card."""
     match value:
         case str():
-            yield from [value] if CARD.fullmatch(value) else []
+            yield from [value] if value in pack else []
         case list():
-            yield from itertools.chain.from_iterable(map(cards, value))
+            yield from itertools.chain.from_iterable(cards(pack, one) for one in value)
         case dict():
-            yield from itertools.chain.from_iterable(map(cards, value.values()))
+            yield from itertools.chain.from_iterable(cards(pack, one) for one in value.values())
         case _:
             pass
 
@@ -135,4 +141,4 @@ def cards(value: object) -> Iterator[str]:
 @pytest.mark.parametrize("row", [("Ks", 1), (["Ks", {"a": "7h"}], 2), ("spades", 0), ({"trump": "s"}, 0)])
 def test_cards_are_distinguished_from_other_text(row: tuple[object, int]) -> None:
     value, number = row
-    assert len(list(cards(value))) == number
+    assert len(list(cards(helper("crocodile", "checker").pack, value))) == number

@@ -70,8 +70,6 @@ class Golden(Struct, frozen=True):
     """One game's golden games: what is wished for and wanted, how a deal is played, and its rules once more."""
 
     live: type[Live]
-    most_deals: int
-    """The most deals that a game may have under the default options."""
     events: tuple[str, ...]
     """The game's own types of event."""
     wanted: frozenset[str]

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
-from itertools import count
+from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.table.actions import CloseTable, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
-from tests.support.games import EVERYBODY, OPENER, Live, chance
+from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed
 from tests.support.helpers import helper
 from tests.support.registry import GAMES
 
@@ -95,7 +95,8 @@ def recorded(golden: Golden, plan: Plan) -> Live:
     """The first game whose deals show what is wished for."""
     for number in count():
         seed = sha256(f"{plan.name} {number}".encode()).digest()
-        entropies = (plan.name.encode(), None, b"\x00\xff", b"")[: golden.live.game.course.seats(plan.options)]
+        seats = golden.live.game.course.seats(plan.options)
+        entropies = tuple(islice(cycle((plan.name.encode(), None, b"\x00\xff", b"")), seats))
         live: Live | None = golden.live.started(
             deals=len(plan.deals), options=plan.options, seed=seed, entropies=entropies
         )
@@ -108,8 +109,9 @@ def recorded(golden: Golden, plan: Plan) -> Live:
 
 def left_and_closed(golden: Golden) -> Live:
     """A table that never came to a game."""
-    live = golden.live.opened(deals=golden.most_deals)
-    live.command(TakeSeat(EVERYBODY[0], 2, b"entropy"))
+    game = golden.live.game
+    live = golden.live.opened(deals=list(deals_allowed(game, game.options()))[-1])
+    live.command(TakeSeat(EVERYBODY[0], min(2, live.seats[-1]), b"entropy"))
     live.command(TakeSeat(OPENER))
     live.command(LeaveSeat(EVERYBODY[0]))
     live.command(CloseTable(OPENER))
@@ -122,7 +124,7 @@ def disputed(golden: Golden) -> Live:
     first, second, *_ = [event for event in live.events if event.public.TYPE == "deal-scored"]
     live.command(OpenDispute(EVERYBODY[1], (LineAt(first.version, 0),), None, "Declarer never said so."))
     live.command(RuleDispute(ARBITER, 1, "upheld", "The deal does not count."))
-    live.command(OpenDispute(EVERYBODY[2], (), second.deal, "And neither should this one."))
+    live.command(OpenDispute(EVERYBODY[min(2, live.seats[-1])], (), second.deal, "And neither should this one."))
     live.command(RuleDispute(ARBITER, 2, "rejected", "The record is clear."))
     return live
 

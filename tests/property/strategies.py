@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import chain, product
+from itertools import chain, islice, product
 from typing import Any
 
 import msgspec
@@ -11,15 +11,11 @@ from hypothesis import strategies as st
 from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType, Type
 
 from domain.kernel.game import Game
-from domain.kernel.rejection import Rejected
-from tests.support.games import Live, chance, step
+from tests.support.games import Live, chance, deals_allowed, step
 from tests.support.registry import GAMES
 
 TABLES: tuple[type[Live], ...] = tuple(type(f"{game.title} table", (Live,), {"game": game}) for game in GAMES.values())
 """The tables of each game."""
-
-DEALS = range(1, 100)
-"""How many deals a game may be asked for, at most."""
 
 of_each_game = pytest.mark.parametrize("tables", TABLES, ids=lambda tables: tables.game.name)
 
@@ -48,20 +44,7 @@ def every_options(game: Game) -> tuple[Any, ...]:
 
 def numbers_of_deals(game: Game, options: object) -> tuple[int, ...]:
     """The smallest numbers of deals that a game may have."""
-    return tuple(number for number in DEALS if _may_be(game, number, options))[:3]
-
-
-def round_of_deals(game: Game, options: object) -> int:
-    """The fewest deals of a game in which every seat may deal."""
-    return next(number for number in DEALS[game.course.seats(options) - 1 :] if _may_be(game, number, options))
-
-
-def _may_be(game: Game, deals: int, options: object) -> bool:
-    try:
-        game.course.deals(options).require(deals)
-    except Rejected:
-        return False
-    return True
+    return tuple(islice(deals_allowed(game, options), 3))
 
 
 @st.composite

@@ -45,7 +45,7 @@ def test_any_sequence_of_picks_is_accepted_and_ends(
         assert state.table.status == "finished" or state.to_act
         assert state.version < 10 + deals * longest
     assert live.table.status == "finished"
-    assert live.table.scored == deals
+    assert live.table.scored == deals or tables.game.course.over(live.table.standing)
 
 
 def describes(offer: dict[str, Any], wire: Wire) -> bool:

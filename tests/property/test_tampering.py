@@ -16,9 +16,9 @@ from domain.kernel.event import Event
 from domain.record.history import Reader
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash
 from domain.seats import HOUSE, Audience
-from tests.property.strategies import TABLES, every_options, of_each_game, round_of_deals
+from tests.property.strategies import TABLES, every_options, of_each_game
 from tests.support.exports import exported, placed, transparency_over, verified
-from tests.support.games import READER, Live, chance, finished, step
+from tests.support.games import READER, Live, chance, deals_for_all, finished, step
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
@@ -33,7 +33,7 @@ def record(number: int) -> tuple[Recorded, ...]:
     tables = TABLES[number % len(TABLES)]
     options = rng.choice(every_options(tables.game))
     entropies = tuple(islice(cycle((rng.randbytes(5), None, b"", None)), tables.game.course.seats(options)))
-    deals = round_of_deals(tables.game, options)
+    deals = deals_for_all(tables.game, options)
     live = tables.started(options=options, deals=deals, seed=rng.randbytes(32), entropies=entropies)
     return tuple(placed(finished(live, rng).records))
 

@@ -6,7 +6,7 @@ a test can say who holds what. Tables of other games than Crocodile are of a sub
 """
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, Self, TypeVar, cast
 
@@ -39,7 +39,7 @@ from tests.support.registry import GAMES
 READER = Reader(GAMES)
 GAME = CROCODILE
 TABLE = "01970000-0000-7000-8000-000000000001"
-EVERYBODY = tuple(f"01970000-0000-7000-8000-00000000010{seat}" for seat in range(4))
+EVERYBODY = tuple(f"01970000-0000-7000-8000-00000000010{seat}" for seat in range(10))
 PLAYERS = EVERYBODY[:3]
 OPENER = "01970000-0000-7000-8000-000000000200"
 AUDIENCES: tuple[Audience, ...] = ("public", "seat:0", "seat:1", "seat:2", "house")
@@ -60,6 +60,18 @@ def moment(version: int) -> Moment:
     """When the action after this version is taken, its id and its 32 bytes, all fixed by the version."""
     at = f"2026-11-20T{10 + version // 3600:02}:{version // 60 % 60:02}:{version % 60:02}.000000Z"
     return Moment(at, f"01970000-0000-7000-9000-{version:012}", sha256(f"chance {version}".encode()).digest())
+
+
+def deals_allowed(game: Game, options: object) -> Iterator[int]:
+    """The numbers of deals that may be agreed for a game, from the smallest."""
+    deals = game.course.deals(options)
+    return (number for number in range(deals.least, deals.most + 1) if number % deals.multiple_of == 0)
+
+
+def deals_for_all(game: Game, options: object, rounds: int = 1) -> int:
+    """The fewest deals in which every seat may deal so many times, or as many as may be."""
+    wanted, allowed = rounds * game.course.seats(options), list(deals_allowed(game, options))
+    return next((number for number in allowed if number >= wanted), allowed[-1])
 
 
 def parsed(wire: Wire, game: Game = GAME) -> Action:

@@ -15,6 +15,7 @@ from domain.seats import HOUSE
 from domain.table.actions import Act, LeaveSeat, OpenTable, TakeSeat
 from domain.table.offers import offers
 from tests.games.crocodile.habits import HABITS as CROCODILE
+from tests.support.games import deals_for_all
 from tests.support.habits import Habits, free_tempers, options_of
 from tests.support.habits import tempers as tempers_of
 from tests.support.helpers import helper
@@ -48,7 +49,8 @@ def records(
         return Moment(at, uuid7(rng, next(ids)), rng.randbytes(32))
 
     players = [uuid7(rng, next(ids)) for _ in seats]
-    command = OpenTable(players[0], deals or len(seats), msgspec.convert(options, game.options), rng.randbytes(32))
+    chosen = msgspec.convert(options, game.options)
+    command = OpenTable(players[0], deals or deals_for_all(game, chosen), chosen, rng.randbytes(32))
     history, log = record_opening(game, uuid7(rng, next(ids)), command, moment())
 
     def act(command: TakeSeat | LeaveSeat | Act) -> History:

@@ -428,7 +428,6 @@ def check_deal(events: list[Served], options: dict[str, str]) -> None:
 
 GOLDEN = Golden(
     live=Live,
-    most_deals=99,
     events=EVENTS,
     wanted=WANTED,
     possible=possible,

@@ -431,7 +431,6 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=LhombreLive,
-    most_deals=96,
     events=EVENTS,
     wanted=WANTED,
     possible=possible,

@@ -490,7 +490,6 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=OmbreLive,
-    most_deals=99,
     events=EVENTS,
     wanted=WANTED,
     possible=possible,

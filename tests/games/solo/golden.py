@@ -373,7 +373,6 @@ def possible() -> Iterator[str]:
 
 GOLDEN = Golden(
     live=SoloLive,
-    most_deals=96,
     events=EVENTS,
     wanted=WANTED,
     possible=possible,
