@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -80,7 +80,7 @@ class _Derivation:
             return
         findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
         try:
-            table = opened(game, record.table, cast("Event[TableOpened]", self._first))
+            table = opened(game, record.table, Event(public, self._first.sealed))
             computed = _opening(game, table, public)
         except msgspec.ValidationError as error:
             findings.failed(FailedCheck("rules", version, public.options, None, f"options: {error}", last=True))
@@ -285,13 +285,13 @@ def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> See
 
     Raises ValueError where the record scores a deal that there is not.
     """
-    for record in reversed(records):
-        if record.type == DealScored.TYPE:
-            scored = cast("DealScored", reader.read(record).public)
-            if not 1 <= scored.deal <= deals:
-                raise ValueError(f"there is no deal {scored.deal}")
-            return SeedChain(scored.deal, bytes.fromhex(scored.seed))
-    return None
+    scored = (reader.read(record).public for record in reversed(records) if record.type == DealScored.TYPE)
+    last = next((public for public in scored if isinstance(public, DealScored)), None)
+    if last is None:
+        return None
+    if not 1 <= last.deal <= deals:
+        raise ValueError(f"there is no deal {last.deal}")
+    return SeedChain(last.deal, bytes.fromhex(last.seed))
 
 
 def _openings_in(value: object) -> Iterator[dict[str, Any]]:
