@@ -234,7 +234,7 @@ class _Derivation:
 
     def _is_erased(self, event: Event[Payload]) -> bool:
         """Whether the event's words are not open, because they were erased."""
-        return (event.version, PUBLIC) in self._erased and PUBLIC not in event.sealed
+        return bool(self._erased) and (event.version, PUBLIC) in self._erased and PUBLIC not in event.sealed
 
     def _check_game_event(self, event: Event[Payload]) -> None:
         """Checks that the event's action was legal, and that it makes this event."""
