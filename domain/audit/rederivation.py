@@ -12,17 +12,26 @@ from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.integrity import erased_sections
 from domain.fair.deck import card_commitment
-from domain.fair.seeds import SEED_BYTES, SeedChain, seed_before
+from domain.fair.seeds import SeedChain, seed_before
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
+from domain.kernel.ledger import Line
 from domain.kernel.rejection import Rejected
 from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
 from domain.seats import CLOCK, HOUSE, PUBLIC, seat_audience
-from domain.table.actions import OpenTable
-from domain.table.decide import next_automatic, open_table, timer_of, uncorrected_dispute
-from domain.table.events import CardsDealt, DealScored, GameStarted, LedgerCorrected, TableOpened, TablePayload
+from domain.table.decide import next_automatic, timer_of, uncorrected_dispute
+from domain.table.events import (
+    CardsDealt,
+    DealScored,
+    GameFinished,
+    GameStarted,
+    LedgerCorrected,
+    TableOpened,
+    TablePayload,
+    TableSecret,
+)
 from domain.table.state import Table, deal_of, evolve, opened
 
 
@@ -65,6 +74,8 @@ class _Derivation:
         """By deal the versions of events whose cards are not known yet."""
         self._commitments: tuple[str, ...] = ()
         """The commitments to the cards of the current deal."""
+        self._scored: list[tuple[int, tuple[Line, ...]]] = []
+        """Of each scored deal the version of its score and the lines that it booked."""
         self.follows = False
         """Whether the table's rules are known, so that its events can be folded."""
 
@@ -119,6 +130,7 @@ class _Derivation:
         public = event.public
         if isinstance(public, DealScored):
             self._check_seed(event.version, public)
+            self._scored.append((event.version, public.lines))
         if isinstance(public, CardsDealt):
             self._commitments = ()
         # Cards that are shuffled anew during the deal get places, and commitments, after the others.
@@ -205,6 +217,14 @@ class _Derivation:
         if scored:
             self._findings.passed("stopping-point", event.version, rule_of(self._game, "stopping-point", computed))
         compare_events(self._game, event, due, self._findings)
+        if isinstance(computed, GameFinished):
+            self._check_whole_game()
+
+    def _check_whole_game(self) -> None:
+        """Checks what the game's rules say of all its deals together, as of the score of the last."""
+        version, _ = self._scored[-1]
+        for check in self._game.decider.game_checks(self._table.standing, [lines for _, lines in self._scored]):
+            self._findings.compare(check.name, version, check.text, check.recorded, check.computed, check.rule)
 
     def _check_table_event(self, event: Event[Payload]) -> None:
         """Checks an event of the table's life that was not due by itself."""
@@ -267,17 +287,26 @@ class _Derivation:
                 self._findings.compare("commitments", record.version, text, recorded, computed)
 
 
-def _opening(game: Game, table: Table, public: TableOpened) -> Event[Payload]:
-    """The event that opens this table. Where its seeds are not known the commitment to them is taken as recorded.
+def _opening(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:
+    """The event that opens this table. What is known otherwise, or not known, is taken as recorded.
+
+    That is the digest of the rules, which is checked before, and the commitment to seeds that are not open yet.
 
     Raises Rejected if the game may not have so many deals.
     """
-    if table.seeds is None or table.opener is None:
-        _, (computed,) = open_table(game, table.table, OpenTable("", table.deals, table.options, bytes(SEED_BYTES)))
-        return Event(replace(computed.public, seed_commitment=public.seed_commitment))
-    command = OpenTable(table.opener, table.deals, table.options, table.seeds.seed)
-    _, (computed,) = open_table(game, table.table, command)
-    return computed
+    game.course.deals(table.options).require(table.deals)
+    seeds, opener = table.seeds, table.opener
+    computed = TableOpened(
+        game=game.name,
+        rules_version=game.rulebook.version,
+        rules_digest=public.rules_digest,
+        options=msgspec.to_builtins(table.options),
+        deals=table.deals,
+        seed_commitment=public.seed_commitment if seeds is None else seeds.at(0).hex(),
+    )
+    if seeds is None or opener is None:
+        return Event(computed)
+    return Event(computed, {HOUSE: TableSecret(seeds.seed.hex(), opener)})
 
 
 def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> SeedChain | None:

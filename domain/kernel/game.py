@@ -48,11 +48,13 @@ class Timer(Struct, frozen=True, gc=False):
 
 
 class GameCheck(Struct, frozen=True):
-    """Something that must hold for a whole game, as the audit compares it."""
+    """Something that must hold for a whole game, as the audit compares it when the last deal is scored."""
 
     name: str
+    """The check of the audit that it belongs to, such as `totals`."""
     rule: str
     text: str
+    """What the two values are."""
     recorded: object
     computed: object
 

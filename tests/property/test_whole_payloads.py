@@ -3,7 +3,7 @@
 All seals and hashes are made anew to fit, so that only the rules can tell.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
@@ -13,25 +13,29 @@ import pytest
 from domain.audit.auditor import audit
 from domain.audit.findings import TEXTS
 from domain.kernel.event import Payload, kind_of
+from domain.kernel.game import Game
 from domain.record.catalogue import Catalogue
 from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC
 from domain.table.actions import EraseText
-from domain.table.events import EVENTS
-from tests.golden.record import GOLDEN, game, names, records
+from domain.table.events import EVENTS, PlayerReady
+from tests.golden.record import GOLDEN, names, records
+from tests.golden.record import game as recorded_game
 from tests.support.forging import changes, forged, puts
 from tests.support.games import READER
 from tests.support.registry import GAMES
 
-PAYLOADS: Mapping[str, Mapping[tuple[str, int], type[Payload]]] = {
-    name: Catalogue((*EVENTS, *game.events)).payloads for name, game in GAMES.items()
-}
-"""The event types of each game."""
+
+def payloads(game: Game) -> list[type[Payload]]:
+    """The event types of the game, those of a table's life included."""
+    types = Catalogue((*EVENTS, *game.events)).payloads.values()
+    return [payload for payload in types if payload is not PlayerReady or game.course.gate is not None]
+
 
 of_each_type = pytest.mark.parametrize(
     ("name", "payload"),
-    [(name, payload) for name, payloads in PAYLOADS.items() for payload in payloads.values()],
+    [(name, payload) for name, game in GAMES.items() for payload in payloads(game)],
     ids=lambda value: value if isinstance(value, str) else value.TYPE,
 )
 
@@ -39,8 +43,8 @@ of_each_type = pytest.mark.parametrize(
 @cache
 def played(name: str) -> list[list[Recorded]]:
     """Records of the game that together hold every event type, short ones first: those of its recorded games."""
-    whole = [records(game(name, each)["events"]) for each in names(GOLDEN[name])]
-    disputed = GOLDEN[name].live(records(game(name, "disputed")["events"]))
+    whole = [records(recorded_game(name, each)["events"]) for each in names(GOLDEN[name])]
+    disputed = GOLDEN[name].live(records(recorded_game(name, "disputed")["events"]))
     (text, *_) = disputed.table.texts
     disputed.command(EraseText(text))
     erased = [without_section(record, PUBLIC) if record.version == text else record for record in disputed.records]

@@ -63,7 +63,7 @@ def changes(struct: type[Struct], data: Mapping[str, Any]) -> Iterator[tuple[str
     described = types.type_info(struct)
     assert isinstance(described, types.StructType)
     for field in described.fields:
-        yield from ((field.encode_name, other) for other in others(field.type, data[field.encode_name]))
+        yield from ((field.encode_name, other) for other in others(field.type, data.get(field.encode_name)))
 
 
 def others(kind: types.Type, value: Any) -> Iterator[Any]:
