@@ -2,16 +2,36 @@
 
 An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it,
 so that a refusal can name the rule that was broken.
+
+A field is of one of five kinds. Each kind admits values, describes itself as JSON, and picks a value; `offer_from_wire`
+reads the description back. A client of this project so plays any game without looking at the JSON itself.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from domain.kernel.rejection import Code, Rejected
 
 Choice: TypeAlias = str | int | bool | None
+Item: TypeAlias = str | int
+"""What a list holds: a card, or the number of something on the table."""
+
+Draw: TypeAlias = Callable[[int], int]
+"""A source of chance: for n ≥ 1 a number from 0 to n − 1, such as `Random.randrange`."""
+
+MOST_LISTS = 512
+"""The most lists that a field may offer one by one. Beyond that the choice is to be split into several fields."""
+MOST_CARDS = 40
+"""The most values that sets are made of. With `MOST_TOTAL` it bounds the time in which a choice is judged."""
+MOST_TOTAL = 31
+MOST_EXAMPLES = 8
+
+REMARKS = ("Lead low, I have the rest.", "Trumps, please.", "Patience.", "Now!", "Let it go.")
+"""What is picked for a text."""
 
 
 class OneOf(Struct, frozen=True, gc=False):
@@ -29,8 +49,54 @@ class OneOf(Struct, frozen=True, gc=False):
         """As it stands on the wire."""
         return {"one_of": self.values}
 
+    def pick(self, draw: Draw) -> Choice:
+        """One of the values; they are drawn by their place."""
+        return self.values[draw(len(self.values))]
+
+    def broken_by(self, value: object) -> str:
+        """The rule that a value breaks which is not admitted."""
+        return self.ruled_out.get(str(value), self.rule)
+
     def __str__(self) -> str:
         return "one of " + ", ".join(map(_name, self.values))
+
+
+class OneOfLists(Struct, frozen=True, gc=False):
+    """The field takes one of these lists, its items in any order. An empty one may be left out.
+
+    Raises ValueError if there are more than `MOST_LISTS`, or an item is in a list twice.
+    """
+
+    values: tuple[tuple[Item, ...], ...]
+    rule: str
+    ruled_out: Mapping[frozenset[Item], str] = {}
+    """The rules of those lists that another rule takes away."""
+
+    def __post_init__(self) -> None:
+        if len(self.values) > MOST_LISTS:
+            raise ValueError(f"{len(self.values)} lists are more than {MOST_LISTS}")
+        if any(len(set(value)) < len(value) for value in self.values):
+            raise ValueError("an item is in a list twice")
+
+    def admits(self, value: object) -> bool:
+        """Whether the value is one of the lists, whatever its order."""
+        chosen = _distinct(value)
+        return chosen is not None and any(len(each) == len(chosen) and chosen.issuperset(each) for each in self.values)
+
+    def describe(self) -> dict[str, object]:
+        """As it stands on the wire."""
+        return {"one_of": self.values}
+
+    def pick(self, draw: Draw) -> tuple[Item, ...]:
+        """One of the lists; they are drawn by their place."""
+        return self.values[draw(len(self.values))]
+
+    def broken_by(self, value: object) -> str:
+        """The rule that a value breaks which is not admitted."""
+        return self.ruled_out.get(_distinct(value) or frozenset(), self.rule)
+
+    def __str__(self) -> str:
+        return "one of " + ", ".join(f"[{', '.join(map(str, value))}]" for value in self.values)
 
 
 class SomeOf(Struct, frozen=True, gc=False):
@@ -43,21 +109,78 @@ class SomeOf(Struct, frozen=True, gc=False):
 
     def admits(self, value: object) -> bool:
         """Whether the value is such a list."""
-        chosen = value if isinstance(value, (tuple, list)) else () if value is None else None
-        return (
-            chosen is not None
-            and self.min <= len(chosen) <= self.max
-            and len(set(chosen)) == len(chosen)
-            and set(chosen) <= set(self.values)
-        )
+        chosen = _distinct(value)
+        return chosen is not None and self.min <= len(chosen) <= self.max and chosen.issubset(self.values)
 
     def describe(self) -> dict[str, object]:
         """As it stands on the wire."""
         return {"some_of": self.values, "min": self.min, "max": self.max}
 
+    def pick(self, draw: Draw) -> tuple[str, ...]:
+        """Such a list; first its length is drawn, then each value from the rest."""
+        rest = list(self.values)
+        return tuple(rest.pop(draw(len(rest))) for _ in range(self.min + draw(self.max - self.min + 1)))
+
+    def broken_by(self, _value: object) -> str:
+        """The rule that a value breaks which is not admitted."""
+        return self.rule
+
     def __str__(self) -> str:
         number = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"
         return f"{number} of " + (", ".join(self.values) or "no cards")
+
+
+class SetsOf(Struct, frozen=True, gc=False):
+    """The field takes a list of distinct cards, at least `min`, whose values make up sets together with `beside`.
+
+    Each set adds up to `total`, and every value chosen and in `beside` stands in one set. It is made by `sets_of`,
+    which gives it one to `MOST_EXAMPLES` examples.
+    """
+
+    values: Mapping[str, int]
+    total: int
+    beside: tuple[int, ...]
+    min: int
+    examples: tuple[tuple[str, ...], ...]
+    rule: str
+    ruled_out: Mapping[str, str] = {}
+    """The rules of those cards that another rule takes away."""
+
+    def admits(self, value: object) -> bool:
+        """Whether the value is such a list."""
+        chosen = _distinct(value)
+        return (
+            chosen is not None
+            and len(chosen) >= self.min
+            and chosen <= self.values.keys()
+            and splits([*self.beside, *(self.values[str(card)] for card in chosen)], self.total)
+        )
+
+    def describe(self) -> dict[str, object]:
+        """As it stands on the wire."""
+        described = {"values": self.values, "total": self.total, "with": self.beside, "min": self.min}
+        return {"sets_of": described | {"examples": self.examples}}
+
+    def pick(self, draw: Draw) -> tuple[str, ...]:
+        """One of the examples, drawn by its place; as long as 1 is drawn from 2, with another set added."""
+        chosen = self.examples[draw(len(self.examples))]
+        while draw(2):
+            others = {card: number for card, number in self.values.items() if card not in chosen and draw(2)}
+            more = next(_choices(_items(others), self.total, 1), None)
+            if more is None:
+                break
+            chosen += more
+        return chosen
+
+    def broken_by(self, value: object) -> str:
+        """The rule that a value breaks which is not admitted."""
+        chosen = value if isinstance(value, (tuple, list)) else ()
+        return next((self.ruled_out[card] for card in chosen if card in self.ruled_out), self.rule)
+
+    def __str__(self) -> str:
+        least = f"{self.min} or more" if self.min else "none or more"
+        beside = f" with {', '.join(map(str, self.beside))}" if self.beside else ""
+        return f"{least} of {', '.join(self.values) or 'no cards'} that make up{beside} sets of {self.total}"
 
 
 class Text(Struct, frozen=True, gc=False):
@@ -75,11 +198,19 @@ class Text(Struct, frozen=True, gc=False):
         """As it stands on the wire."""
         return {"text": {"min": self.min, "max": self.max}}
 
+    def pick(self, draw: Draw) -> str:
+        """One of `REMARKS`, cut or filled up to a length that is admitted."""
+        return REMARKS[draw(len(REMARKS))][: self.max].ljust(self.min, ".")
+
+    def broken_by(self, _value: object) -> str:
+        """The rule that a value breaks which is not admitted."""
+        return self.rule
+
     def __str__(self) -> str:
         return f"a text of {self.min} to {self.max} characters without control characters"
 
 
-Field: TypeAlias = OneOf | SomeOf | Text
+Field: TypeAlias = OneOf | OneOfLists | SomeOf | SetsOf | Text
 
 
 class Offer(Struct, frozen=True, gc=False):
@@ -100,18 +231,77 @@ class Offer(Struct, frozen=True, gc=False):
                 return False
         return fields.keys() <= offered.keys() or not _extra(offered, fields)
 
-
-def _name(value: Choice) -> str:
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _is_control(character: str) -> bool:
-    return character < " " or "\x7f" <= character <= "\x9f"
+    def pick(self, draw: Draw) -> dict[str, object]:
+        """An action that the offer describes, as a client sends it."""
+        return {"type": self.type} | {name: field.pick(draw) for name, field in self.fields.items()}
 
 
-def _extra(offered: Mapping[str, Field], fields: Mapping[str, object]) -> list[str]:
-    """The names of the fields that have a value and are not offered."""
-    return [name for name, value in fields.items() if name not in offered and value not in (None, ())]
+def sets_of(
+    values: Mapping[str, int],
+    total: int,
+    rule: str,
+    *,
+    beside: Sequence[int] = (),
+    least: int = 0,
+    ruled_out: Mapping[str, str] | None = None,
+) -> SetsOf | None:
+    """The field that takes `least` or more of these cards in such sets, with examples; None if no cards make them up.
+
+    Raises ValueError if there are more than `MOST_CARDS` values, one is less than 1, or the total not in 1 to
+    `MOST_TOTAL`.
+    """
+    if len(values) + len(beside) > MOST_CARDS:
+        raise ValueError(f"{len(values)} cards, with {len(beside)} values beside them, are more than {MOST_CARDS}")
+    if not 1 <= total <= MOST_TOTAL:
+        raise ValueError(f"the total {total} is not in 1 to {MOST_TOTAL}")
+    if any(number < 1 for number in (*values.values(), *beside)):
+        raise ValueError("a value is less than 1")
+    items = _items(values, beside)
+    # What is as short as it may be comes first, then what is longer by a set.
+    choices = chain(_choices(items, total, least), _choices(items, total, least + 1))
+    distinct = dict.fromkeys(map(frozenset, islice(choices, 4 * MOST_EXAMPLES)))
+    examples = tuple(tuple(card for card in values if card in chosen) for chosen in islice(distinct, MOST_EXAMPLES))
+    return SetsOf(values, total, tuple(beside), least, examples, rule, ruled_out or {}) if examples else None
+
+
+def splits(numbers: Sequence[int], total: int) -> bool:
+    """Whether the numbers, each at least 1, can be split into sets that each add up to the total."""
+    refuted: set[_Items] = set()
+
+    def split(items: _Items) -> bool:
+        # The greatest stands in some set. Tried first, it leaves the fewest ways.
+        if not items:
+            return True
+        if items in refuted:
+            return False
+        if any(split(left) for left in _left(items[1:], total - items[0][0])):
+            return True
+        refuted.add(items)
+        return False
+
+    return sum(numbers) % total == 0 and split(_items({}, numbers))
+
+
+def offer_from_wire(wire: Mapping[str, Any]) -> Offer:
+    """The offer that `describe` made this of, without its rules. Raises ValueError if a field is of another kind."""
+    return Offer(wire["type"], {name: field_from_wire(field) for name, field in wire["fields"].items()})
+
+
+def field_from_wire(wire: Mapping[str, Any]) -> Field:
+    """The field that `describe` made this of, without its rules. Raises ValueError if it is of another kind."""
+    match wire:
+        case {"one_of": [list() | tuple(), *_] as lists}:
+            return OneOfLists(tuple(map(tuple, lists)), "")
+        case {"one_of": [*values]}:
+            return OneOf(tuple(values), "")
+        case {"some_of": [*values], "min": int(least), "max": int(most)}:
+            return SomeOf(tuple(values), least, most, "")
+        case {"sets_of": {"values": values, "total": total, "with": beside, "min": least, "examples": examples}}:
+            return SetsOf(values, total, tuple(beside), least, tuple(map(tuple, examples)), "")
+        case {"text": {"min": int(least), "max": int(most)}}:
+            return Text(least, most, "")
+        case _:
+            raise ValueError(f"an offer has a field of an unknown kind: {wire}")
 
 
 def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
@@ -152,7 +342,7 @@ def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], ru
         for refusal in refusals
         if refusal.field is not None and (refusal.name, refusal.place) == (name, nearest.place)
     ]
-    ruled_out = (broken for field in alike if (broken := _broken(field, value)) != field.rule)
+    ruled_out = (broken for field in alike if (broken := field.broken_by(value)) != field.rule)
     broken = next(ruled_out, nearest.field.rule)
     raise Rejected(Code.RULE_VIOLATION, f"{name} must be {_any_of(alike)}", broken)
 
@@ -174,6 +364,65 @@ def _any_of(fields: Sequence[Field]) -> str:
     return " or ".join(dict.fromkeys(map(str, fields)))
 
 
-def _broken(field: Field, value: object) -> str:
-    """The rule that the value breaks which the field does not admit."""
-    return field.ruled_out.get(str(value), field.rule) if isinstance(field, OneOf) else field.rule
+def _name(value: Choice) -> str:
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_control(character: str) -> bool:
+    return character < " " or "\x7f" <= character <= "\x9f"
+
+
+def _extra(offered: Mapping[str, Field], fields: Mapping[str, object]) -> list[str]:
+    """The names of the fields that have a value and are not offered."""
+    return [name for name, value in fields.items() if name not in offered and value not in (None, ())]
+
+
+def _distinct(value: object) -> frozenset[Item] | None:
+    """The items of a list; none of null, which stands for an empty one. None if it is no list or repeats an item."""
+    if value is None:
+        return frozenset()
+    if not isinstance(value, (tuple, list)):
+        return None
+    items = frozenset(value)
+    return items if len(items) == len(value) else None
+
+
+_Items: TypeAlias = tuple[tuple[int, str], ...]
+"""Values, high to low, each with its card; without one where the value is not to be chosen but must be made up."""
+
+
+def _items(values: Mapping[str, int], beside: Iterable[int] = ()) -> _Items:
+    """Those beside stand before the cards."""
+    cards = sorted(((number, card) for card, number in values.items()), key=itemgetter(0), reverse=True)
+    return (*((number, "") for number in sorted(beside, reverse=True)), *cards)
+
+
+def _left(items: _Items, missing: int) -> Iterator[_Items]:
+    """What is left after taking items that add up to `missing`. Of cards of one value the first ones are taken."""
+    if missing == 0:
+        yield items
+        return
+    tried = set()
+    for place, (number, card) in enumerate(items):
+        if number <= missing and (number, not card) not in tried:
+            tried.add((number, not card))
+            for left in _left(items[place + 1 :], missing - number):
+                yield items[:place] + left
+
+
+def _choices(items: _Items, total: int, least: int) -> Iterator[tuple[str, ...]]:
+    """Cards that make up such sets together with the values beside them: no more sets than `least` cards need."""
+    bound = bool(items) and not items[0][1]
+    if not bound and least <= 0:
+        yield ()
+        return
+    tried = set()
+    for place, (number, card) in enumerate(items[:1] if bound else items):
+        if number <= total and number not in tried:
+            tried.add(number)
+            for left in _left(items[place + 1 :], total - number):
+                kept = {name for _, name in left}
+                taken = tuple(
+                    name for name in (card, *(name for _, name in items[place + 1 :])) if name and name not in kept
+                )
+                yield from (taken + more for more in _choices(left, total, least - len(taken)))

@@ -1,9 +1,10 @@
 """Offers are the one source of legality: what they describe is accepted, everything else is rejected."""
 
+import json
 import random
 from collections import Counter
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from typing import Any, cast, get_args
 
 import msgspec
@@ -13,6 +14,8 @@ from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, St
 
 from domain.cards import Card
 from domain.kernel.game import Game
+from domain.kernel.offers import MOST_EXAMPLES, OneOf, OneOfLists, SetsOf, SomeOf, Text, field_from_wire, sets_of
+from domain.kernel.offers import Field as OfferedField
 from domain.kernel.rejection import Rejected
 from domain.record.history import record_command
 from domain.table.actions import Act
@@ -22,6 +25,7 @@ from domain.table.view import to_act
 from tests.property.strategies import luck, of_each_game, picking, playing, started
 from tests.support.games import EVERYBODY, READER, Live, Wire, moment, parsed, pick
 from tests.support.helpers import helper
+from tests.support.picking import describes, fits
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 
@@ -46,37 +50,6 @@ def test_any_sequence_of_picks_is_accepted_and_ends(
         assert state.version < 10 + deals * longest
     assert live.table.status == "finished"
     assert live.table.scored == deals or tables.game.course.over(live.table.standing)
-
-
-def describes(offer: dict[str, Any], wire: Wire) -> bool:
-    """Whether the offer, as on the wire, describes the action, by the words of the interface alone."""
-    if offer["type"] != wire["type"]:
-        return False
-    given_fields = {name: value for name, value in wire.items() if name != "type" and value is not None and value != []}
-    if not set(given_fields) <= set(offer["fields"]):
-        return False
-    for name, field in offer["fields"].items():
-        value = given_fields.get(name)
-        if "one_of" in field:
-            alike = isinstance(value, int) == isinstance(field["one_of"][0], bool)
-            if not alike or value not in field["one_of"]:
-                return False
-        elif "some_of" in field:
-            value = [] if value is None else value
-            if not isinstance(value, list):
-                return False
-            distinct = sorted(set(value)) == sorted(value)
-            among = all(item in field["some_of"] for item in value)
-            if not (distinct and among and field["min"] <= len(value) <= field["max"]):
-                return False
-        elif not isinstance(value, str) or not is_text(value, **field["text"]):
-            return False
-    return True
-
-
-def is_text(value: str, min: int, max: int) -> bool:  # noqa: A002 - named as on the wire
-    """Whether the value has so many code points and no control characters."""
-    return min <= len(value) <= max and not any(ord(c) < 32 or 127 <= ord(c) < 160 for c in value)
 
 
 def actions(game: Game) -> dict[str, tuple[Field, ...]]:
@@ -213,7 +186,7 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
         if times_in[state.phase] > RARE and rng.random() < 0.8:
             continue
         for seat in live.seats:
-            described = msgspec.to_builtins([offer.describe() for offer in state.offers(seat)])
+            described = json.loads(msgspec.json.encode([offer.describe() for offer in state.offers(seat)]))
             for wire in (*some_actions(game, rng), *variants(state, seat, rng)):
                 expected = well_formed(game, wire) and any(describes(offer, wire) for offer in described)
                 assert accepted(state, seat, wire) == expected, (seat, wire, described)
@@ -239,3 +212,113 @@ def test_offers_on_the_full_state_equal_offers_on_what_the_seat_was_told(
             assert own is not None
             assert offers(game, own, seat) == offers(game, house, seat)
             assert to_act(game, own) == to_act(game, house)
+
+
+CARDS = ("As", "2s", "3h", "4d", "4c", "5h", "6d", "Jo.1", "Jo.2")
+
+cards = st.sampled_from(CARDS)
+some_cards = st.lists(cards, unique=True, max_size=6).map(tuple)
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> SetsOf | None:
+    """Sets of a total; None if no cards make them up."""
+    values = draw(st.dictionaries(cards, st.integers(1, 9), max_size=7))
+    beside = draw(st.lists(st.integers(1, 9), max_size=2))
+    return sets_of(values, draw(st.integers(1, 12)), "R", beside=beside, least=draw(st.integers(0, 3)))
+
+
+fields: st.SearchStrategy[OfferedField] = st.one_of(
+    st.builds(OneOf, st.lists(st.none() | cards | st.integers(2, 9), unique=True, min_size=1).map(tuple), st.just("R")),
+    st.builds(OneOf, st.permutations((True, False)).map(tuple), st.just("R")),
+    st.builds(OneOfLists, st.lists(some_cards, min_size=1, max_size=5).map(tuple), st.just("R")),
+    st.builds(OneOfLists, st.just(((), (2,), (3, 2))), st.just("R")),
+    some_cards.flatmap(
+        lambda values: st.integers(0, len(values)).flatmap(
+            lambda least: st.builds(
+                SomeOf, st.just(values), st.just(least), st.integers(least, len(values)), st.just("R")
+            )
+        )
+    ),
+    sums().filter(lambda field: field is not None),
+    st.integers(0, 40).flatmap(lambda least: st.builds(Text, st.just(least), st.integers(least, 60), st.just("R"))),
+)
+"""A field of each form."""
+
+values_sent: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    cards,
+    st.booleans(),
+    st.integers(2, 9),
+    st.text(max_size=61),
+    st.lists(cards, max_size=5),
+    st.lists(st.integers(2, 9), max_size=3),
+    st.just(["Kh"]),
+)
+"""What a client might send, as decoded JSON."""
+
+
+def as_sent(value: object) -> Any:
+    """The value as decoded JSON."""
+    return json.loads(msgspec.json.encode(value))
+
+
+@given(field=fields, rng=picking)
+@settings(max_examples=times(200))
+def test_what_a_field_picks_it_admits(field: OfferedField, rng: random.Random) -> None:
+    for _ in range(5):
+        value = field.pick(rng.randrange)
+        assert field.admits(value)
+        assert fits(as_sent(field.describe()), as_sent(value))
+
+
+@given(field=fields, value=values_sent, rng=picking)
+@settings(max_examples=times(300))
+def test_a_field_read_from_the_wire_admits_the_same_values(field: OfferedField, value: Any, rng: random.Random) -> None:
+    wire = as_sent(field.describe())
+    read = field_from_wire(wire)
+    assert as_sent(read.describe()) == wire
+    picked = as_sent(field.pick(rng.randrange))
+    for sent in (value, picked, *near(picked, rng)):
+        assert field.admits(sent) == read.admits(sent) == fits(wire, sent), sent
+
+
+def near(value: Any, rng: random.Random) -> list[Any]:
+    """Values that differ little from this one."""
+    if not isinstance(value, list):
+        return [[value], f"{value}\n", None]
+    return [value[1:], [*value, rng.choice(CARDS)], [*value, *value[:1]], [*value[1:], rng.choice(CARDS)], value * 2]
+
+
+@given(field=fields, rng=picking)
+@settings(max_examples=times(100))
+def test_the_order_of_a_list_does_not_matter_and_nothing_stands_in_it_twice(
+    field: OfferedField, rng: random.Random
+) -> None:
+    value = field.pick(rng.randrange)
+    if isinstance(value, tuple):
+        assert field.admits(rng.sample(value, len(value)))
+        assert not value or not field.admits([*value, rng.choice(value)])
+
+
+@given(
+    values=st.dictionaries(cards, st.integers(1, 9), max_size=6),
+    total=st.integers(1, 12),
+    beside=st.lists(st.integers(1, 9), max_size=2),
+    least=st.integers(0, 4),
+)
+@settings(max_examples=times(200))
+def test_sets_are_admitted_that_trying_every_division_of_every_choice_finds(
+    values: dict[str, int], total: int, beside: list[int], least: int
+) -> None:
+    wire = {"sets_of": {"values": values, "total": total, "with": beside, "min": least, "examples": []}}
+    every = [list(chosen) for size in range(len(values) + 1) for chosen in combinations(values, size)]
+    legal = [chosen for chosen in every if fits(wire, chosen)]
+    field = sets_of(values, total, "R", beside=beside, least=least)
+    if field is None:
+        assert not legal, "where some choice is legal, there is a field"
+        return
+    assert [chosen for chosen in every if field.admits(chosen)] == legal
+    assert 1 <= len(field.examples) <= MOST_EXAMPLES
+    assert len(set(map(frozenset, field.examples))) == len(field.examples)
+    assert all(list(example) in legal for example in field.examples), "in the order of the values"

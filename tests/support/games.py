@@ -410,19 +410,9 @@ def exchange_nothing(live: Live, plan: Plan) -> None:
 
 
 def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
-    """An action that one of the offers describes, read from the wire as by a client that knows no rules."""
-    offer = cast("dict[str, Any]", rng.choice(offered).describe())
-    fields = {name: _value(field, rng) for name, field in offer["fields"].items()}
-    return {"type": offer["type"], **fields}
-
-
-def _value(field: dict[str, Any], rng: random.Random) -> object:
-    if "one_of" in field:
-        return rng.choice(field["one_of"])
-    if "some_of" in field:
-        return rng.sample(field["some_of"], rng.randint(field["min"], field["max"]))
-    length = rng.randint(field["text"]["min"], min(field["text"]["max"], 20))
-    return "".join(rng.choice("lead trumps, né? 王") for _ in range(length))
+    """An action that one of the offers describes, as a client sends it."""
+    wire = rng.choice(offered).pick(rng.randrange)
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()}
 
 
 def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat, Wire]:

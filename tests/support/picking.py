@@ -1,9 +1,13 @@
-"""Picking an action from offers, knowing nothing of any game."""
+"""Offers as they are read by a client that knows the interface's document and no game.
+
+It shares nothing with the service's own code, so that tests compare two readings of the same words.
+"""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import combinations
+from typing import Any, TypeGuard
 
 Action = dict[str, Any]
 Offers = Sequence[Mapping[str, Any]]
@@ -80,12 +84,68 @@ def _grants(offer: Mapping[str, Any], name: str, value: object) -> bool:
     return value in offer["fields"].get(name, {}).get("one_of", ())
 
 
+def describes(offer: Mapping[str, Any], action: Action) -> bool:
+    """Whether the offer describes the action. A field that is null or empty may be left out."""
+    if offer["type"] != action["type"]:
+        return False
+    given = {name: value for name, value in action.items() if name != "type" and value is not None and value != []}
+    if not given.keys() <= offer["fields"].keys():
+        return False
+    return all(fits(limits, given.get(name)) for name, limits in offer["fields"].items())
+
+
+def fits(limits: Mapping[str, Any], value: object) -> bool:
+    """Whether the field, as it is offered, takes the value; None where it was left out."""
+    match dict(limits):
+        case {"one_of": [[*_], *_] as lists}:
+            return any(_is_list(value, each) and len(value or []) == len(each) for each in lists)
+        case {"one_of": [*values]}:
+            return any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in values)
+        case {"some_of": [*values], "min": least, "max": most}:
+            return _is_list(value, values) and least <= len(value or []) <= most
+        case {"sets_of": {"values": values, "total": total, "with": beside, "min": least}}:
+            if not _is_list(value, values) or len(value or []) < least:
+                return False
+            return _divides([*beside, *(values[card] for card in value or [])], total)
+        case {"text": {"min": least, "max": most}}:
+            text = isinstance(value, str) and least <= len(value) <= most
+            return text and not any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in value)
+        case _:
+            raise ValueError(f"a field of no known kind: {limits}")
+
+
+def _is_list(value: object, among: Collection[str] | None = None) -> TypeGuard[list[Any] | None]:
+    """Whether it is a list without repetition, of nothing else but these."""
+    if value is None:
+        return True
+    distinct = isinstance(value, list) and all(value.count(item) == 1 for item in value)
+    return distinct and (among is None or all(item in among for item in value))
+
+
+def _divides(numbers: list[int], total: int) -> bool:
+    """Whether all of these numbers can be divided into sets that add up to the total. Tries every set of the first."""
+    if not numbers:
+        return True
+    first, *others = range(len(numbers))
+    return any(
+        numbers[first] + sum(numbers[place] for place in rest) == total
+        and _divides([numbers[place] for place in others if place not in rest], total)
+        for size in range(len(numbers))
+        for rest in combinations(others, size)
+    )
+
+
 def _value(limits: Mapping[str, Any], rng: random.Random, early: float) -> object:
     match dict(limits):
         case {"one_of": [*values]}:
-            return _one(values, rng, early)
+            value = _one(values, rng, early)
+            return rng.sample(value, len(value)) if isinstance(value, list) else value
         case {"some_of": [*values], "min": least, "max": most}:
             return rng.sample(values, rng.randint(least, most))
+        case {"sets_of": {"values": values, "examples": [*examples]}}:
+            # Sums are tried by luck for a while; failing that, an example is taken.
+            tries = (rng.sample(list(values), rng.randint(0, min(6, len(values)))) for _ in range(20))
+            return next((cards for cards in tries if fits(limits, cards)), _one(examples, rng, early))
         case {"text": {"min": least, "max": most}}:
             length = rng.choice([least, most, rng.randint(least, most)])
             return "".join(rng.choices(LETTERS, k=length))
