@@ -13,44 +13,40 @@ from typing import Any
 from rich.text import Text
 
 from domain.kernel.game import Game
+from domain.kernel.offers import Offer, offer_from_wire
+from domain.kernel.offers import Text as TextField
 from service.cli.client import Client
 from service.cli.narrator import Event, Narrator
 
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
 
-WEIGHTS = {"concede": 1, "abandon": 1, "offer-surrender": 3, "talk": 8, "offer-priority": 15, "pass": 60}
-"""How likely an action is, others being at 100: a game in which everybody concedes demonstrates nothing."""
-
-REMARKS = ("Now!", "That was the last of them.", "Lead low, I have the rest.", "Patience.", "Let it go.")
+USUAL, PASS, TALK, SELDOM = 100.0, 60.0, 8.0, 3.0
+"""How likely an offer is picked: one that carries the game on, a pass, talk, and any other."""
 
 
 def choose(offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
-    """An action that one of the offers describes. Raises ValueError when a field of the offer is of an unknown kind."""
+    """An action that one of the offers describes. Raises ValueError when a field of an offer is of an unknown kind."""
+    known = [offer_from_wire(offer) for offer in offers]
     # Of several offers of one action the first changes least, such as the contract as bid before a raised one.
-    weights = [
-        WEIGHTS.get(offer["type"], 100) / 3 ** sum(other["type"] == offer["type"] for other in offers[:number])
-        for number, offer in enumerate(offers)
-    ]
-    offer = chance.choices(offers, weights)[0]
-    if offer["type"] == "bid":
-        # Bids are offered lowest first, and most games are played at low ones.
-        bids = offer["fields"]["contract"]["one_of"]
-        return {"type": "bid", "contract": bids[min(int(chance.expovariate(0.6)), len(bids) - 1)]}
-    return {"type": offer["type"]} | {name: _value(field, chance) for name, field in offer["fields"].items()}
+    repeated = [sum(other.type == offer.type for other in known[:number]) for number, offer in enumerate(known)]
+    choices = any(map(_is_choice, known))
+    weights = [_weight(offer, choices) / 3**before for offer, before in zip(known, repeated, strict=True)]
+    # Values are offered lowest first, as bids are, and most games are played at low ones.
+    return chance.choices(known, weights)[0].pick(lambda count: min(int(chance.expovariate(0.6)), count - 1))
 
 
-def _value(field: Mapping[str, Any], chance: Random) -> Any:
-    match field:
-        case {"one_of": [None, *others]} if others:
-            return None if chance.random() < 0.7 else chance.choice(others)
-        case {"one_of": values}:
-            return chance.choice(values)
-        case {"some_of": values, "min": least, "max": most}:
-            return chance.sample(values, min(most, least + int(chance.expovariate(0.4))))
-        case {"text": {"min": least, "max": most}}:
-            return chance.choice(REMARKS)[:most].ljust(least, ".")
-        case _:
-            raise ValueError(f"an offer has a field of an unknown kind: {field}")
+def _weight(offer: Offer, choices: bool) -> float:
+    """Beside acts that choose something, one that does not mostly ends or delays the deal: passing alone is usual."""
+    if _is_choice(offer) or not choices:
+        return USUAL
+    if offer.fields:
+        return TALK
+    return PASS if offer.type == "pass" else SELDOM
+
+
+def _is_choice(offer: Offer) -> bool:
+    """Whether something is chosen, and not just said."""
+    return any(not isinstance(field, TextField) for field in offer.fields.values())
 
 
 class Demo:
@@ -101,11 +97,13 @@ class Demo:
         return DemoPlayer(made["player"], name, self._client.authenticated(made["token"]))
 
     def _act(self, players: "Sequence[DemoPlayer]", table: str, version: int) -> list[Event]:
-        """Takes one action for a seat that is to act, and returns the events that follow."""
-        seat = players[0].client.get(f"/v1/tables/{table}/offers")["to_act"][0]
-        client = players[seat].client
-        offers = client.get(f"/v1/tables/{table}/offers")["offers"]
-        client.post(f"/v1/tables/{table}/actions", choose(offers, self._chance))
+        """Takes one action for a seat that is to act, else for any that may, and returns the events that follow."""
+        to_act = players[0].client.get(f"/v1/tables/{table}/offers")["to_act"]
+        seats = to_act[:1] or self._chance.sample(range(len(players)), len(players))
+        for client in (players[seat].client for seat in seats):
+            if offers := client.get(f"/v1/tables/{table}/offers")["offers"]:
+                client.post(f"/v1/tables/{table}/actions", choose(offers, self._chance))
+                break
         return self._events(players, table, version)
 
     def _events(self, players: "Sequence[DemoPlayer]", table: str, after: int) -> list[Event]:

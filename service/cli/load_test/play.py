@@ -182,26 +182,36 @@ class _LoadRun:
         view: Mapping[str, Any] = {}
         for token in tokens:
             view = await self._request(connection, "sit", "POST", f"{path}/seats", token, {})
-        to_act = view["to_act"]
+        to_act, playing = view["to_act"], view["status"] == "playing"
         failures = 0
-        while to_act:
+        while playing:
+            # Where no seat must act, as in a race, any of them may be offered something.
+            seat = to_act[0] if to_act else chance.randrange(len(tokens))
             try:
-                acted = await self._act(connection, path, tokens[to_act[0]], chance)
+                acted = await self._act(connection, path, tokens[seat], chance)
             except _Failed:
                 failures += 1
                 if failures == PATIENCE:
                     raise
                 await asyncio.sleep(REST_S)
                 with suppress(_Failed):
-                    to_act = (await self._request(connection, "offers", "GET", f"{path}/offers", tokens[0]))["to_act"]
+                    view = await self._request(connection, "look", "GET", path, tokens[0])
+                    to_act, playing = view["to_act"], view["status"] == "playing"
                 continue
-            to_act, failures = acted["to_act"], 0
+            failures = 0
+            if acted is not None:
+                to_act, playing = acted["to_act"], acted["events"][-1]["type"] != "game-finished"
         self._finished += 1
 
     async def _act(self, connection: Connection, path: str, token: str, chance: Random) -> Any:
-        """One player's turn: looks at the table, gets the offers, thinks, and acts. Raises _Failed and _Over."""
+        """One player's turn: looks at the table, gets the offers, thinks, and acts; None if nothing is offered.
+
+        Raises _Failed and _Over.
+        """
         await self._request(connection, "look", "GET", path, token)
         offers = (await self._request(connection, "offers", "GET", f"{path}/offers", token))["offers"]
+        if not offers:
+            return None
         if self._load.think_s:
             await asyncio.sleep(min(chance.expovariate(1 / self._load.think_s), self._left_s()))
         if self._actions >= self._load.actions:
