@@ -11,13 +11,12 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 
-from domain.kernel.game import Game
 from domain.seats import PUBLIC
 from service.http.operation import Operation, operation_of
 from service.http.request import Request
 from service.queries.game_schemas import Schema, pascal, reachable, ref, relocated, row_components
 from service.spec.components import COMPONENTS, all_components
-from service.spec.examples import Bodies, harvest
+from service.spec.examples import Bodies, GameSample, harvest
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.sample import plain, sample_tables
 
@@ -48,13 +47,13 @@ TAGS = {
 }
 
 
-def document(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game], version: str) -> dict[str, Any]:
-    """The document of these operations and games."""
+def document(handlers: Sequence[HTTPRouteHandler], samples: Sequence[GameSample], version: str) -> dict[str, Any]:
+    """The document of these operations and of the games of these samples."""
     config = OpenAPIConfig(title="codille", version=version)
     generated = Litestar(handlers, openapi_config=config, request_class=Request).openapi_schema.to_schema()
     operations = {one.id: one for one in declared_operations(handlers)}
-    components = all_components(handlers, games)
-    bodies = Bodies(tuple(operations.values()), games)
+    bodies = Bodies(tuple(operations.values()), samples)
+    components = all_components(handlers, bodies.games)
     paths = {
         path: {
             method: complete_operation(operations[operation["operationId"]], operation, bodies)

@@ -42,16 +42,16 @@ def answers(operations: Iterable[Operation], sample: GameSample) -> dict[str, An
 class Bodies:
     """Example bodies by operation id and name: for operations `by_game` from each game, else from the first."""
 
-    def __init__(self, operations: Sequence[Operation], games: Sequence[Game]) -> None:
-        self.games = games
-        self.samples = {game.name: sample_of(game) for game in games}
-        self.sample = self.samples[games[0].name]
+    def __init__(self, operations: Sequence[Operation], samples: Sequence[GameSample]) -> None:
+        self.games = [sample.played.game for sample in samples]
+        self.samples = {sample.played.game.name: sample for sample in samples}
+        self.sample = samples[0]
         self.requests: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
         by_game = {one.id for one in operations if one.by_game}
-        for game in games:
-            sample = self.samples[game.name]
-            chosen = [one for one in operations if game is games[0] or one.id in by_game]
+        for sample in samples:
+            game = sample.played.game
+            chosen = [one for one in operations if sample is samples[0] or one.id in by_game]
             for operation, named in requests(chosen, sample).items():
                 _add(self.requests.setdefault(operation, {}), game, named)
             for operation, body in answers(chosen, sample).items():

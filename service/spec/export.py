@@ -21,7 +21,7 @@ Games: TypeAlias = Mapping[str, Game]
 
 def specification(games: Games) -> dict[str, Any]:
     """The OpenAPI document of the whole interface to these games."""
-    return document(OPERATIONS, tuple(games.values()), VERSION)
+    return document(OPERATIONS, [sample_of(game) for game in games.values()], VERSION)
 
 
 def write(directory: Path, games: Games) -> None:
@@ -63,13 +63,14 @@ def _read(path: Path) -> str | None:
 
 def _files(games: Games) -> dict[str, str]:
     """The texts of all generated files, by path."""
-    files: dict[str, Any] = {"openapi.json": specification(games)}
+    samples = [sample_of(game) for game in games.values()]
+    files: dict[str, Any] = {"openapi.json": document(OPERATIONS, samples, VERSION)}
     events = event_schemas(tuple(games.values()))
-    for game in games.values():
+    for sample in samples:
+        game = sample.played.game
         for name, schema in game_schemas(game).items():
             if name != "events":
                 files[f"schemas/{game.name}/{name}.json"] = schema
-        sample = sample_of(game)
         examples = sample.by_type.events
         for kind, schemas in events.items():
             if kind in ("table", game.name):

@@ -1,16 +1,16 @@
 """Sample tables, played with fixed chance. All examples come from them, so every example is part of a real game."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from random import Random
-from typing import Any, TypeVar, get_args
+from typing import Any, Self, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.game import Game
 from domain.kernel.ledger import LineAt
-from domain.kernel.offers import Field, Offer, OneOf, SomeOf
+from domain.kernel.offers import Draw, Offer
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
@@ -30,22 +30,20 @@ from domain.table.actions import (
 from domain.table.disputes import transfers_of
 from domain.table.events import events_of
 from domain.table.offers import offers
+from domain.table.state import Table
 from domain.table.view import to_act, view
 from service.http.examples import ARBITER, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
 
-T = TypeVar("T")
-
 FIRST_POSITION = 90_000
-MAIN_FROM = 6
-"""The number of the first game that may become the main table."""
+MAIN_AMONG = 40
+"""The main table is one of so many games."""
 MIN_ACTIONS = 20
-"""The main table's first deal has at least so many actions."""
+"""The main table's first deal has at least so many actions, if one of those games has."""
 MAX_GAMES = 2_000
 """An event that does not happen in so many games counts as impossible."""
-_KEPT: "dict[int, tuple[Game, OneOfEach]]" = {}
-"""What `one_of_each` found, by the game's identity: it may have to play hundreds of games."""
 
-REMARKS = ("Lead low, I have the rest.", "Trumps, please.")
+SELDOM = 0.05
+"""How often an act that needs no turn is taken against others: mostly it ends a deal early, or is talk."""
 
 
 class SampleTable(Struct, frozen=True):
@@ -119,9 +117,17 @@ def main_table(game: Game) -> SampleTable:
 
 
 def _main_table_in_play(game: Game) -> "_TableInPlay":
-    """The first game whose first deal has at least `MIN_ACTIONS` actions, so that its examples are worth reading."""
-    tables = (_played_out(game, number) for number in range(MAIN_FROM, MAX_GAMES))
-    return next(table for table in tables if len(table.sampled().first_deal) >= MIN_ACTIONS)
+    """The first game that examples are worth reading of, else the best: with lines of seat 0, and a long first deal."""
+    best, worth = _begun(game, 0), (False, -1)
+    for number in range(MAIN_AMONG):
+        table = _Play(game, number).to_end(_begun(game, number))
+        lines = any(line.seat == 0 for booked in table.history.table.booked for line in booked.lines)
+        actions = len(table.sampled().first_deal)
+        if (lines, actions) > worth:
+            best, worth = table, (lines, actions)
+        if worth >= (True, MIN_ACTIONS):
+            break
+    return best
 
 
 def one_of_each(game: Game) -> OneOfEach:
@@ -129,12 +135,6 @@ def one_of_each(game: Game) -> OneOfEach:
 
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
-    if id(game) not in _KEPT:
-        _KEPT[id(game)] = game, _one_of_each(game)
-    return _KEPT[id(game)][1]
-
-
-def _one_of_each(game: Game) -> OneOfEach:
     types = [payload.TYPE for payload in events_of(game)]
     acts = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
     events: dict[str, Any] = {}
@@ -161,12 +161,13 @@ def _one_of_each(game: Game) -> OneOfEach:
 
 def sample_tables(game: Game) -> Iterator[SampleTable]:
     """Tables of the game that together hold every event and action: the main table, four around it, then more games."""
-    yield main_table(game)
-    yield disputed_table(game)
-    yield _erased_table(game)
+    main = _main_table_in_play(game)
+    disputed = _disputed(main)
+    yield main.sampled()
+    yield disputed.sampled()
+    yield _erased(disputed).sampled()
     yield _closed_table(game)
-    for number in range(MAX_GAMES):
-        yield _played_out(game, number).sampled()
+    yield from (table.sampled() for table in _varied_tables(game))
 
 
 def fewest_deals(game: Game, options: Struct | None = None) -> int:
@@ -183,31 +184,34 @@ def plain(value: object) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-class _TableInPlay:
-    """A table while it is played; changed in place."""
+class _TableInPlay(Struct, frozen=True):
+    """A table while it is played, so that a game may be played on from any point in several ways."""
 
-    def __init__(self, game: Game, number: int) -> None:
-        self.game = game
-        self.number = number
-        self.actions: dict[int, tuple[int, Mapping[str, Any]]] = {}
+    game: Game
+    number: int
+    """The number that seeds all chance at the table."""
+    history: History
+    records: tuple[Recorded, ...]
+    actions: Mapping[int, tuple[int, Mapping[str, Any]]] = {}
+
+    @classmethod
+    def opened(cls, game: Game, number: int) -> Self:
+        """A table that nobody sits at but the player who opened it."""
         seed = sha256(f"seed {number}".encode()).digest()
         command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed)
-        self.history, self.records = record_opening(game, TABLE, command, self._moment(0))
+        history, records = record_opening(game, TABLE, command, _moment(number, 0))
+        return cls(game, number, history, tuple(records))
 
-    def _moment(self, version: int) -> Moment:
-        minutes, seconds = divmod(7 * version, 60)
-        hours, minutes = divmod(minutes, 60)
-        return Moment(
-            f"{DAY}T{10 + hours:02}:{minutes:02}:{seconds:02}.250000Z",
-            f"019752d0-6c00-7000-9000-{version:012x}",
-            sha256(f"chance {self.number} {version}".encode()).digest(),
-        )
+    def after(self, command: Command) -> Self:
+        """The table after a command. Raises Rejected."""
+        moment = _moment(self.number, self.history.version)
+        history, records = record_command(self.game, self.history, command, moment)
+        return msgspec.structs.replace(self, history=history, records=(*self.records, *records))
 
-    def command(self, command: Command) -> None:
-        """Appends the events of a command. Raises Rejected."""
-        moment = self._moment(self.history.version)
-        self.history, records = record_command(self.game, self.history, command, moment)
-        self.records += records
+    def acted(self, seat: int, action: Mapping[str, Any]) -> Self:
+        """The table after a seat's action, as its client sends it. Raises Rejected."""
+        after = self.after(Act(PLAYERS[seat], msgspec.convert(action, self.game.actions)))
+        return msgspec.structs.replace(after, actions={**self.actions, self.history.version: (seat, action)})
 
     def sampled(self) -> SampleTable:
         """The table so far, with positions from `FIRST_POSITION` on."""
@@ -217,12 +221,22 @@ class _TableInPlay:
         return SampleTable(self.game, records, self.actions)
 
 
+def _moment(number: int, version: int) -> Moment:
+    """The time, id and chance of the command after a version, at the table of this number."""
+    minutes, seconds = divmod(7 * version, 60)
+    hours, minutes = divmod(minutes, 60)
+    return Moment(
+        f"{DAY}T{10 + hours:02}:{minutes:02}:{seconds:02}.250000Z",
+        f"019752d0-6c00-7000-9000-{version:012x}",
+        sha256(f"chance {number} {version}".encode()).digest(),
+    )
+
+
 def _closed_table(game: Game) -> SampleTable:
     """A table that a player joined and left, and that was closed before the start."""
-    table = _TableInPlay(game, 0)
-    table.command(TakeSeat(PLAYERS[1], 1, None))
-    table.command(LeaveSeat(PLAYERS[1]))
-    table.command(CloseTable(PLAYERS[0]))
+    table = _TableInPlay.opened(game, 0)
+    for command in (TakeSeat(PLAYERS[1], 1, None), LeaveSeat(PLAYERS[1]), CloseTable(PLAYERS[0])):
+        table = table.after(command)
     return table.sampled()
 
 
@@ -231,70 +245,115 @@ def disputed_table(game: Game) -> SampleTable:
     return _disputed(_main_table_in_play(game)).sampled()
 
 
-def _erased_table(game: Game) -> SampleTable:
+def _erased(disputed: _TableInPlay) -> _TableInPlay:
     """The disputed table after the dispute's reason was erased."""
-    table = _disputed(_main_table_in_play(game))
-    table.command(EraseText(table.history.table.texts[0]))
-    return table.sampled()
+    return disputed.after(EraseText(disputed.history.table.texts[0]))
 
 
-def _disputed(table: "_TableInPlay") -> "_TableInPlay":
+def _disputed(table: _TableInPlay) -> _TableInPlay:
     """The same table with its first booked line disputed and the dispute upheld."""
     booked = table.history.table.booked[0]
     seat = next(line.seat for line in booked.lines if line.seat is not None)
-    table.command(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
     (pair,) = transfers_of(booked.lines[:2])
     entry = Entry(pair.account, pair.counter, pair.amount, pair.kind, pair.rule, pair.text)
-    table.command(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
-    return table
+    disputed = table.after(OpenDispute(PLAYERS[seat], (LineAt(booked.version, 0),), None, REASON))
+    return disputed.after(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
 
 
-def _played_out(game: Game, number: int) -> "_TableInPlay":
-    """A table whose game is played to the end. Its actions are picked from the offers; `number` seeds all chance."""
-    chance = Random(number)  # noqa: S311 (examples)
-    table = _TableInPlay(game, number)
+def _begun(game: Game, number: int) -> _TableInPlay:
+    """A table whose first deal has begun."""
+    table = _TableInPlay.opened(game, number)
     for seat in range(len(table.history.table.players)):
-        table.command(TakeSeat(PLAYERS[seat], seat, bytes.fromhex(ENTROPY) if seat == 0 else None))
-    while table.history.table.status == "playing":
-        seat, action = _pick(game, table.history, chance)
-        table.actions[table.history.version] = seat, action
-        table.command(Act(PLAYERS[seat], msgspec.convert(action, game.actions)))
+        table = table.after(TakeSeat(PLAYERS[seat], seat, bytes.fromhex(ENTROPY) if seat == 0 else None))
     return table
 
 
-def _pick(game: Game, history: History, chance: Random) -> tuple[int, dict[str, Any]]:
-    """A seat and its action: mostly of a seat that must act, sometimes of one that may act out of turn."""
-    turns = to_act(game, history.table)
-    seats = range(len(history.table.players))
-    offered = {seat: offers(game, history.table, seat) for seat in seats}
-    free = [seat for seat in seats if seat not in turns and offered[seat]]
-    seat = chance.choice(free if free and chance.random() < 0.05 else turns)
-    types = list(dict.fromkeys(offer.type for offer in offered[seat]))
-    # Acts that end a deal early, and talk, are picked seldom, so that deals are played to their end.
-    weights = [0.05 if _is_free(history, name) else 1.0 for name in types]
-    name = chance.choices(types, weights)[0]
-    offer = _weighted_choice([offer for offer in offered[seat] if offer.type == name], chance)
-    return seat, _action(offer, chance)
+def _varied_tables(game: Game) -> Iterator[_TableInPlay]:
+    """Games in which, before long, all that can happen does. All chance is seeded by their numbers, from 0 on.
+
+    An act that no game has had is taken as soon as it is offered. Another game then goes on from there without it,
+    since what is offered seldom may also be left seldom.
+    """
+    taken: set[str] = set()
+    left: list[tuple[_TableInPlay, str]] = []
+    for number in range(MAX_GAMES):
+        table, without = left.pop() if left else (_begun(game, number), None)
+        play = _Play(game, number, taken)
+        yield play.to_end(table, without)
+        left += play.left
 
 
-def _is_free(history: History, name: str) -> bool:
-    return name in history.table.deal_state.FREE
+_Offered: TypeAlias = Mapping[int, tuple[Offer, ...]]
+"""Offers by seat."""
 
 
-def _action(offer: Offer, chance: Random) -> dict[str, Any]:
-    return {"type": offer.type} | {name: _value(field, chance) for name, field in offer.fields.items()}
+class _Play:
+    """One way of playing a table to its end, by picks from the offers. With `taken` it prefers acts not in it."""
+
+    def __init__(self, game: Game, number: int, taken: set[str] | None = None) -> None:
+        self._game = game
+        self._chance = Random(number)  # noqa: S311 (examples)
+        self._taken = taken
+        self._draws: dict[int, Draw] = {}
+        self.left: list[tuple[_TableInPlay, str]] = []
+        """The points at which an act was taken for the first time, with its type."""
+
+    def to_end(self, table: _TableInPlay, without: str | None = None) -> _TableInPlay:
+        """The finished table. If anything else is offered, the first action is not of the type `without`."""
+        while table.history.table.status == "playing":
+            seat, offer = self._pick(table, without)
+            without = None
+            table = table.acted(seat, plain(offer.pick(self._draw(seat))))
+        return table
+
+    def _pick(self, table: _TableInPlay, without: str | None) -> tuple[int, Offer]:
+        """A seat and an offer to it."""
+        state = table.history.table
+        offered = {seat: offers(self._game, state, seat) for seat in range(len(state.players))}
+        if (new := self._new(table, offered)) is not None:
+            return new
+        others = {seat: tuple(offer for offer in own if offer.type != without) for seat, own in offered.items()}
+        return self._usual(state, others if any(others.values()) else offered)
+
+    def _new(self, table: _TableInPlay, offered: _Offered) -> tuple[int, Offer] | None:
+        """A seat and an offer of an act that is not taken yet, if there is one."""
+        if self._taken is None:
+            return None
+        new = [(seat, offer) for seat, own in offered.items() for offer in own if offer.type not in self._taken]
+        if not new:
+            return None
+        seat, offer = self._chance.choice(new)
+        self._taken.add(offer.type)
+        self.left.append((table, offer.type))
+        return seat, offer
+
+    def _usual(self, state: Table, offered: _Offered) -> tuple[int, Offer]:
+        """Mostly an offer to a seat that must act, sometimes to one that may act out of turn."""
+        chance = self._chance
+        turns = [seat for seat in to_act(self._game, state) if offered[seat]]
+        free = [seat for seat, own in offered.items() if own and seat not in turns]
+        seat = chance.choice(free if free and (not turns or chance.random() < SELDOM) else turns)
+        types = list(dict.fromkeys(offer.type for offer in offered[seat]))
+        seldom = state.deal_state.FREE
+        (chosen,) = chance.choices(types, [SELDOM if type in seldom else 1.0 for type in types])
+        alike = [offer for offer in offered[seat] if offer.type == chosen]
+        return seat, alike[self._draw(seat)(len(alike))]
+
+    def _draw(self, seat: int) -> Draw:
+        """The seat's way to choose, the same through the whole game."""
+        if seat not in self._draws:
+            self._draws[seat] = _leaning(self._chance)
+        return self._draws[seat]
 
 
-def _weighted_choice(values: Sequence[T], chance: Random) -> T:
-    """One of the values, the first ones more likely: the lowest bids, the contract that was bid, no bonus."""
-    return chance.choices(values, [0.6**place for place in range(len(values))])[0]
+def _leaning(chance: Random) -> Draw:
+    """How a player picks: rather the first of several things, rather the last, or any."""
+    lean = chance.choice((-1, 0, 1))
 
+    def draw(count: int) -> int:
+        if lean == 0 or chance.random() < 0.2:
+            return chance.randrange(count)
+        place = min(int(chance.expovariate(1.5)), count - 1)
+        return place if lean == 1 else count - 1 - place
 
-def _value(field: Field, chance: Random) -> Any:
-    match field:
-        case OneOf():
-            return _weighted_choice(field.values, chance)
-        case SomeOf():
-            return chance.sample(field.values, chance.randint(field.min, field.max))
-        case _:
-            return chance.choice(REMARKS)
+    return draw

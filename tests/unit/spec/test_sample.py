@@ -1,13 +1,21 @@
 """The sample tables that examples are taken from."""
 
+from itertools import islice
 from typing import get_args
 
 import pytest
 
+from domain.audit.auditor import audit
 from domain.kernel.game import Game
+from domain.record.history import Reader
 from domain.table.events import events_of
-from service.spec.sample import one_of_each
+from service.spec.sample import one_of_each, sample_tables
 from tests.support.registry import GAMES
+
+FIRST_TABLES = 4
+"""The tables before the covering games: the main one, a disputed, an erased and a closed one."""
+MOST_TABLES = 200
+"""So many tables are played in a second or two."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
@@ -17,3 +25,23 @@ def test_there_is_one_of_every_event_and_of_every_action(game: Game) -> None:
     assert sampled.events.keys() == {payload.TYPE for payload in events_of(game)}
     assert sampled.actions.keys() == sampled.offers.keys() == actions
     assert all(event["type"] == type for type, event in sampled.events.items())
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_before_long_the_tables_hold_every_event_and_every_action(game: Game) -> None:
+    types = {payload.TYPE for payload in events_of(game)}
+    acts = {str(action.__struct_config__.tag) for action in get_args(game.actions)}
+    for table in islice(sample_tables(game), MOST_TABLES):
+        types -= {record.type for record in table.records}
+        acts -= {action["type"] for _, action in table.actions.values()}
+        if not types | acts:
+            return
+    pytest.fail(f"not in {MOST_TABLES} tables: {sorted(types | acts)}")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_a_game_that_goes_on_from_a_point_of_another_is_a_whole_one(game: Game) -> None:
+    first, *others = (table.records for table in islice(sample_tables(game), FIRST_TABLES, FIRST_TABLES + 6))
+    assert any(records[:9] == first[:9] for records in others), "some game goes on from the first one"
+    for records in others:
+        assert audit(Reader({game.name: game}), records).verdict == "intact"
