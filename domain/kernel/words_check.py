@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec.inspect
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.cards import SUITS
 from domain.kernel.action import Action
@@ -12,7 +13,7 @@ from domain.kernel.words import HOLE, SINGULAR, EventWords, Kind, Sentence, Word
 
 FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "seat": (msgspec.inspect.IntType,),
-    "card": (msgspec.inspect.StrType, msgspec.inspect.LiteralType),
+    "card": (msgspec.inspect.StrType,),
     "suit": (msgspec.inspect.LiteralType,),
     "term": (msgspec.inspect.StrType, msgspec.inspect.LiteralType, msgspec.inspect.IntType),
     "amount": (msgspec.inspect.IntType,),
@@ -100,6 +101,7 @@ class _Field(Struct, frozen=True):
     type: msgspec.inspect.Type
     nullable: bool = False
     listed: bool = False
+    card: bool = False
 
 
 def _field(types: Sequence[type], path: str) -> _Field | None:
@@ -113,21 +115,24 @@ def _field(types: Sequence[type], path: str) -> _Field | None:
                 if not rest:
                     return outer
                 inner = _field((outer.type.cls,), rest) if isinstance(outer.type, msgspec.inspect.StructType) else None
-                return inner and _Field(inner.type, outer.nullable or inner.nullable, outer.listed or inner.listed)
+                return inner and replace(
+                    inner, nullable=outer.nullable or inner.nullable, listed=outer.listed or inner.listed
+                )
     return None
 
 
 def _plain(type: msgspec.inspect.Type) -> _Field:
     """The type without what surrounds it: null, a list, limits and descriptions."""
     match type:
-        case msgspec.inspect.Metadata():
-            return _plain(type.type)
+        case msgspec.inspect.Metadata(extra_json_schema=extra):
+            inner = _plain(type.type)
+            return replace(inner, card=inner.card or (extra or {}).get("title") == "Card")
         case msgspec.inspect.UnionType(types=types):
             others = [one for one in types if not isinstance(one, msgspec.inspect.NoneType)]
             inner = _plain(others[0])
-            return _Field(inner.type, len(others) < len(types), inner.listed)
+            return replace(inner, nullable=len(others) < len(types))
         case msgspec.inspect.VarTupleType() | msgspec.inspect.ListType():
-            return _Field(_plain(type.item_type).type, listed=True)
+            return replace(_plain(type.item_type), nullable=False, listed=True)
         case _:
             return _Field(type)
 
@@ -140,7 +145,7 @@ def _fits(kind: Kind, field: _Field | None) -> bool:
         return not field.listed and set(field.type.values) <= set(SUITS)
     listed = kind in SINGULAR or kind in ("hand", "totals", "each")
     single: Kind = "card" if kind == "hand" else SINGULAR.get(kind, kind)
-    return field.listed == listed and isinstance(field.type, FITTING[single])
+    return field.listed == listed and isinstance(field.type, FITTING[single]) and field.card == (single == "card")
 
 
 def _excludes_null(sentences: Sequence[Sentence], path: str) -> bool:

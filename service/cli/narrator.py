@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from rich.text import Text
 
+from domain.cards import Face, Pack
 from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
 from domain.kernel.words import EventWords, Filled, Parts, Words, said
@@ -38,7 +39,7 @@ class Narrator:
         self._name_of = name_of
         self._games = games or {}
         self._words = complete(Words())
-        self._order: Mapping[str, int] = {}
+        self._pack = Pack({})
         self._players: dict[int, str] = {}
         self._deals = 0
         self._deal: int | None = None
@@ -86,7 +87,7 @@ class Narrator:
         game = self._games.get(public["game"])
         if game is not None:
             self._words = complete(game.words)
-            self._order = {card: place for place, card in enumerate(game.pack)}
+            self._pack = game.pack
         rules = f"rules version {public['rules_version']}"
         name = game.title if game else title(public["game"])
         yield "table", Text(f"{name}, {public['deals']} deals, {rules}, {event['table']}")
@@ -183,9 +184,9 @@ class Narrator:
             case "seat":
                 return self._seat(part.value)
             case "card":
-                return card(part.value)
+                return card(self._face(part.value))
             case "hand":
-                return by_suit(sorted(part.value, key=lambda name: self._order.get(name, len(self._order))))
+                return by_suit(map(self._face, self._sorted(part.value)))
             case "suit":
                 return suit(part.value)
             case "term":
@@ -197,6 +198,13 @@ class Narrator:
                 return self._totals(part.value)
             case _:
                 return Text(plain(str(part.value)))
+
+    def _face(self, name: str) -> Face:
+        """What the card shows; in an unknown game its name."""
+        return self._pack.faces.get(name) or Face(plain(name))
+
+    def _sorted(self, names: Sequence[str]) -> Sequence[str]:
+        return self._pack.sorted(names) if all(name in self._pack for name in names) else names
 
     def _seat(self, seat: int) -> Text:
         """The name of a seat's player, in the seat's colour."""

@@ -1,6 +1,5 @@
 """Cards, names and amounts as they look on a terminal."""
 
-import re
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TextIO
@@ -9,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from domain.cards import Face
 from domain.kernel.ledger import signed
 
 SUITS = {"s": ("♠", "bold"), "h": ("♥", "bold red"), "d": ("♦", "bold bright_blue"), "c": ("♣", "bold green")}
@@ -17,7 +17,7 @@ SUITS = {"s": ("♠", "bold"), "h": ("♥", "bold red"), "d": ("♦", "bold brig
 SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 RANKS = {"T": "10", "Jo": "★"}
-"""The ranks that are not written as they stand in a card's name."""
+"""The ranks that are not written as they stand on a card's face."""
 
 SEAT_STYLES = ("cyan", "magenta", "yellow", "bright_green", "bright_red")
 
@@ -37,32 +37,17 @@ def plain(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
-def face(name: str) -> tuple[str, str | None]:
-    """The rank and the suit of the card of this name, whoever owns it and whichever copy it is; a joker has no suit."""
-    matched = _FACE.fullmatch(name)
-    return (matched["rank"], matched["suit"]) if matched else (name, None)
+def card(face: Face) -> Text:
+    """A card by its suit's sign, as `K♠` or `10♥`; a joker as `★`."""
+    sign, style = SUITS[face.suit] if face.suit else ("", "bold")
+    return Text(f"{RANKS.get(face.rank, face.rank)}{sign}", style)
 
 
-_FACE = re.compile(r"(?:\d+\.)?(?P<rank>Jo|[2-9AKQJT])(?P<suit>[shdc])?(?:\.\d+)?")
-
-
-def card(name: str) -> Text:
-    """A card by its suit's sign: `Ks` as `K♠`, `Th` as `10♥`, a joker as `★`."""
-    rank, suit = face(name)
-    sign, style = SUITS[suit] if suit else ("", "bold")
-    return Text(f"{RANKS.get(rank, rank)}{sign}", style)
-
-
-def cards(names: Iterable[str]) -> Text:
-    """Cards in a row, in the order given."""
-    return Text(" ").join(map(card, names))
-
-
-def by_suit(names: Iterable[str]) -> Text:
-    """A hand, one group a suit, each in the order given."""
-    held = list(names)
-    groups = ([name for name in held if face(name)[1] == suit] for suit in (*SUITS, None))
-    return Text("  ").join(cards(group) for group in groups if group)
+def by_suit(faces: Iterable[Face]) -> Text:
+    """A hand, one group a suit, each in the order given; jokers last."""
+    held = list(faces)
+    groups = ([card(face) for face in held if face.suit == suit] for suit in (*SUITS, None))
+    return Text("  ").join(Text(" ").join(group) for group in groups if group)
 
 
 def suit(letter: str) -> Text:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.rules import Rule
 from domain.kernel.words import EventWords, Sentence
@@ -82,7 +83,12 @@ class GameWords(Struct, frozen=True):
 
 
 class GameDetails(GameSummary, frozen=True):
-    """All that a client needs to know of a game: its tables of data, numbered rules, words and schemas."""
+    """All that a client needs to know of a game: its cards, tables of data, numbered rules, words and schemas."""
+
+    pack: Annotated[
+        Mapping[str, Face],
+        Meta(description="The game's cards by their names, in sorted order, with what each card shows."),
+    ]
 
     options: Annotated[Json, Meta(description="The JSON Schema of the options.")]
     contracts: tuple[Json, ...]
@@ -100,6 +106,7 @@ def details(game: Game) -> GameDetails:
     tables: dict[str, Any] = {name: msgspec.to_builtins(rows) for name, rows in game.rulebook.tables.items()}
     return GameDetails(
         **msgspec.structs.asdict(summary(game)),
+        pack=game.pack.faces,
         options=schemas["options"],
         contracts=tuple(tables.get("contracts", ())),
         bonuses=tuple(tables.get("bonuses", ())),

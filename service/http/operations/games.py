@@ -58,10 +58,11 @@ def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
 
 
 def _details_example(sample: Sample) -> Any:
-    """A game's details, shortened to two rows a table, three rules, the words for three events and one schema."""
+    """A game's details: three cards, two rows a table, three rules, the words for three events and one schema."""
     described = msgspec.to_builtins(details(sample.played.game))
     tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
-    rest = {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
+    rest = {"pack": dict(list(described["pack"].items())[:3])}
+    rest |= {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
     rest |= {"words": _shortened(sample.played.game, described["words"])}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
 
@@ -72,8 +73,8 @@ def _details_example(sample: Sample) -> Any:
     id="getGame",
     tag="Games",
     summary="A game",
-    description="A game's seats, options, contracts, values, bonuses, outcomes and numbered rules, its words, and the "
-    "JSON Schemas of what its clients send and receive.",
+    description="A game's seats, cards, options, contracts, bonuses, outcomes, numbered rules and words, and "
+    "the JSON Schemas of what its clients send and receive.",
     answers="The game.",
     guards=(guards.game_exists,),
     example=_details_example,

@@ -27,16 +27,18 @@ export const SUITS = {
 };
 const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "10", Jo: "joker" };
 
-/**
- * The face of a card by its name: the seat that owns it, in games where each has a pack; rank and suit; the number of
- * the copy, where there are several. A joker has no suit.
- * @param {string} card such as `Ks`, `9h.1`, `2.7h`, `Jo.1`
- * @returns {{rank: string, suit: string | null}}
- */
-export function faceOf(card) {
-  const [, rank, suit] = /^(?:\d+\.)?(Jo|[2-9AKQJT])([shdc])?(?:\.\d+)?$/.exec(card) ?? [card, card];
-  return { rank, suit: suit ?? null };
+/** @typedef {{rank: string, suit: string | null}} Face What a card shows; a joker has no suit. */
+
+/** The faces of the game's cards, by name. @type {Map<string, Face>} */
+let faces = new Map();
+
+/** Learns the cards of the game. @param {Record<string, Face>} pack */
+export function usePack(pack) {
+  faces = new Map(Object.entries(pack));
 }
+
+/** @param {string} card @returns {Face} */
+export const faceOf = (card) => faces.get(card) ?? { rank: card, suit: null };
 
 /** @param {string} rank */
 const rankText = (rank) => (rank === "T" ? "10" : rank === "Jo" ? "★" : rank);

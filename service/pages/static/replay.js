@@ -2,7 +2,7 @@
 
 import { events, get, Problem, setToken, Steps, token } from "./api.js";
 import { audit, ledger } from "./books.js";
-import { byId, element } from "./dom.js";
+import { byId, element, usePack } from "./dom.js";
 import { sentence } from "./sentences.js";
 import { felt, status } from "./table.js";
 
@@ -44,6 +44,7 @@ async function load() {
   ]);
   game.events = found;
   game.words = rules.words;
+  usePack(rules.pack);
   game.players = view.seats.map((seat) => seat.player);
   const seated = [...new Set(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player))];
   if (seated.length) {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.cards import Face
 from domain.kernel.game import Game
 from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, narrate
@@ -68,7 +69,7 @@ def test_every_deal_begins_with_its_headline_and_ends_with_the_totals(events: li
 
 
 def test_the_public_sees_no_card_that_is_dealt(events: list[Event]) -> None:
-    dealt = [event for event in events if event["type"] in ("seat-taken", "cards-dealt")]
+    dealt = [event for event in events if event["type"] in ("table-opened", "seat-taken", "cards-dealt")]
     assert any(CARD.search(line) for line in lines(dealt))
     assert not any(CARD.search(line) for line in lines(dealt, "public"))
 
@@ -152,11 +153,13 @@ def test_an_unknown_game_is_narrated_in_the_terms_of_the_interface() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"), [("Ks", "K♠"), ("Th", "10♥"), ("9h.1", "9♥"), ("2.7c", "7♣"), ("1.Td.2", "10♦"), ("Jo.1", "★")]
+    ("face", "shown"),
+    [(Face("K", "s"), "K♠"), (Face("T", "h"), "10♥"), (Face("9", "d", copy=1, owner=2), "9♦"), (Face("Jo"), "★")],
 )
-def test_a_card_is_shown_by_its_rank_and_suit(name: str, shown: str) -> None:
-    assert card(name).plain == shown
+def test_a_card_is_shown_by_its_rank_and_suit(face: Face, shown: str) -> None:
+    assert card(face).plain == shown
 
 
 def test_a_hand_is_shown_suit_by_suit_and_jokers_last() -> None:
-    assert by_suit(["Jo.1", "7h", "Ks", "9h.1"]).plain == "K♠  7♥ 9♥  ★"
+    faces = [Face("Jo", copy=1), Face("7", "h"), Face("K", "s"), Face("9", "h", 1)]
+    assert by_suit(faces).plain == "K♠  7♥ 9♥  ★"

@@ -137,6 +137,8 @@ def test_words_that_fit_have_no_fault() -> None:
         (words(say("Wild.", when("wild", True))), "does not fit always"),
         (words(say("{seat} lays {laid:cards}.")), "laid is no cards"),
         (words(say("{kind:seat} melds.")), "kind is no seat"),
+        (words(say("{kind:card}.")), "kind is no card"),
+        (words(say("{cards:terms}.")), "cards is no terms"),
         (words(say("{seat:text} melds.")), "seat is no text"),
         (words(say("{cards:card}.")), "cards is no card"),
         (words(say("{seat:seats}.")), "seat is no seats"),
