@@ -135,12 +135,13 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
 
 def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]:
     """The event that the seat's action makes, in a deal or at the gate before one."""
-    if table.running_deal is not None:
+    gate = game.course.gate
+    # Without a gate the next deal is dealt together with the score of the last.
+    if gate is None or table.running_deal is not None:
         check(game, table.deal_state, seat, action)
         return game.decider.decide(table.deal_state, seat, action)
-    gate = game.course.gate
-    if gate is None or not isinstance(action, gate):
-        raise Rejected(Code.WRONG_PHASE, "the next deal has not begun", None if gate is None else gate.RULE)
+    if not isinstance(action, gate):
+        raise Rejected(Code.WRONG_PHASE, "the next deal has not begun", gate.RULE)
     if seat not in waiting_for(game, table):
         raise Rejected(Code.RULE_VIOLATION, f"seat {seat} is ready already", gate.RULE)
     return Event(PlayerReady(seat))
