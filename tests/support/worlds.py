@@ -1,0 +1,352 @@
+"""Other worlds: the same deal, as an audience may suppose it, with other hidden cards and other sealed choices.
+
+A game is `played` in the domain alone. A `World` of a deal is what is hidden in it: the orders in which cards were
+shuffled, and the sealed choices. `replayed` plays a world of the deal along the recorded one, and gives it up as soon
+as a public payload, or a section of the audience, is not the recorded one. As long as they are the same, nothing else
+that the audience sees may differ: where it does, that is a `Leak`.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeAlias
+from unittest import mock
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import asdict, replace
+
+from domain.cards import Card
+from domain.fair import deck
+from domain.fair.shuffle import shuffled
+from domain.kernel.action import Action, tag_of
+from domain.kernel.event import Event
+from domain.kernel.game import Game
+from domain.kernel.offers import Offer, SomeOf, described
+from domain.kernel.rejection import Rejected
+from domain.seats import PUBLIC, Audience, Seat, seat_audience
+from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
+from domain.table.decide import act, next_automatic, open_table, timer_of
+from domain.table.events import CardsDealt, DealScored
+from domain.table.offers import offers
+from domain.table.state import Table, deal_of, evolve
+from domain.table.view import to_act
+from tests.support.games import EVERYBODY, OPENER, TABLE, parsed, pick
+
+Orders: TypeAlias = dict[tuple[int, str], tuple[Card, ...]]
+"""The orders that shuffles gave, by deal and label."""
+
+TRIES = 4
+"""How often a sealed choice is made anew before it stays as it was."""
+
+UNTOLD = {"card_commitments", "salt"}
+"""What follows from the seed and the cards, and tells nobody anything."""
+
+
+class Leak(AssertionError):
+    """Two worlds that are the same to an audience differ in something that it sees."""
+
+
+class Played(Struct, frozen=True):
+    """A game from its start: its events, the house's fold after each, and what the shuffles gave."""
+
+    game: Game
+    events: tuple[Event[Any], ...]
+    tables: tuple[Table, ...]
+    commands: Mapping[int, Command]
+    """What was asked for, by the version of the event that it made. The other events followed by themselves."""
+    orders: Orders
+
+    @property
+    def seats(self) -> range:
+        """All seats."""
+        return range(len(self.tables[-1].players))
+
+    @property
+    def audiences(self) -> tuple[Audience, ...]:
+        """All but the house."""
+        return (PUBLIC, *map(seat_audience, self.seats))
+
+    @property
+    def deals(self) -> list[tuple[int, int]]:
+        """The versions of the first event of each deal that is over, and of the last before it was scored."""
+        first = [event.version for event in self.events if isinstance(event.public, CardsDealt)]
+        last = [event.version - 1 for event in self.events if isinstance(event.public, DealScored)]
+        return list(zip(first, last, strict=False))
+
+
+class World(NamedTuple):
+    """What is hidden in a deal: the orders of cards, and the actions whose events have sections sealed for others."""
+
+    orders: Orders
+    actions: dict[int, Action]
+
+
+@contextmanager
+def shuffles(orders: Orders) -> Iterator[None]:
+    """Lets each shuffle give the order that stands here; one that stands not is chance, and put down here."""
+
+    def ordered(cards: Sequence[Card], *, label: str, deal: int, **key: Any) -> list[Card]:
+        known = orders.get((deal, label))
+        if known is None:
+            known = orders[deal, label] = tuple(shuffled(cards, label=label, deal=deal, **key))
+        kept = [card for card in known if card in cards]
+        return [*kept, *(card for card in cards if card not in kept)]
+
+    with mock.patch.object(deck, "shuffled", ordered):
+        yield
+
+
+def after(game: Game, table: Table, event: Event[Any]) -> tuple[Event[Any], Table]:
+    """The event at its place in the table's stream, and the table after it."""
+    placed = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
+    return placed, evolve(game, table, placed)
+
+
+def played(
+    game: Game, rng: random.Random, options: object, deals: int, *, until: Callable[[Table], bool] = lambda _: False
+) -> Played:
+    """A game played by chance to its end, or until it is so far."""
+    table, opening = open_table(game, TABLE, OpenTable(OPENER, deals, options, rng.randbytes(32)))
+    events, tables, commands, orders = [*opening], [table], dict[int, Command](), Orders()
+    seatings = iter([TakeSeat(EVERYBODY[seat], seat) for seat in range(len(table.players))])
+    with shuffles(orders):
+        while not table.over and not until(table):
+            event = next_automatic(game, table)
+            if event is None:
+                command = next(seatings, None) or any_command(game, table, rng)
+                commands[table.version + 1] = command
+                event = act(game, table, command)
+            event, table = after(game, table, event)
+            events.append(event)
+            tables.append(table)
+    return Played(game, tuple(events), tuple(tables), commands, orders)
+
+
+def any_command(game: Game, table: Table, rng: random.Random, *, rare: float = 0.05) -> Command:
+    """An act that is offered: mostly one of a seat that must act, rarely one that needs no turn; or the clock's."""
+    timer, waited_for = timer_of(game, table), to_act(game, table)
+    free = table.deal_state.FREE if table.running_deal is not None else frozenset()
+    every = [(seat, offer) for seat in range(len(table.players)) for offer in offers(game, table, seat)]
+    if timer is not None and (not every or rng.random() < rare):
+        return RunOut(timer.since)
+    due = [(seat, offer) for seat, offer in every if seat in waited_for and offer.type not in free]
+    seat, offer = rng.choice(every if not due or rng.random() < rare else due)
+    return Act(EVERYBODY[seat], parsed(pick((offer,), rng), game))
+
+
+def said(event: Event[Any], audience: Audience) -> Any:
+    """All that the event's payload, and the sections that the audience may open, say."""
+    sections = [event.sealed[to] for to in (audience, PUBLIC) if to in event.sealed]
+    return _without_proofs([to_builtins(part) for part in (event.public, *sections)])
+
+
+def _without_proofs(value: Any) -> Any:
+    match value:
+        case dict():
+            return {name: _without_proofs(each) for name, each in value.items() if name not in UNTOLD}
+        case list() | tuple():
+            return [_without_proofs(each) for each in value]
+        case _:
+            return value
+
+
+def cards_named(game: Game, value: Any) -> Iterator[Card]:
+    """The cards that stand in it."""
+    match value:
+        case dict():
+            yield from cards_named(game, list(value.values()))
+        case list():
+            for each in value:
+                yield from cards_named(game, each)
+        case str() if value in game.pack:
+            yield value
+
+
+def cards_opened(value: Any) -> Iterator[Card]:
+    """The cards of which it says at what place of the deal they were."""
+    match value:
+        case {"position": _, "card": card}:
+            yield card
+        case dict():
+            yield from cards_opened(list(value.values()))
+        case list():
+            for each in value:
+                yield from cards_opened(each)
+
+
+def seen_besides(game: Game, table: Table, event: Event[Any]) -> dict[str, Any]:
+    """What an audience sees of an event besides what it says, the table being the one after it."""
+    timer = timer_of(game, table)
+    return {
+        "type": (event.public.TYPE, event.public.SCHEMA),
+        "sections": sorted(event.sealed),
+        "actor": event.actor,
+        "to_act": to_act(game, table),
+        "time limit": timer and (timer.since, timer.seconds, timer.event.TYPE),
+    }
+
+
+class Supposed(NamedTuple):
+    """A deal as an audience may suppose it, up to a version: it saw the same."""
+
+    world: World
+    table: Table
+    """The house's fold at that version."""
+
+
+class Supposing:
+    """What an audience that has followed a deal up to a version may suppose of what is hidden from it."""
+
+    def __init__(self, record: Played, audience: Audience, start: int, version: int) -> None:
+        self.record = record
+        self.audience = audience
+        self.versions = range(start, version + 1)
+        self.said = {at: said(record.events[at - 1], audience) for at in self.versions}
+        everything = list(self.said.values())
+        self.named = set(cards_named(record.game, everything))
+        """The cards that the audience has heard of."""
+        self.opened = set(cards_opened(everything))
+        """The cards of which it knows where they were."""
+        self.sealed = {
+            at: command.action
+            for at in self.versions
+            if isinstance(command := record.commands.get(at), Act) and self._is_sealed(at)
+        }
+        """The actions that it does not know, by the versions of their events."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The audience's seat; None for the public."""
+        return next((seat for seat in self.record.seats if seat_audience(seat) == self.audience), None)
+
+    @property
+    def recorded(self) -> Supposed:
+        """What has truly happened."""
+        record, deal = self.record, self.record.events[self.versions[0] - 1].deal
+        orders = {key: order for key, order in record.orders.items() if key[0] == deal}
+        return Supposed(World(orders, self.sealed), record.tables[self.versions[-1] - 1])
+
+    def _is_sealed(self, version: int) -> bool:
+        event = self.record.events[version - 1]
+        return event.actor != self.audience and bool(set(event.sealed) - {self.audience, PUBLIC})
+
+    def others(self, rng: random.Random, tries: int) -> Iterator[Supposed]:
+        """Worlds that the audience may suppose, each made from the last. Raises Leak if one shows another difference.
+
+        At first all cards that it has not heard of are dealt anew; then a few cards at a time change places.
+        """
+        supposed = self.recorded
+        for number in range(tries):
+            orders = {
+                key: self._all_moved(order, rng) if number < 2 else self._some_moved(order, rng)
+                for key, order in supposed.world.orders.items()
+            }
+            other = self.replayed(World(orders, supposed.world.actions), rng)
+            if other is not None:
+                supposed = other
+                yield other
+
+    def _all_moved(self, order: Sequence[Card], rng: random.Random) -> tuple[Card, ...]:
+        unheard = [card for card in order if card not in self.named]
+        moved = dict(zip(unheard, rng.sample(unheard, len(unheard)), strict=True))
+        return tuple(moved.get(card, card) for card in order)
+
+    def _some_moved(self, order: Sequence[Card], rng: random.Random) -> tuple[Card, ...]:
+        movable = [card for card in order if card not in self.opened]
+        if rng.random() < 0.1 or len(movable) < 2:
+            movable = list(order)
+        moved: dict[Card, Card] = {}
+        for _ in range(rng.randint(0, 2)):
+            one, two = rng.sample(movable, 2)
+            moved[one], moved[two] = moved.get(two, two), moved.get(one, one)
+        return tuple(moved.get(card, card) for card in order)
+
+    def replayed(self, world: World, rng: random.Random) -> Supposed | None:
+        """The world, if the audience may suppose it. Raises Leak."""
+        record, game = self.record, self.record.game
+        table, actions = record.tables[self.versions[0] - 2], dict[int, Action]()
+        with shuffles(world.orders):
+            for version in self.versions:
+                due, command = next_automatic(game, table), record.commands.get(version)
+                if (due is None) is (command is None):
+                    self._require_disclosed(version, due or record.events[version - 1])
+                    return None
+                if version in self.sealed:
+                    before = world.actions.get(version, self.sealed[version])
+                    command = self._redrawn(table, version, before, rng)
+                    actions[version] = command.action
+                made = due or self._made(table, version, command)
+                if made is None or said(made, self.audience) != self.said[version]:
+                    return None
+                event, table = after(game, table, made)
+                self._require_same(event, table)
+        return Supposed(World(world.orders, actions), table)
+
+    def _made(self, table: Table, version: int, command: Command | None) -> Event[Any] | None:
+        """The event that the command makes in this world; None if it is refused."""
+        assert command is not None
+        try:
+            return act(self.record.game, table, command)
+        except Rejected as rejected:
+            if self.record.events[version - 1].actor == self.audience:
+                raise Leak(f"{self.audience} is refused {command} at {version}: {rejected}") from rejected
+            return None
+
+    def _redrawn(self, table: Table, version: int, before: Action, rng: random.Random) -> Act:
+        """An act that the audience cannot tell from the recorded one; the one before if none is found soon."""
+        seat = next(seat for seat in self.record.seats if seat_audience(seat) == self.record.events[version - 1].actor)
+        offered = offers(self.record.game, table, seat)
+        later = {
+            card
+            for at in range(version + 1, self.versions[-1] + 1)
+            for card in cards_named(self.record.game, self.said[at])
+        }
+        for _ in range(TRIES if offered else 0):
+            command = Act(EVERYBODY[seat], _action_like(self.record.game, offered, before, later, rng))
+            made = self._made(table, version, command)
+            if made is not None and said(made, self.audience) == self.said[version]:
+                return command
+        return Act(EVERYBODY[seat], before)
+
+    def _require_disclosed(self, version: int, event: Event[Any]) -> None:
+        """An event that follows in one world only has to say why."""
+        if not any(cards_named(self.record.game, said(event, self.audience))):
+            raise Leak(f"whether {event.public.TYPE} follows at {version} tells {self.audience} what is hidden")
+
+    def _require_same(self, event: Event[Any], table: Table) -> None:
+        record, game = self.record, self.record.game
+        recorded, before = record.events[event.version - 1], record.tables[event.version - 1]
+        one, other = seen_besides(game, before, recorded), seen_besides(game, table, event)
+        if self.seat is not None:
+            one["offers"], other["offers"] = offers(game, before, self.seat), offers(game, table, self.seat)
+        for name, value in one.items():
+            if value != other[name]:
+                raise Leak(f"{name} at {event.version} tells {self.audience} more: {value} or {other[name]}")
+
+
+def _action_like(game: Game, offered: Sequence[Offer], before: Action, later: set[Card], rng: random.Random) -> Action:
+    """The same action, or one with some of its fields chosen anew, or rarely another."""
+    of_type = [offer for offer in offered if offer.type == tag_of(before)]
+    fields = asdict(before)
+    if rng.random() < 0.5 and described(of_type, tag_of(before), fields):
+        return before
+    offer = rng.choice(of_type if of_type and rng.random() < 0.8 else offered)
+    wire = pick((offer,), rng)
+    for name, field in offer.fields.items():
+        value = fields.get(name)
+        if isinstance(field, SomeOf) and isinstance(value, tuple):
+            wire[name] = _list_like(field, value, later, rng)
+        elif rng.random() < 0.5 and field.admits(value):
+            wire[name] = value
+    return parsed(wire, game)
+
+
+def _list_like(field: SomeOf, before: Sequence[str], later: set[Card], rng: random.Random) -> list[str]:
+    """As many values of the field: those before as far as they are there, others of which nobody hears later."""
+    kept = [value for value in before if value in field.values]
+    if kept and rng.random() < 0.5:
+        kept.remove(rng.choice(kept))
+    rest = [value for value in field.values if value not in kept]
+    rng.shuffle(rest)
+    rest.sort(key=later.__contains__)
+    return [*kept, *rest][: max(field.min, min(len(before), field.max))]
