@@ -164,21 +164,22 @@ def _lost(state: Playing, settled: Settlement, events: tuple[int, ...]) -> Itera
     result, with_deal = settled.result, cited(state.common.dealt_at, *events)
     beaten = (ombre, lone_player(state))[: result.beaten]
     outcome = result.name if state.new_ombre is None else f"{result.name} (seat {state.new_ombre})"
-    full = None
+    unfilled = None
     if result.pool == "put":
         put = max(0, min(pool, (POOL_LIMIT - pool) // len(beaten)))
         cut = None if put == pool else f"no puesta takes the pool beyond {POOL_LIMIT:,}, OM-8.2"
         text = reason(contract.name, ombre, f"{outcome}, put into the pool of {pool:,}", put, cut)
         for loser in beaten:
             yield Transfer(loser, POOL, -put, "puesta", result.rule, text, with_deal)
-        full = None if put else f"nothing is put into the pool: {cut}"
+        # Where nothing is put in, no line of kind puesta could say why.
+        unfilled = None if put else f"nothing is put into the pool: {cut}"
     else:
         yield from _paid(state, settled, outcome, with_deal)
-    text = reason(contract.name, ombre, outcome, STAKE, full)
+    text = reason(contract.name, ombre, outcome, STAKE, unfilled)
     for loser in beaten:
         for other in rotated(state.common.order, loser)[1:]:
             if other not in beaten:
-                yield Transfer(loser, other, -STAKE, "contract", result.rule, text, with_deal if full else events)
+                yield Transfer(loser, other, -STAKE, "contract", result.rule, text, with_deal if unfilled else events)
 
 
 def _paid(state: Playing, settled: Settlement, outcome: str, events: tuple[int, ...]) -> Iterator[Transfer]:

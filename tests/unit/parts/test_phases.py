@@ -26,7 +26,7 @@ def test_another_phase_than_the_one_expected_is_an_error(kind: type) -> None:
 def test_an_event_out_of_its_phase_is_an_error() -> None:
     state = LhombreLive.started().table.deal_state
     with pytest.raises(TypeError, match="a Auction stands where a Playing is expected"):
-        LHOMBRE.evolve(state, Event(CardPlayed(0, "Ks")))
+        LHOMBRE.decider.evolve(state, Event(CardPlayed(0, "Ks")))
 
 
 @pytest.mark.parametrize(("contract", "turned"), [("tourne", True), ("simple-game", False)])

@@ -92,7 +92,7 @@ def test_a_table_that_goes_on_goes_on_under_its_rules() -> None:
     score = NOW.of(state).decider.score(state.deal_state)
     assert score is not None
     assert primeras(records) in [transfer.text for transfer in score.transfers]
-    (other,) = [t.text for t in CROCODILE_2.score(state.deal_state).transfers if "Silent Primeras" in t.text]  # type: ignore[union-attr] # it is settled
+    (other,) = [t.text for t in CROCODILE_2.decider.score(state.deal_state).transfers if "Silent Primeras" in t.text]  # type: ignore[union-attr] # it is settled
     assert ": 2 × " in other
 
 
