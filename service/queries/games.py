@@ -22,13 +22,24 @@ from service.queries.game_schemas import (
 from service.queries.values import Json
 
 
+class DealNumbers(Struct, frozen=True):
+    """How many deals a table of the game may have under the default options; other options may have other limits."""
+
+    default: Annotated[int, Meta(ge=1, description="The number of deals where a table is opened without one.")]
+    least: Annotated[int, Meta(ge=1, description="The smallest number of deals.")]
+    most: Annotated[int, Meta(ge=1, description="The greatest number of deals.")]
+    multiple_of: Annotated[
+        int, Meta(ge=1, description="What the number of deals is divisible by; the default need not be.")
+    ]
+
+
 class GameSummary(Struct, frozen=True):
     """A game that is offered, in short."""
 
     game: str
     title: str
     seats: int
-    default_deals: int
+    deals: DealNumbers
     unit: str
     rules_version: int
     rules_digest: str
@@ -155,11 +166,13 @@ def _meanings(components: Mapping[str, Schema], name: str) -> dict[str, str]:
 
 def summary(game: Game) -> GameSummary:
     """The game in short."""
+    options = game.options()
+    deals = game.course.deals(options)
     return GameSummary(
         game.name,
         game.title,
-        game.course.seats(game.options()),
-        game.course.deals(game.options()).default,
+        game.course.seats(options),
+        DealNumbers(deals.default, deals.least, deals.most, deals.multiple_of),
         game.unit,
         game.rulebook.version,
         game.rulebook.digest(),

@@ -172,6 +172,10 @@ async def test_all_games_are_listed_and_described(client: httpx.AsyncClient) -> 
         game = (await client.get(f"/v1/games/{listed['game']}")).json()
         assert {name: game[name] for name in listed} == listed
         assert game["unit"] in ("points", "chips")
+        offered = GAMES[listed["game"]]
+        deals = offered.course.deals(offered.options())
+        numbers = {"default": deals.default, "least": deals.least, "most": deals.most, "multiple_of": deals.multiple_of}
+        assert game["deals"] == numbers
         assert game["contracts"]
         assert game["outcomes"]
         assert game["rules"]
@@ -181,7 +185,8 @@ async def test_all_games_are_listed_and_described(client: httpx.AsyncClient) -> 
 
 async def test_a_game_is_described(client: httpx.AsyncClient) -> None:
     game = (await client.get("/v1/games/crocodile")).json()
-    assert (game["game"], game["seats"], game["default_deals"], game["rules_version"]) == ("crocodile", 3, 3, 1)
+    assert (game["game"], game["seats"], game["rules_version"]) == ("crocodile", 3, 1)
+    assert game["deals"] == {"default": 3, "least": 3, "most": 99, "multiple_of": 3}
     assert len(game["contracts"]) == 10
     assert {bonus["bonus"] for bonus in game["bonuses"]} == {"talking", "cuatro", "primeras", "tout"}
     assert {"contract", "value"} <= set(game["contracts"][0])
