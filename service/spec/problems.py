@@ -45,6 +45,7 @@ DETAILS: dict[str, str] = {
     "seat-taken": "seat 1 is not free; free: 0, 2",
     "wrong-phase": "bid has no place in the phase play",
     "not-your-turn": "it is not the turn of seat 2",
+    "lost-race": "another seat was first",
     "key-spent": "the token of the first answer has been used or revoked",
     "precondition-failed": "the table is at version 32",
     "body-too-large": "a body may have 65536 bytes",
@@ -76,6 +77,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
         "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],
     },
     "not-your-turn": {"rule": "CR-8.1", "version": VERSION, "offers": []},
+    "lost-race": {"version": VERSION, "offers": []},
     "wrong-phase": {
         "version": VERSION,
         "offers": [{"type": "play", "fields": {"card": {"one_of": ["Ks", "7s"]}}}],

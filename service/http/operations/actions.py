@@ -87,7 +87,15 @@ def _acted_example(sample: Sample) -> Any:
     guards=(guards.authenticated, guards.table_exists, guards.may_play, guards.seated),
     headers=("If-Match", "Idempotency-Key"),
     body=Any,
-    problems=("table-closed", "table-finished", "not-started", "wrong-phase", "not-your-turn", "rule-violation"),
+    problems=(
+        "table-closed",
+        "table-finished",
+        "not-started",
+        "wrong-phase",
+        "not-your-turn",
+        "lost-race",
+        "rule-violation",
+    ),
     links=(
         ("offers", "getOffers", AFTERWARDS),
         ("view", "getTable", AFTERWARDS),
