@@ -94,6 +94,8 @@ class Decider(Struct, frozen=True):
     """The seats that must act for the deal to go on; none while an event is to happen without an action."""
     score: Callable[[State], Score | None]
     """What the deal came to; None until that is settled."""
+    default_action: Callable[[State, Seat], Action]
+    """The mildest act for a seat that must act, from its own offers alone: taken when the player's clock runs out."""
     timer: Callable[[State], Timer | None] = no_timer
     """The time limit that runs now, if one does."""
     race: Callable[[State, Seat, Any], str | None] = no_race

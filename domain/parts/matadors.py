@@ -11,6 +11,7 @@ from domain.parts.ranks import Ranking, ranking
 
 SPADILLE: Card = "As"
 BASTA: Card = "Ac"
+BLACK_ACES: tuple[Card, ...] = (BASTA, SPADILLE)
 BLACK = "KQJ765432A"
 """High to low without trumps; the ace is never a plain card where there are trumps."""
 RED = "KQJA234567"

@@ -1,10 +1,22 @@
 """The offers of a seat at a table."""
 
-from domain.kernel.action import tag_of
+from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.seats import Seat
 from domain.table.state import Table, waiting_for
+
+
+def default_action(game: Game, table: Table, seat: Seat) -> Action:
+    """What is done for a seat that must act when its player's clock runs out: before a deal it says that it is ready.
+
+    Raises ValueError if the seat is not to act.
+    """
+    if table.running_deal is not None:
+        return game.decider.default_action(table.deal_state, seat)
+    if game.course.gate is None or seat not in waiting_for(game, table):
+        raise ValueError(f"seat {seat} is not to act")
+    return game.course.gate()
 
 
 def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:

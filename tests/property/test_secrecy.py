@@ -17,16 +17,15 @@ from domain.kernel.event import NOTHING, Event, Payload
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.parts.exchange import CardsExchanged, ExchangedCards
-from domain.seats import HOUSE, Audience, Seat, seat_audience
+from domain.seats import HOUSE, Seat, seat_audience
 from domain.table.decide import next_automatic
 from domain.table.offers import offers
-from domain.table.state import Table, evolve, opened
 from domain.table.view import to_act, view
 from tests.property.strategies import every_options, numbers_of_deals
-from tests.support.games import TABLE, chance, redacted
+from tests.support.games import chance
 from tests.support.registry import GAMES
 from tests.support.repetition import times
-from tests.support.worlds import Leak, Played, Supposing, played
+from tests.support.worlds import Leak, Played, Supposing, folds, played
 
 GAMES_PLAYED = 12
 """So many games are played by chance, each by other options, for each property."""
@@ -46,15 +45,6 @@ def games_played(game: Game, number: int, *, deals: int = 2) -> Iterator[tuple[P
         options = every[each % len(every)]
         agreed = max(numbers_of_deals(game, options))
         yield played(game, rng, options, agreed, until=lambda table: table.scored == deals), rng
-
-
-def folds(record: Played, audience: Audience) -> Iterator[Table]:
-    """What the audience knows after each event."""
-    table: Table | None = None
-    for event in record.events:
-        own = redacted(event, audience)
-        table = evolve(record.game, table, own) if table else opened(record.game, TABLE, own)
-        yield table
 
 
 def to_act_is_public(game: Game, number: int) -> None:

@@ -28,9 +28,9 @@ from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
 from domain.table.decide import act, next_automatic, open_table, timer_of
 from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
-from domain.table.state import Table, deal_of, evolve
+from domain.table.state import Table, deal_of, evolve, opened
 from domain.table.view import to_act
-from tests.support.games import EVERYBODY, OPENER, TABLE, parsed, pick
+from tests.support.games import EVERYBODY, OPENER, TABLE, parsed, pick, redacted
 
 Orders: TypeAlias = dict[tuple[int, str], tuple[Card, ...]]
 """The orders that shuffles gave, by deal and label."""
@@ -102,26 +102,6 @@ def after(game: Game, table: Table, event: Event[Any]) -> tuple[Event[Any], Tabl
     return placed, evolve(game, table, placed)
 
 
-def played(
-    game: Game, rng: random.Random, options: object, deals: int, *, until: Callable[[Table], bool] = lambda _: False
-) -> Played:
-    """A game played by chance to its end, or until it is so far."""
-    table, opening = open_table(game, TABLE, OpenTable(OPENER, deals, options, rng.randbytes(32)))
-    events, tables, commands, orders = [*opening], [table], dict[int, Command](), Orders()
-    seatings = iter([TakeSeat(EVERYBODY[seat], seat) for seat in range(len(table.players))])
-    with shuffles(orders):
-        while not table.over and not until(table):
-            event = next_automatic(game, table)
-            if event is None:
-                command = next(seatings, None) or any_command(game, table, rng)
-                commands[table.version + 1] = command
-                event = act(game, table, command)
-            event, table = after(game, table, event)
-            events.append(event)
-            tables.append(table)
-    return Played(game, tuple(events), tuple(tables), commands, orders)
-
-
 def any_command(game: Game, table: Table, rng: random.Random, *, rare: float = 0.05) -> Command:
     """An act that is offered: mostly one of a seat that must act, rarely one that needs no turn; or the clock's."""
     timer, waited_for = timer_of(game, table), to_act(game, table)
@@ -132,6 +112,41 @@ def any_command(game: Game, table: Table, rng: random.Random, *, rare: float = 0
     due = [(seat, offer) for seat, offer in every if seat in waited_for and offer.type not in free]
     seat, offer = rng.choice(every if not due or rng.random() < rare else due)
     return Act(EVERYBODY[seat], parsed(pick((offer,), rng), game))
+
+
+def played(
+    game: Game,
+    rng: random.Random,
+    options: object,
+    deals: int,
+    *,
+    until: Callable[[Table], bool] = lambda _: False,
+    choose: Callable[[Game, Table, random.Random], Command] = any_command,
+) -> Played:
+    """A game played to its end, or until it is so far; by chance, if nothing else chooses."""
+    table, opening = open_table(game, TABLE, OpenTable(OPENER, deals, options, rng.randbytes(32)))
+    events, tables, commands, orders = [*opening], [table], dict[int, Command](), Orders()
+    seatings = iter([TakeSeat(EVERYBODY[seat], seat) for seat in range(len(table.players))])
+    with shuffles(orders):
+        while not table.over and not until(table):
+            event = next_automatic(game, table)
+            if event is None:
+                command = next(seatings, None) or choose(game, table, rng)
+                commands[table.version + 1] = command
+                event = act(game, table, command)
+            event, table = after(game, table, event)
+            events.append(event)
+            tables.append(table)
+    return Played(game, tuple(events), tuple(tables), commands, orders)
+
+
+def folds(record: Played, audience: Audience) -> Iterator[Table]:
+    """What the audience knows after each event."""
+    table: Table | None = None
+    for event in record.events:
+        own = redacted(event, audience)
+        table = evolve(record.game, table, own) if table else opened(record.game, TABLE, own)
+        yield table
 
 
 def said(event: Event[Any], audience: Audience) -> Any:

@@ -1,7 +1,7 @@
 """Crocodile, by Jakob Sauntved: L'Hombre's auction and bidding with plain ranks and no matadors."""
 
 from domain.games.crocodile import meta
-from domain.games.crocodile.actions import CrocodileAction
+from domain.games.crocodile.actions import MILDEST, CrocodileAction
 from domain.games.crocodile.decide import action_of, decide, next_automatic
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import offers, to_act
@@ -13,6 +13,7 @@ from domain.games.crocodile.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.defaults import low_first, mildest
 from domain.parts.view import trick_seats
 
 CROCODILE = Game(
@@ -41,6 +42,7 @@ CROCODILE = Game(
         offers=offers,
         to_act=to_act,
         score=score,
+        default_action=mildest(offers, low_first(meta.PACK), MILDEST, {"accept": False}),
     ),
     showing=Showing(
         view=CrocodileView,

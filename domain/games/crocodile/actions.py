@@ -104,3 +104,6 @@ class Talk(Action, frozen=True, tag="talk"):
 CrocodileAction: TypeAlias = (
     Bid | Pass | Declare | TakeCasco | LayCasco | OfferPriority | AnswerPriority | Exchange | Play | Concede | Talk
 )
+
+MILDEST: tuple[type[Action], ...] = (Pass, Declare, TakeCasco, LayCasco, AnswerPriority, Exchange, Play)
+"""What is done for a player whose clock has run out, mildest first."""

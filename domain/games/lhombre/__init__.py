@@ -1,7 +1,7 @@
 """L'Hombre, or La Bête: three play, a fourth sits out; matadors, nolos, and payment in chips."""
 
 from domain.games.lhombre import meta
-from domain.games.lhombre.actions import LhombreAction
+from domain.games.lhombre.actions import MILDEST, LhombreAction
 from domain.games.lhombre.decide import action_of, decide, next_automatic
 from domain.games.lhombre.events import EVENTS
 from domain.games.lhombre.offers import offers, to_act
@@ -13,7 +13,8 @@ from domain.games.lhombre.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.matadors import PACK
+from domain.parts.defaults import low_first, mildest
+from domain.parts.matadors import BLACK_ACES, PACK
 from domain.parts.view import trick_seats
 
 LHOMBRE = Game(
@@ -42,6 +43,7 @@ LHOMBRE = Game(
         offers=offers,
         to_act=to_act,
         score=score,
+        default_action=mildest(offers, low_first(PACK, BLACK_ACES), MILDEST),
     ),
     showing=Showing(
         view=LhombreView,

@@ -68,3 +68,6 @@ class Abandon(Action, frozen=True, tag="abandon"):
 
 
 LhombreAction: TypeAlias = Bid | SelfBid | Pass | Declare | Exchange | Play | Stop | Abandon
+
+MILDEST: tuple[type[Action], ...] = (Pass, Declare, Exchange, Stop, Play)
+"""What is done for a player whose clock has run out, mildest first."""

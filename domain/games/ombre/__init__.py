@@ -1,7 +1,7 @@
 """Ombre: three play for a pool; matadors, holding a bid, vole, and surrender to a new Ombre."""
 
 from domain.games.ombre import meta
-from domain.games.ombre.actions import OmbreAction
+from domain.games.ombre.actions import MILDEST, OmbreAction
 from domain.games.ombre.decide import action_of, decide, next_automatic
 from domain.games.ombre.events import EVENTS
 from domain.games.ombre.offers import offers, to_act
@@ -13,7 +13,8 @@ from domain.games.ombre.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.matadors import PACK
+from domain.parts.defaults import low_first, mildest
+from domain.parts.matadors import BLACK_ACES, PACK
 from domain.parts.view import trick_seats
 
 OMBRE = Game(
@@ -45,6 +46,7 @@ OMBRE = Game(
         offers=offers,
         to_act=to_act,
         score=score,
+        default_action=mildest(offers, low_first(PACK, BLACK_ACES), MILDEST),
     ),
     showing=Showing(
         view=OmbreView,

@@ -81,3 +81,9 @@ class AnswerSurrender(Action, frozen=True, tag="answer-surrender"):
 OmbreAction: TypeAlias = (
     Bid | Hold | Pass | Declare | Exchange | YieldExchange | Play | Stop | OfferSurrender | AnswerSurrender
 )
+
+MILDEST: tuple[type[Action], ...] = (Pass, Declare, Exchange, AnswerSurrender, Stop, Play)
+"""What is done for a player whose clock has run out, mildest first.
+
+A surrender is accepted: who forbids it plays on alone.
+"""

@@ -1,7 +1,7 @@
 """Solo, as it is played in Germany: a questioning auction, black queens as trumps, and a partner called by an ace."""
 
 from domain.games.solo import meta
-from domain.games.solo.actions import SoloAction
+from domain.games.solo.actions import MILDEST, SoloAction
 from domain.games.solo.decide import action_of, decide, next_automatic
 from domain.games.solo.events import EVENTS
 from domain.games.solo.offers import offers, to_act
@@ -13,6 +13,7 @@ from domain.games.solo.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.defaults import low_first, mildest
 from domain.parts.view import trick_seats
 
 SOLO = Game(
@@ -41,6 +42,7 @@ SOLO = Game(
         offers=offers,
         to_act=to_act,
         score=score,
+        default_action=mildest(offers, low_first(meta.PACK, ("Qs", meta.SHOWN)), MILDEST),
     ),
     showing=Showing(
         view=SoloView,

@@ -45,3 +45,6 @@ class Play(PlayCard, frozen=True):
 
 
 SoloAction: TypeAlias = Ask | Yes | Pass | Declare | Play
+
+MILDEST: tuple[type[Action], ...] = (Pass, Yes, Ask, Declare, Play)
+"""What is done for a player whose clock has run out, mildest first."""
