@@ -8,14 +8,17 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.audit.auditor import audit
 from domain.audit.corrections import recomputed_entries
+from domain.games.crocodile import CROCODILE
 from domain.kernel.ledger import LineAt, Party, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import without_section
 from domain.seats import Seat
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
+from domain.table.decide import decide
 from domain.table.disputes import Booked, alone, booked_by, reversals, with_twins
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from tests.support.forging import forged
@@ -449,3 +452,14 @@ def test_both_lines_of_a_side_are_reversed_and_so_the_partners_stay_equal() -> N
         sums[reversal.account] += reversal.amount
         sums[reversal.counter] -= reversal.amount
     assert sums == {0: -10, 2: -10, "bank": 20}
+
+
+def test_a_game_with_sides_disputes_twins_and_says_who_has_won() -> None:
+    course = replace(CROCODILE.course, sides=lambda _: SIDES, winners=lambda standing: (standing.totals.index(-10),))
+    game = replace(CROCODILE, course=course)
+    table = replace(over().table, players=EVERYBODY, totals=(0, 0, 0, 0), booked=(XERIS,), winners=(1, 3))
+    table, (opened,) = decide(game, table, OpenDispute(EVERYBODY[1], (LineAt(XERIS.version, 0),), None, WHY))
+    assert opened.public.lines == (LineAt(XERIS.version, 0), LineAt(XERIS.version, 6))
+    table, (_, corrected) = decide(game, table, RuleDispute(ARBITER, 1, "upheld", "So it was."))
+    assert corrected.public.totals == (-10, 0, -10, 0)
+    assert table.winners == corrected.public.winners == (0,), "the game's answer, not the highest total"
