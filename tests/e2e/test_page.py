@@ -23,6 +23,8 @@ __all__ = ["browser"]
 
 CARD = re.compile(r'data-card="([^"]+)"')
 NAMES = ("Ada", "Berta", "Carl", "Dora")
+UNTOLD = re.compile(r"undefined|null|\[object|[{}]")
+"""What stands in a text for which a value was missing."""
 
 
 class Visit(Watched):
@@ -132,6 +134,7 @@ def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, tables: dict[
     for step in range(1, last + 1):
         visit.at(step)
         sentences.add(page.locator("#sentence").inner_text())
+        assert not UNTOLD.search(page.locator("#status").inner_text() + page.locator("#sentence").inner_text())
         page.keyboard.press("ArrowRight")
     assert len(sentences) > last // 2
     assert page.locator("#sentence").inner_text().startswith("The game is over.")
@@ -204,6 +207,20 @@ def test_when_all_is_over_all_hands_are_open(visit: Visit, tables: dict[str, str
     page.locator("#eyes").select_option(one)
     expect(page.locator(f'.seat[data-seat="{one[-1]}"] .card:not(.back)')).to_have_count(hands[one])
     expect(page.locator(f'.seat[data-seat="{other[-1]}"] .back')).to_have_count(hands[other])
+
+
+def test_piles_have_the_names_of_the_views_fields(visit: Visit) -> None:
+    # Where all pass, eldest must take the talon and lay five cards, and the opponents draw from what eldest discarded.
+    party = Party(visit.url)
+    while "casco-taken" not in party.act():
+        pass
+    version = first(events_of(visit.url, party.table), "casco-taken")
+    page = visit.open(party.table, version - 1).page
+    expect(page.locator('[data-pile="talon"]')).to_have_attribute("aria-label", "Talon, 13")
+    page.keyboard.press("ArrowRight")
+    visit.at(version)
+    expect(page.locator("[data-pile]")).to_have_count(1)
+    expect(page.locator('[data-pile="face_down"]')).to_have_attribute("aria-label", "Face Down, 8")
 
 
 def test_four_sit_around_the_table_and_who_sits_out_is_said(visit: Visit, tables: dict[str, str]) -> None:
@@ -287,7 +304,7 @@ def test_events_are_told_in_the_games_own_words(visit: Visit, tables: dict[str, 
         assert line.startswith("".join(pieces[:1]) if isinstance(parts[0], str) else seated[seats[0]]), line
         assert all(piece.strip() in line for piece in pieces), (line, pieces)
         assert all(seated[seat] in line for seat in seats), line
-        assert not re.search(r"undefined|null|\[object|[{}]", line), line
+        assert not UNTOLD.search(line), line
 
 
 def test_while_a_deal_is_on_no_hidden_card_is_in_the_page(visit: Visit, party: Party) -> None:

@@ -37,6 +37,9 @@ export function usePack(pack) {
   faces = new Map(Object.entries(pack));
 }
 
+/** Whether this is the name of one of the game's cards. @param {any} name */
+export const isCard = (name) => faces.has(name);
+
 /** @param {string} card @returns {Face} */
 export const faceOf = (card) => faces.get(card) ?? { rank: card, suit: null };
 

@@ -1,6 +1,6 @@
-/** The table at a step: hands, talon, trick, and a line that sums it up. */
+/** The table at a step: hands, piles, trick, and a line that sums it up. */
 
-import { back, element, face, row, signed, titled } from "./dom.js";
+import { back, element, face, isCard, row, signed, titled } from "./dom.js";
 import { at, summary } from "./sentences.js";
 
 /** @typedef {import("./sentences.js").Speaker} Speaker */
@@ -15,7 +15,7 @@ export function felt(view, event, speaker) {
   const rowEnds = speaker.words.events[event.type]?.row?.ends;
   return [
     element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
-    element("div", { class: "middle" }, trick(view, Boolean(rowEnds), speaker.name), pile(view), pool(view)),
+    element("div", { class: "middle" }, trick(view, Boolean(rowEnds), speaker.name), ...piles(view), pool(view)),
   ];
 }
 
@@ -66,15 +66,33 @@ function trick(view, rowEnds, name) {
   );
 }
 
-/** The talon, or what is left of it. @param {any} view */
-function pile(view) {
-  if (!view.talon) return null;
-  const { known, hidden } = view.talon;
-  if (known.length + hidden === 0) return null;
-  const label = `Talon, ${known.length + hidden}`;
+/** The piles on the table: what the view holds besides hands and the trick, by the fields' names. @param {any} view */
+function piles(view) {
+  const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...nested(value)]);
+  return fields.map(([name, value]) => [name, asPile(value)]).filter(([, held]) => held).map(([name, held]) => pile(name, held));
+}
+
+/** @param {any} value */
+const nested = (value) => (value && typeof value === "object" && !Array.isArray(value) ? Object.entries(value) : []);
+
+/** Cards, or as many as are known of them; null for anything else, and where there are none. @param {any} value */
+function asPile(value) {
+  const held = Array.isArray(value) ? { known: value.filter((card) => isCard(card)), hidden: 0 } : value;
+  return Array.isArray(held?.known) && held.known.length + held.hidden > 0 ? held : null;
+}
+
+/** @param {string} field @param {{known: string[], hidden: number}} held */
+function pile(field, { known, hidden }) {
+  const name = titled(field.replaceAll("_", "-"));
   const shown = known.length ? row({ known, hidden: 0 }) : null;
   const deck = hidden ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(hidden))) : null;
-  return element("div", { class: "talon", role: "group", "aria-label": label }, element("span", { class: "quiet" }, "Talon"), shown, deck);
+  return element(
+    "div",
+    { class: "pile", role: "group", "aria-label": `${name}, ${known.length + hidden}`, "data-pile": field },
+    element("span", { class: "quiet" }, name),
+    shown,
+    deck,
+  );
 }
 
 /** What lies in the pool, at tables that have one. @param {any} view */
