@@ -19,11 +19,8 @@ from domain.kernel.offers import Field as OfferedField
 from domain.kernel.rejection import Rejected
 from domain.record.history import record_command
 from domain.table.actions import Act
-from domain.table.offers import offers
-from domain.table.state import Table
-from domain.table.view import to_act
 from tests.property.strategies import luck, of_each_game, picking, playing, started
-from tests.support.games import EVERYBODY, READER, Live, Wire, moment, parsed, pick
+from tests.support.games import EVERYBODY, Live, Wire, moment, parsed, pick
 from tests.support.helpers import helper
 from tests.support.picking import describes, fits
 from tests.support.registry import GAMES
@@ -190,28 +187,6 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
             for wire in (*some_actions(game, rng), *variants(state, seat, rng)):
                 expected = well_formed(game, wire) and any(describes(offer, wire) for offer in described)
                 assert accepted(state, seat, wire) == expected, (seat, wire, described)
-
-
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(20))
-def test_offers_on_the_full_state_equal_offers_on_what_the_seat_was_told(
-    tables: type[Live], data: st.DataObject, rng: random.Random
-) -> None:
-    live, game = data.draw(started(tables)), tables.game
-    for _ in playing(live, rng):
-        pass
-    folds: dict[int, Table | None] = dict.fromkeys(live.seats)
-    house: Table | None = None
-    for record in live.records:
-        house = READER.fold(house, [record])
-        assert house is not None
-        for seat in live.seats:
-            own = READER.fold(folds[seat], [record], f"seat:{seat}")
-            folds[seat] = own
-            assert own is not None
-            assert offers(game, own, seat) == offers(game, house, seat)
-            assert to_act(game, own) == to_act(game, house)
 
 
 CARDS = ("As", "2s", "3h", "4d", "4c", "5h", "6d", "Jo.1", "Jo.2")

@@ -37,14 +37,13 @@ VERSIONS = 4
 of_each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
-def games_played(game: Game, number: int, *, deals: int = 2) -> Iterator[tuple[Played, random.Random]]:
-    """So many games, of which the first deals are over, and chance for each."""
+def games_played(game: Game, number: int) -> Iterator[tuple[Played, random.Random]]:
+    """So many games, under all options in turn, and chance for each."""
     every = every_options(game)
     for each in range(number):
         rng = chance((game.name, "secrecy", each))
         options = every[each % len(every)]
-        agreed = max(numbers_of_deals(game, options))
-        yield played(game, rng, options, agreed, until=lambda table: table.scored == deals), rng
+        yield played(game, rng, options, rng.choice(numbers_of_deals(game, options))), rng
 
 
 def to_act_is_public(game: Game, number: int) -> None:
