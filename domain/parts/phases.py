@@ -190,13 +190,15 @@ class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
         """The seat that plays next; None while a complete trick lies on the table."""
         return self.tricks.turn
 
-    def after(self, public: CardPlayed | TrickWon, version: int) -> Self:
-        """The play after the event of this version: a card leaves a hand for the table, or a trick leaves the table."""
-        seat = public.seat
-        if isinstance(public, TrickWon):
-            return replace(self, tricks=self.tricks.won(seat, version))
-        hands = with_hand(self.hands, seat, self.hands[seat].played(public.card))
-        return replace(self, hands=hands, tricks=self.tricks.played(seat, public.card))
+    def played(self, public: CardPlayed) -> Self:
+        """The play after a card was played: it leaves the hand and lies on the table."""
+        seat, card = public.seat, public.card
+        hands = with_hand(self.hands, seat, self.hands[seat].played(card))
+        return replace(self, hands=hands, tricks=self.tricks.played(seat, card))
+
+    def won(self, public: TrickWon, version: int) -> Self:
+        """The play after the trick on the table was won, recorded by the event of this version."""
+        return replace(self, tricks=self.tricks.won(public.seat, version))
 
     def exposed_by(self, public: HandExposed) -> Self:
         """The play after a hand was laid open: everybody knows its cards."""

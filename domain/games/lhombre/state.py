@@ -106,8 +106,10 @@ def evolve(state: State, event: Event[LhombreEvent]) -> State:
     """The state after the event. It assigns what the event says and checks nothing."""
     match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
-        case CardPlayed() | TrickWon() as public:
-            return expect(state, Playing).after(public, event.version)
+        case CardPlayed() as public:
+            return expect(state, Playing).played(public)
+        case TrickWon() as public:
+            return expect(state, Playing).won(public, event.version)
         case BidMade() as public:
             before = expect(state, Auction)
             hands = with_hand(before.hands, public.seat, before.hands[public.seat].revealed(public.shown, ORDER))
