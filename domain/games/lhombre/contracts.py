@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from domain.cards import Card
+from domain.cards import SUITS, Card, Suit
 from domain.parts.matadors import BASTA, SPADILLE
 
 ContractName: TypeAlias = Literal[
@@ -47,6 +47,20 @@ class Contract(Struct, frozen=True, gc=False):
     """The cards that only who was dealt them may bid it with, and shows (LH-4.5)."""
     becomes: tuple[ContractName, ...] = ()
     """What declarer may redefine it as (LH-5.1)."""
+
+    @property
+    def choices(self) -> tuple[Suit | None, ...]:
+        """The trump suits that may be named with the declaration; null where there is none or it is still to be turned.
+
+        In the games in spades that is spades alone.
+        """
+        match self.trumps:
+            case "named":
+                return SUITS
+            case "spades":
+                return ("s",)
+            case "turned" | "none":
+                return (None,)
 
 
 class Result(Struct, frozen=True, gc=False):

@@ -30,8 +30,7 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
             contract = expect(state, Auction).common.bidding.to_hold
             return Event(BidMade(seat, contract, True, CONTRACTS[contract].shown))
         case Declare():
-            trump = "s" if CONTRACTS[action.contract].trumps == "spades" else action.trump
-            return Event(ContractDeclared(seat, action.contract, trump))
+            return Event(ContractDeclared(seat, action.contract, action.trump))
         case Exchange():
             return expect(state, Exchanging).exchange_event(seat, action.discard, ORDER)
         case Abandon():
@@ -68,8 +67,7 @@ def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
         case BidPassed():
             return Pass()
         case ContractDeclared():
-            named = CONTRACTS[public.contract].trumps == "named"
-            return Declare(public.contract, public.trump if named else None)
+            return Declare(public.contract, public.trump)
         case CardsExchanged():
             discard = discarded(event, public.seat)
             return None if discard is None else Exchange(discard)

@@ -2,7 +2,6 @@
 
 from typing import assert_never
 
-from domain.cards import SUITS
 from domain.games.lhombre.contracts import CONTRACTS, declarable
 from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
@@ -82,10 +81,9 @@ def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 
 def _declaration(state: Declaration) -> tuple[Offer, ...]:
     """One offer a contract, with the trumps that may be named in it."""
-    trumps = {name: SUITS if CONTRACTS[name].trumps == "named" else (None,) for name in declarable(state.bid)}
     return tuple(
-        Offer("declare", {"contract": OneOf((name,), "LH-5.1"), "trump": OneOf(suits, "LH-5.1")})
-        for name, suits in trumps.items()
+        Offer("declare", {"contract": OneOf((name,), "LH-5.1"), "trump": OneOf(CONTRACTS[name].choices, "LH-5.1")})
+        for name in declarable(state.bid)
     )
 
 

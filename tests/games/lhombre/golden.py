@@ -225,8 +225,8 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     if wished.contract is None:
         return True
     tempers = {seat: rng.choice(TEMPERS) for seat in order}
-    named = len(CONTRACTS[wished.contract].trumps) > 1
-    trump = best_trump(live, declarer, rng, tempers[declarer]) if named else None
+    (only, *others) = CONTRACTS[wished.contract].trumps
+    trump = best_trump(live, declarer, rng, tempers[declarer]) if others else only
     live.do("declare", contract=wished.contract, trump=trump)
     while live.table.scored == scored:
         seat = live.turn
@@ -444,11 +444,6 @@ GOLDEN = Golden(
     action_from={
         **ACTION_FROM,
         "bid-made": lambda event: {"type": "self"} if event["self"] else {"type": "bid", "contract": event["contract"]},
-        "contract-declared": lambda event: {
-            "type": "declare",
-            "contract": event["contract"],
-            "trump": event["trump"] if len(CONTRACTS[event["contract"]].trumps) > 1 else None,
-        },
         "deal-abandoned": says("abandon"),
     },
 )

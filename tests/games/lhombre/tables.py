@@ -29,17 +29,18 @@ class Facts(NamedTuple):
 
 
 _NAMED = ("s", "h", "d", "c")
+_SPADES = ("s",)
 _NONE = (None,)
 
 CONTRACTS: dict[str, Facts] = {
     "simple-game": Facts(True, _NAMED, True, True, 1, 2, True),
-    "spade-game": Facts(True, _NONE, True, True, 1, 2, True),
+    "spade-game": Facts(True, _SPADES, True, True, 1, 2, True),
     "tourne": Facts(True, _NONE, True, True, 1, 2, True),
     "simple-nolo": Facts(False, _NONE, True, False, 2, 3, False),
     "grand-tourne": Facts(True, _NONE, True, True, 2, 3, True),
     "solo": Facts(True, _NAMED, False, True, 2, 3, False),
     "pure-nolo": Facts(False, _NONE, False, False, 3, 5, False),
-    "spade-solo": Facts(True, _NONE, False, True, 3, 5, False),
+    "spade-solo": Facts(True, _SPADES, False, True, 3, 5, False),
     "nolo-ouvert": Facts(False, _NONE, False, False, 5, 8, False),
 }
 BIDS = tuple(CONTRACTS)
@@ -348,7 +349,8 @@ def declared(
     live = LhombreLive.stacked(hands, talon, dealer=dealer, options=options)
     live.plan = tricks
     live.bid_out(declarer, contract)
-    live.do("declare", contract=contract, trump=trump if len(CONTRACTS[contract].trumps) > 1 else None)
+    (only, *others) = CONTRACTS[contract].trumps
+    live.do("declare", contract=contract, trump=trump if others else only)
     return live
 
 

@@ -41,7 +41,8 @@ def test_lh_5_1_the_table_served_is_that_of_the_rules() -> None:
         )
         assert (row.exchange is not None, row.defenders_exchange) == (facts.exchanges, facts.defenders)
         assert row.becomes == REDEFINED.get(name, ())
-        assert (row.trumps == "named") is (facts.trumps != (None,))
+        assert (row.trumps == "named") is (len(facts.trumps) > 1)
+        assert (row.trumps == "spades") is (facts.trumps == ("s",))
     assert RULEBOOK.tables == {"contracts": tuple(ROWS.values()), "bonuses": (TOUT,), "outcomes": RESULTS}
 
 
@@ -72,17 +73,27 @@ def test_lh_5_1_trumps_are_named_where_the_contract_says_so(contract: str, trump
         live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
         return
     live.do("declare", contract=contract, trump=trump)
-    spades = contract in ("spade-game", "spade-solo")
-    assert live.of(ContractDeclared) == [ContractDeclared(1, contract, "s" if spades else trump)]  # type: ignore[arg-type] # as named
-    in_force = "h" if contract in TURNING else "s" if spades else trump
+    assert live.of(ContractDeclared) == [ContractDeclared(1, contract, trump)]  # type: ignore[arg-type] # as named
+    in_force = "h" if contract in TURNING else trump
     for audience in live.audiences:
         assert live.view(audience)["contract"]["trump"] == in_force
 
 
 def test_lh_5_1_a_null_trump_may_be_left_out() -> None:
-    live = won("spade-game")
-    live.do("declare", contract="spade-game")
-    assert live.of(ContractDeclared) == [ContractDeclared(1, "spade-game", "s")]
+    live = won("simple-game")
+    live.do("declare", contract="simple-nolo")
+    assert live.of(ContractDeclared) == [ContractDeclared(1, "simple-nolo", None)]
+
+
+@pytest.mark.parametrize(("bid", "contract"), [("simple-game", "spade-game"), ("solo", "spade-solo")])
+def test_lh_5_1_in_a_game_in_spades_the_offer_names_spades(bid: str, contract: str) -> None:
+    live = won(bid)
+    (offered,) = [fields for fields in live.offered(1, "declare") if fields["contract"] == {"one_of": (contract,)}]
+    assert offered["trump"] == {"one_of": ("s",)}
+    for trump in (None, "h", "d", "c"):
+        live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
+    live.do("declare", contract=contract, trump="s")
+    assert live.of(ContractDeclared) == [ContractDeclared(1, contract, "s")]  # type: ignore[arg-type] # as named
 
 
 @pytest.mark.parametrize(("bid", "contract"), [(bid, made) for bid, some in REDEFINED.items() for made in some])
@@ -90,7 +101,7 @@ def test_lh_5_1_a_null_trump_may_be_left_out() -> None:
 def test_lh_5_1_what_was_made_of_a_bid_counts_as_that(bid: str, contract: str, place: int) -> None:
     live = won(bid, place, options=FOUR)
     declarer = live.turn
-    live.do("declare", contract=contract)
+    live.do("declare", contract=contract, trump=trump_of(contract))
     assert live.of(BidMade)[-1].contract == bid
     assert bool(live.of(TalonTurned)) is (contract == "tourne")
     first = [live.order[place]] if CONTRACTS[contract].exchanges else []

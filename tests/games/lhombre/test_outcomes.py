@@ -313,7 +313,7 @@ def test_lh_8_4_not_in_other_contracts(contract: str, place: int) -> None:
 def test_lh_8_4_a_redefined_simple_game_may_be_abandoned(made: str) -> None:
     live = LhombreLive.around({})
     live.bid_out(1, "simple-game")
-    live.do("declare", contract=made)
+    live.do("declare", contract=made, trump=CONTRACTS[made].trumps[0])
     live.do("exchange")
     live.act(1, "abandon")
     assert outcome(live) == ("abandoned", {"LH-8.4"})
