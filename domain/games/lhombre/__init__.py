@@ -58,6 +58,7 @@ LHOMBRE = Game(
         "dealer": "LH-1.3",
         "pack": "LH-3.1",
         "deal-washed-out": "LH-4.4",
+        "contract-declared": "LH-5.1",
         "talon-turned": "LH-5.2",
         "hand-exposed": "LH-7.4",
         "trick-won": "LH-7.3",

@@ -119,3 +119,8 @@ TOUT = Bonus("tout", "Tout", "LH-8.3", 1)
 def declarable(bid: ContractName) -> tuple[ContractName, ...]:
     """The contract last bid, and what it may be redefined as (LH-5.1)."""
     return (bid, *CONTRACTS[bid].becomes)
+
+
+def declares_itself(bid: ContractName) -> bool:
+    """Whether the bid leaves declarer nothing to choose, so that its declaration follows by itself (LH-5.1)."""
+    return len(declarable(bid)) == len(CONTRACTS[bid].choices) == 1

@@ -7,7 +7,7 @@ from domain.games.lhombre.contracts import CONTRACTS
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import HAND, ORDER, PLAYING
 from domain.games.lhombre.offers import exposes, undertakes
-from domain.games.lhombre.state import Auction, Exchanging, Playing, State
+from domain.games.lhombre.state import Auction, Declaration, Exchanging, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
 from domain.parts.exchange import CardsExchanged, TalonTurned, discarded, turn_up_event
@@ -15,7 +15,7 @@ from domain.parts.matadors import PACK, RANKINGS
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, TrickWon, trick_won
-from domain.seats import Seat
+from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
@@ -41,7 +41,7 @@ def decide(state: State, seat: Seat, action: LhombreAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: wash-out, turn-up, hand exposed, all tricks undertaken, trick won."""
+    """The automatic event that is due, if any."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing() if exposes(state):
@@ -54,6 +54,9 @@ def next_automatic(state: State) -> Event[Payload] | None:
             return turn_up_event(state.common.deck, PACK, HAND * PLAYING)
         case Auction() if state.turn is None:
             return Event(DealWashedOut())
+        case Declaration() if state.turn is None:
+            (trump,) = CONTRACTS[state.bid].choices
+            return Event(ContractDeclared(state.declarer, state.bid, trump))
         case _:
             return None
 
@@ -67,7 +70,7 @@ def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
         case BidPassed():
             return Pass()
         case ContractDeclared():
-            return Declare(public.contract, public.trump)
+            return None if event.actor == HOUSE else Declare(public.contract, public.trump)
         case CardsExchanged():
             discard = discarded(event, public.seat)
             return None if discard is None else Exchange(discard)

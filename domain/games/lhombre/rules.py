@@ -82,7 +82,8 @@ RULES: tuple[Rule, ...] = (
         "LH-5.1",
         "Who wins the auction is declarer against the other two, the defenders, and declares the contract bid, naming "
         "trumps where it names them. Simple Game may be made into Spade Game, Tourné or Simple Nolo, Solo into Spade "
-        "Solo, before anything is turned or exchanged; it then counts as what it was made into.",
+        "Solo, before anything is turned or exchanged; it then counts as what it was made into. Where the bid leaves "
+        "nothing to choose, its declaration follows by itself.",
     ),
     Rule(
         "LH-5.2",

@@ -3,7 +3,8 @@
 phase        acts                 leads to
 auction      bid, self, pass      declaration; washed-out if all pass
 washed-out                        the score
-declaration  declare              exchange; play if the contract lets nobody exchange
+declaration  declare              exchange; play if the contract lets nobody exchange; so without an act where the
+                                  bid leaves nothing to choose
 exchange     exchange, abandon    play, abandoned
 play         play, stop, abandon  the score, abandoned
 abandoned                         the score
@@ -14,7 +15,7 @@ from typing import Annotated, ClassVar, TypeAlias, assert_never
 from msgspec import Meta, field
 from msgspec.structs import replace
 
-from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName
+from domain.games.lhombre.contracts import CONTRACTS, RANKS, Contract, ContractName, declares_itself
 from domain.games.lhombre.events import BidMade, ContractDeclared, DealAbandoned, DealWashedOut, LhombreEvent
 from domain.games.lhombre.meta import ORDER, Options, order_of_turns
 from domain.kernel.action import Phase
@@ -27,7 +28,7 @@ from domain.parts.exchange import CardsExchanged, Exchange, TalonTurned
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
-from domain.seats import rotated
+from domain.seats import Seat, rotated
 
 # What the games of the family share stands in `phases`: what each phase holds and what an event does to it.
 
@@ -63,6 +64,11 @@ class WashedOut(phases.AsDealt[Common], frozen=True):
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     """`declarer` is to declare the contract, having bid `bid` (LH-5.1)."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Declarer; None where the declaration follows by itself."""
+        return None if declares_itself(self.bid) else self.declarer
 
 
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):

@@ -63,6 +63,7 @@ OMBRE = Game(
         "pack": "OM-3.1",
         "antes": "OM-3.1",
         "deal-passed-out": "OM-4.3",
+        "contract-declared": "OM-4.4",
         "talon-turned": "OM-4.4",
         "trick-won": "OM-5.1",
         "all-tricks-undertaken": "OM-6.2",

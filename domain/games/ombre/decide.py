@@ -34,7 +34,7 @@ from domain.parts.matadors import PACK, RANKINGS
 from domain.parts.phases import expect
 from domain.parts.tally import AllTricksUndertaken, PlayStopped
 from domain.parts.tricks import CardPlayed, TrickWon, trick_won
-from domain.seats import Seat
+from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
@@ -62,7 +62,7 @@ def decide(state: State, seat: Seat, action: OmbreAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: a deal passed out, the turn-up, all tricks undertaken, a trick won."""
+    """The automatic event that is due, if any."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing() if undertakes(state):
@@ -73,6 +73,8 @@ def next_automatic(state: State) -> Event[Payload] | None:
             return turn_up_event(state.common.deck, PACK, HAND * SEATS)
         case Auction() if state.turn is None:
             return Event(DealPassedOut())
+        case Declaration() if state.turn is None:
+            return Event(ContractDeclared(state.declarer, state.bid, None))
         case _:
             return None
 
@@ -89,7 +91,7 @@ def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
         case BidPassed():
             return Pass()
         case ContractDeclared():
-            return Declare(public.trump)
+            return None if event.actor == HOUSE else Declare(public.trump)
         case CardsExchanged():
             discard = discarded(event, public.seat)
             return None if discard is None else Exchange(discard)

@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from domain.cards import SUITS
-from domain.games.ombre.contracts import CONTRACTS
 from domain.games.ombre.scoring import choosing, settled
 from domain.games.ombre.state import (
     Auction,
@@ -22,6 +21,7 @@ from domain.parts.tricks import following
 from domain.seats import Seat
 
 PASS = Offer("pass")
+DECLARE = Offer("declare", {"trump": OneOf(SUITS, "OM-4.4")})
 HOLD = Offer("hold")
 YIELD = Offer("yield-exchange")
 STOP = Offer("stop")
@@ -70,7 +70,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Auction():
             return _auction(state, seat) if on_turn else ()
         case Declaration():
-            return (_declaration(state),) if on_turn else ()
+            return (DECLARE,) if on_turn else ()
         case Exchanging():
             return _exchange(state, seat) if on_turn else ()
         case Surrendering():
@@ -86,11 +86,6 @@ def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
     bid = (Offer("bid", {"contract": OneOf(bidding.higher, "OM-4.1")}),) if bidding.higher else ()
     hold = (HOLD,) if bidding.may_hold(seat) else ()
     return (*bid, *hold, PASS)
-
-
-def _declaration(state: Declaration) -> Offer:
-    named = CONTRACTS[state.bid].trumps == "named"
-    return Offer("declare", {"trump": OneOf(SUITS if named else (None,), "OM-4.4")})
 
 
 def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:

@@ -66,7 +66,7 @@ RULES: tuple[Rule, ...] = (
         "In Entrada Ombre names trumps, then discards any number of cards face down and draws as many from the top of "
         "the talon. In Vuelta the talon's top card is turned up and fixes trumps, spadille meaning spades and basta "
         "clubs; then Ombre discards and draws as in Entrada, the turn-up first. In Solo Ombre names trumps and plays "
-        "the cards as dealt.",
+        "the cards as dealt. As nothing is named in Vuelta, its declaration follows by itself.",
     ),
     Rule(
         "OM-4.5",

@@ -3,7 +3,7 @@
 phase        acts                         leads to
 auction      bid, hold, pass              declaration; passed-out if all pass
 passed-out                                the score
-declaration  declare                      exchange
+declaration  declare                      exchange; so without an act where no trumps are named
 exchange     exchange, yield-exchange     play
 play         play, stop, offer-surrender  the score, surrender
 surrender    answer-surrender             play if a defender forbids it, surrendered if none does
@@ -100,6 +100,11 @@ class PassedOut(phases.AsDealt[Common], frozen=True):
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     """Ombre, the seat `declarer`, is to begin the contract `bid` (OM-4.4)."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Ombre; None where no trumps are named, so that the contract begins by itself."""
+        return self.declarer if CONTRACTS[self.bid].trumps == "named" else None
 
 
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):

@@ -56,6 +56,7 @@ SOLO = Game(
         "first-dealer": "SO-1.1",
         "dealer": "SO-1.1",
         "pack": "SO-1.1",
+        "contract-declared": "SO-3.2",
         "queen-shown": "SO-3.4",
         "partner-shown": "SO-2.1",
         "trick-won": "SO-4.1",

@@ -3,15 +3,15 @@
 from typing import assert_never
 
 from domain.games.solo.actions import Ask, Declare, Pass, Play, SoloAction, Yes
-from domain.games.solo.contracts import contract_of
+from domain.games.solo.contracts import CONTRACTS, contract_of
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import RANKINGS, SHOWN
 from domain.games.solo.offers import shows
-from domain.games.solo.state import Auction, Playing, State
+from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
 from domain.parts.tricks import CardPlayed, TrickWon, trick_won
-from domain.seats import Seat
+from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
@@ -32,7 +32,7 @@ def decide(state: State, seat: Seat, action: SoloAction) -> Event[Payload]:
 
 
 def next_automatic(state: State) -> Event[Payload] | None:
-    """The automatic event that is due, if any: the queen of clubs shown, the partner shown, a trick won."""
+    """The automatic event that is due, if any."""
     match state:
         # What happens most stands first, since cases are tried in turn.
         case Playing() if (partner := shows(state)) is not None:
@@ -43,6 +43,10 @@ def next_automatic(state: State) -> Event[Payload] | None:
         case Auction() if state.turn is None:
             holder = next(seat for seat, hand in enumerate(state.hands) if SHOWN in hand.known)
             return Event(QueenShown(holder, SHOWN))
+        case Declaration() if state.turn is None:
+            # Nothing is as high but this game, which is played in color and without a partner.
+            game, color = CONTRACTS[state.level].game, state.common.options.color
+            return Event(ContractDeclared(state.declarer, game, color, None, state.level))
         case _:
             return None
 
@@ -58,7 +62,7 @@ def action_of(event: Event[SoloEvent]) -> SoloAction | None:
         case BidPassed():
             return Pass()
         case ContractDeclared():
-            return Declare(public.game, public.trump, public.called)
+            return None if event.actor == HOUSE else Declare(public.game, public.trump, public.called)
         case CardPlayed():
             return Play(public.card)
         case QueenShown() | PartnerShown() | TrickWon():

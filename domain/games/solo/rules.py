@@ -41,7 +41,8 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "SO-3.2",
-        "The last holder is declarer, and names a game of the level held or any higher one, and its trumps.",
+        "The last holder is declarer, and names a game of the level held or any higher one, and its trumps. Level 6 "
+        "leaves one game alone, so that its declaration follows by itself.",
     ),
     Rule(
         "SO-3.3",

@@ -2,7 +2,7 @@
 
 phase        acts            leads to
 auction      ask, yes, pass  declaration
-declaration  declare         play
+declaration  declare         play; so without an act at the highest level, which leaves nothing to choose
 play         play            the score
 """
 
@@ -92,8 +92,8 @@ class Declaration(Phase, frozen=True):
 
     @property
     def turn(self) -> Seat | None:
-        """It is for declarer to declare."""
-        return self.declarer
+        """Declarer; None at the highest level, which leaves only one game to declare, so that it follows by itself."""
+        return None if self.level == HIGHEST else self.declarer
 
 
 class Playing(PlayPhase[Common, Commitment], frozen=True):

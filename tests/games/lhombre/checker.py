@@ -71,7 +71,7 @@ SHAPES: Shapes = {
     "deal-abandoned": (record_of(seat=is_seat, cards=list_of(is_card)), {}),
 }
 ACTS = {
-    "bid-made", "bid-passed", "contract-declared", "cards-exchanged", "card-played", "play-stopped", "deal-abandoned",
+    "bid-made", "bid-passed", "cards-exchanged", "card-played", "play-stopped", "deal-abandoned",
 }  # fmt: skip
 
 
@@ -212,7 +212,8 @@ class LhombreDeal(MatadorDeal):
     # contract and exchange
 
     def declaration(self, bid: str) -> None:
-        public = self.act("contract-declared")["public"]
+        alone = bid not in REDEFINED and CONTRACTS[bid].trumps != "named"
+        public = self.declared("LH-5.1", by_itself=alone)["public"]
         self.must_be("declarer", public["seat"], self.declarer, "LH-5.1")
         self.contract = public["contract"]
         allowed = (bid, *REDEFINED.get(bid, ()))
@@ -347,6 +348,7 @@ CHECKER = Rules(
     outcomes=OUTCOMES,
     shapes=SHAPES,
     acts=ACTS,
+    acts_or_follows={"contract-declared"},
     deal=LhombreDeal,
     cites={"deals": "LH-1.4", "dealer": "LH-1.3", "cards": "LH-3.1", "ledger": "LH-9.1", "winners": "LH-1.4"},
 )

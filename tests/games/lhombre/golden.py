@@ -227,7 +227,8 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     tempers = {seat: rng.choice(TEMPERS) for seat in order}
     (only, *others) = CONTRACTS[wished.contract].trumps
     trump = best_trump(live, declarer, rng, tempers[declarer]) if others else only
-    live.do("declare", contract=wished.contract, trump=trump)
+    if live.phase == "declaration":
+        live.do("declare", contract=wished.contract, trump=trump)
     while live.table.scored == scored:
         seat = live.turn
         if wished.abandon and "abandon" in live.types(declarer) and moment(live, declarer) == wished.abandon:

@@ -306,6 +306,12 @@ class LhombreLive(Live):
             else:
                 self.do("pass")
 
+    def declare(self, contract: str, trump: str | None = None) -> None:
+        """Declares the contract, unless its declaration has followed by itself."""
+        if self.phase == "declaration":
+            (only, *others) = CONTRACTS[contract].trumps
+            self.do("declare", contract=contract, trump=trump if others else only)
+
     def exchanged(self) -> Self:
         """After the exchanges of a planned deal: nobody exchanges but declarer in Grand Tourné, for planned cards."""
         while self.phase == "exchange":
@@ -349,8 +355,7 @@ def declared(
     live = LhombreLive.stacked(hands, talon, dealer=dealer, options=options)
     live.plan = tricks
     live.bid_out(declarer, contract)
-    (only, *others) = CONTRACTS[contract].trumps
-    live.do("declare", contract=contract, trump=trump if others else only)
+    live.declare(contract, trump)
     return live
 
 

@@ -42,7 +42,6 @@ def test_lh_2_2_rank_in_nolo(suit: str, place: int) -> None:
     higher, lower = list(pairwise(NOLO_SUITS[suit]))[place]
     live = LhombreLive.around({0: [lower], 1: [higher]}, without={2: NOLO_SUITS[suit]})
     live.bid_out(1, "pure-nolo")
-    live.do("declare", contract="pure-nolo")
     live.do("play", card=lower)
     live.do("play", card=higher)
     live.do("play", card=live.hand(2)[0])

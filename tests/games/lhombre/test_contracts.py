@@ -24,6 +24,10 @@ def won(bid: str, place: int = 0, *, talon: tuple[str, ...] = ("4h",), options: 
     return live
 
 
+CHOOSING = tuple(REDEFINED)
+"""The bids that leave declarer something to choose (LH-5.1)."""
+
+
 def trump_of(contract: str) -> str | None:
     """A trump suit that can be declared with the contract."""
     return CONTRACTS[contract].trumps[-1]
@@ -56,7 +60,10 @@ def test_lh_4_1_only_two_bids_have_one_rank() -> None:
 def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> None:
     live = won(bid)
     trump = trump_of(contract)
-    if contract == bid or contract in REDEFINED.get(bid, ()):
+    if bid not in CHOOSING:
+        assert live.of(ContractDeclared) == [ContractDeclared(1, bid, trump_of(bid))]  # type: ignore[arg-type] # as named
+        live.refuses(1, "declare", Code.WRONG_PHASE, None, contract=contract, trump=trump)
+    elif contract == bid or contract in REDEFINED.get(bid, ()):
         live.do("declare", contract=contract, trump=trump)
         (made,) = live.of(ContractDeclared)
         assert (made.seat, made.contract) == (1, contract)
@@ -68,7 +75,9 @@ def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> 
 
 @pytest.mark.parametrize(("contract", "trump"), list(product(BIDS, [None, "s", "h", "d", "c"])))
 def test_lh_5_1_trumps_are_named_where_the_contract_says_so(contract: str, trump: str | None) -> None:
-    live = won(contract)
+    live = won(next((bid for bid in CHOOSING if contract in REDEFINED[bid]), contract))
+    if contract not in CHOOSING and live.phase != "declaration":
+        return
     if trump not in CONTRACTS[contract].trumps:
         live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
         return
@@ -94,6 +103,28 @@ def test_lh_5_1_in_a_game_in_spades_the_offer_names_spades(bid: str, contract: s
         live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
     live.do("declare", contract=contract, trump="s")
     assert live.of(ContractDeclared) == [ContractDeclared(1, contract, "s")]  # type: ignore[arg-type] # as named
+
+
+@pytest.mark.parametrize("bid", [bid for bid in BIDS if bid not in CHOOSING])
+@pytest.mark.parametrize("place", range(3))
+def test_lh_5_1_where_nothing_is_to_be_chosen_the_declaration_follows_by_itself(bid: str, place: int) -> None:
+    live = won(bid, place, options=FOUR)
+    declared = next(event for event in live.events if isinstance(event.public, ContractDeclared))
+    assert declared.public == ContractDeclared(live.order[place], bid, trump_of(bid))  # type: ignore[arg-type] # as named
+    assert (declared.actor, live.game.decider.action_of(declared)) == ("house", None)
+    for audience in live.audiences:
+        before = live.known_to(audience, declared.version - 1).deal_state
+        assert (before.PHASE, live.game.decider.to_act(before)) == ("declaration", ())
+        assert all(live.game.decider.offers(before, seat) == () for seat in live.seats)
+
+
+@pytest.mark.parametrize("bid", CHOOSING)
+def test_lh_5_1_where_something_is_to_be_chosen_declarer_declares(bid: str) -> None:
+    live = won(bid)
+    assert (live.phase, live.to_act, live.of(ContractDeclared)) == ("declaration", (1,), [])
+    live.do("declare", contract=bid, trump="h")
+    declared = next(event for event in live.events if isinstance(event.public, ContractDeclared))
+    assert (declared.actor, live.game.decider.action_of(declared) is None) == ("seat:1", False)
 
 
 @pytest.mark.parametrize(("bid", "contract"), [(bid, made) for bid, some in REDEFINED.items() for made in some])
@@ -147,7 +178,6 @@ def test_lh_5_1_nothing_else_before_the_declaration(kind: str) -> None:
 @pytest.mark.parametrize("place", range(3))
 def test_lh_5_2_the_turned_card_fixes_trumps(contract: str, top: str, place: int) -> None:
     live = won(contract, place, talon=(top,))
-    live.do("declare", contract=contract)
     turned = live.events[-1].public
     assert isinstance(turned, TalonTurned)
     assert (turned.card, turned.trump, live.events[-1].actor) == (top, top[1], "house")
@@ -165,7 +195,6 @@ def test_lh_5_2_the_turned_card_fixes_trumps(contract: str, top: str, place: int
 def test_lh_5_2_spadille_turned_means_spades_and_basta_clubs(top: str, trump: str) -> None:
     live = LhombreLive.around({1: ["Kh"]}, talon=[top])
     live.bid_out(1, "tourne")
-    live.do("declare", contract="tourne")
     assert live.of(TalonTurned)[0].trump == trump
     assert live.view("public")["contract"]["trump"] == trump
     live.do("exchange", discard=live.hand(1)[:1])

@@ -21,7 +21,7 @@ def exchanging(
     """A table right after the declaration."""
     live = LhombreLive.around({place: ("As", "Ac")}, talon=talon, options=FOUR if four else THREE)
     live.bid_out(live.order[place], contract)
-    live.do("declare", contract=contract, trump=CONTRACTS[contract].trumps[-1])
+    live.declare(contract, CONTRACTS[contract].trumps[-1])
     return live
 
 

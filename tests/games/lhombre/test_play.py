@@ -32,7 +32,7 @@ def leading(
     """A table at the first lead, forehand declarer of a Solo in this suit, or of a Pure Nolo."""
     live = LhombreLive.around(hands, without=without, options=FOUR if four else THREE)
     live.bid_out(live.order[0], "pure-nolo" if trump is None else "solo")
-    live.do("declare", contract="pure-nolo" if trump is None else "solo", trump=trump)
+    live.declare("pure-nolo" if trump is None else "solo", trump)
     while live.phase == "exchange":
         live.do("exchange")
     return live

@@ -15,7 +15,7 @@ def test_a_deal_goes_through_its_phases() -> None:
         assert (view["contract"] is None) is (view["phase"] in ("auction", "declaration"))
         match view["phase"]:
             case "auction":
-                live.bid_out(1, "tourne")
+                live.bid_out(1, "simple-game")
             case "declaration":
                 live.do("declare", contract="tourne")
             case "exchange":

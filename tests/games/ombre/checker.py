@@ -179,7 +179,7 @@ SHAPES: Shapes = {
     "surrender-offered": (seat_only, {}),
     "surrender-answered": (record_of(seat=is_seat, accepted=is_bool), {}),
 }
-ACTS = set(SHAPES) - {"deal-passed-out", "talon-turned", "trick-won", "all-tricks-undertaken"}
+ACTS = set(SHAPES) - {"deal-passed-out", "contract-declared", "talon-turned", "trick-won", "all-tricks-undertaken"}
 
 
 def portions(dealer: int, options: Options) -> list[int | None]:
@@ -283,8 +283,8 @@ class OmbreDeal(MatadorDeal):
 
     def declaration(self) -> None:
         """OM-4.4: trumps are named or turned."""
-        public = self.act("contract-declared")["public"]
         turned = self.contract == "vuelta"
+        public = self.declared("OM-4.4", by_itself=turned)["public"]
         declared = (public["seat"], public["contract"], public["trump"] is None)
         self.must_be("who declares what", declared, (self.ombre, self.contract, turned), "OM-4.4")
         self.trump = public["trump"]
@@ -369,6 +369,7 @@ CHECKER = Rules(
     outcomes=OUTCOMES,
     shapes=SHAPES,
     acts=ACTS,
+    acts_or_follows={"contract-declared"},
     deal=OmbreDeal,
     cites={"deals": "OM-1.4", "dealer": "OM-1.3", "cards": "OM-3.1", "ledger": "OM-8", "winners": "OM-1.4"},
     scored={"estuches": list_of(is_card)},

@@ -249,8 +249,8 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
     if wished.contract is None:
         return True
     tempers = {seat: rng.choice(TEMPERS) for seat in order}
-    named = wished.contract != "vuelta"
-    live.do("declare", trump=(suit or best_trump(live, ombre, rng, tempers[ombre])) if named else None)
+    if live.phase == "declaration":
+        live.do("declare", trump=suit or best_trump(live, ombre, rng, tempers[ombre]))
     after = rng.randrange(4)
     while live.table.scored == scored:
         seat = live.turn

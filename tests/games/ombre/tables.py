@@ -356,7 +356,8 @@ def declared(
     assert live.pool == pool
     live.plan, live.turns = tricks, turns
     live.bid_out(turns[0], contract)
-    live.do("declare", trump=None if contract == "vuelta" else "c")
+    if contract != "vuelta":
+        live.do("declare", trump="c")
     return live
 
 

@@ -39,8 +39,6 @@ def test_om_4_4_trumps_must_be_named(contract: str) -> None:
 def test_om_4_4_in_vuelta_the_turn_up_fixes_trumps_and_is_drawn_first(top: str, trump: str) -> None:
     live = bid("vuelta", talon=(top,))
     ombre = live.turn
-    live.refuses(ombre, "declare", Code.RULE_VIOLATION, "OM-4.4", trump="s")
-    live.do("declare")
     turned = live.of(TalonTurned)[0]
     assert (turned.card, turned.trump, turned.opening.position) == (top, trump, 27)
     contract = live.view("public")["contract"]
@@ -51,11 +49,25 @@ def test_om_4_4_in_vuelta_the_turn_up_fixes_trumps_and_is_drawn_first(top: str, 
     assert top in live.view("public")["seats"][ombre]["hand"]["known"]
 
 
+@pytest.mark.parametrize("place", range(3))
+def test_om_4_4_vuelta_is_declared_by_itself(place: int) -> None:
+    live = bid("vuelta", place=place)
+    *_, called, declared, turned = live.events
+    assert called.public.TYPE in ("bid-made", "bid-passed")
+    assert declared.public == ContractDeclared(live.order[place], "vuelta", None)
+    assert (declared.actor, live.game.decider.action_of(declared)) == ("house", None)
+    assert turned.public.TYPE == "talon-turned"
+    before = live.known_to("public", declared.version - 1).deal_state
+    assert (before.PHASE, live.game.decider.to_act(before)) == ("declaration", ())
+    live.refuses(live.order[place], "declare", Code.WRONG_PHASE, None)
+
+
 @pytest.mark.parametrize("contract", ["entrada", "vuelta"])
 @pytest.mark.parametrize("count", range(10))
 def test_om_4_4_ombre_exchanges_any_number_first(contract: str, count: int) -> None:
     live = bid(contract)
-    live.do("declare", **({} if contract == "vuelta" else {"trump": "h"}))
+    if contract != "vuelta":
+        live.do("declare", trump="h")
     ombre, talon = live.turn, live.table.deal_state.exchange.talon
     assert ombre == live.table.deal_state.commitment.ombre
     hand = live.hand(ombre)

@@ -67,7 +67,7 @@ SHAPES: Shapes = {
     "partner-shown": (seat_only, {}),
     "trick-won": (record_of(seat=is_seat, trick=from_to(1, 8)), {}),
 }  # fmt: skip
-ACTS = set(SHAPES) - {"queen-shown", "partner-shown", "trick-won"}
+ACTS = set(SHAPES) - {"contract-declared", "queen-shown", "partner-shown", "trick-won"}
 
 
 def portions(dealer: int, options: Options) -> list[int | None]:
@@ -134,7 +134,7 @@ class SoloDeal(Deal):
 
     def declaration(self, declarer: int, held: int | None) -> None:
         """SO-3.2 to SO-3.4, SO-2.1."""
-        public = self.act("contract-declared")["public"]
+        public = self.declared("SO-3.2", by_itself=held == 6)["public"]
         self.must_be("declarer", public["seat"], declarer, "SO-3.2" if held else "SO-3.4")
         self.declarer, self.game = declarer, public["game"]
         self.trump, self.called = public["trump"], public["called"]
@@ -205,6 +205,7 @@ CHECKER = Rules(
     outcomes=("made", "failed"),
     shapes=SHAPES,
     acts=ACTS,
+    acts_or_follows={"contract-declared"},
     deal=SoloDeal,
     scored={"declarer": is_seat, "partner": or_null(is_seat), "game": one_of(*LEVELS), "level": is_level},
     cites={"deals": "SO-1.1", "dealer": "SO-1.1", "cards": "SO-1.1", "ledger": "SO-4.2", "winners": "SO-1.1"},

@@ -192,18 +192,26 @@ def play(live: Live, wished: Deal, rng: random.Random) -> bool:
         if wants and question > wished.level:
             return False
         live.do("pass" if "pass" in types and not wants else next(iter(types - {"pass"})))
-    if live.turn != declarer:
+    held = live.table.deal_state
+    if declarer != (held.commitment if live.phase == "play" else held).declarer:
         return False
+    tempers = {seat: rng.choice(TEMPERS) for seat in live.seats}
+    if live.phase == "declaration" and not declare(live, wished, declarer, rng):
+        return False
+    while live.table.scored == scored:
+        play_card(live, tempers[live.turn], rng)
+    return True
+
+
+def declare(live: Live, wished: Deal, declarer: int, rng: random.Random) -> bool:
+    """Declares the game wished for, as far as the cards allow."""
     facts, color = GAMES[wished.level], live.table.options.color
     fields = [one for one in live.offered(declarer, "declare") if facts.game in one["game"]["one_of"]]
     trumps = [trump for one in fields for trump in one["trump"]["one_of"] if (trump == color) == facts.color]
     if not trumps:
         return False
-    tempers = {seat: rng.choice(TEMPERS) for seat in live.seats}
     trump = max(trumps, key=lambda suit: (sum(card in TRUMPS[suit] for card in live.hand(declarer)), rng.random()))
     live.do("declare", game=facts.game, trump=trump, called=rng.choice(fields[0]["called"]["one_of"]))
-    while live.table.scored == scored:
-        play_card(live, tempers[live.turn], rng)
     return True
 
 

@@ -28,7 +28,8 @@ def holding(level: int, hands: dict[int, str] = APART, *, color: str = "c") -> S
         live.do("yes")
     while live.phase == "auction":
         live.do("pass")
-    assert (live.turn, live.table.deal_state.level) == (0, level)
+    if level < 6:
+        assert (live.turn, live.table.deal_state.level) == (0, level)
     return live
 
 
@@ -38,7 +39,7 @@ def level_of(game: str, trump: str, color: str) -> int:
 
 
 @pytest.mark.parametrize("color", SUITS)
-@pytest.mark.parametrize("level", GAMES)
+@pytest.mark.parametrize("level", range(1, 6))
 @pytest.mark.parametrize(("game", "trump"), list(product((SIMPLE, SOLO, TOUT), SUITS)))
 def test_so_3_2_any_game_of_at_least_the_level_held(color: str, level: int, game: str, trump: str) -> None:
     live = holding(level, {0: "As 9h", 1: "Qs", 2: "Qc"}, color=color)
@@ -59,9 +60,22 @@ def test_so_3_2_offers_say_so() -> None:
         {"game": {"one_of": (SOLO,)}, "trump": {"one_of": ("s", "h", "d", "c")}, "called": {"one_of": (None,)}},
         {"game": {"one_of": (TOUT,)}, "trump": {"one_of": ("s", "h", "d", "c")}, "called": {"one_of": (None,)}},
     ]
-    assert holding(6).offered(0, "declare") == [
-        {"game": {"one_of": (TOUT,)}, "trump": {"one_of": ("c",)}, "called": {"one_of": (None,)}}
-    ]
+
+
+@pytest.mark.parametrize("color", SUITS)
+def test_so_3_2_at_level_6_the_only_game_left_is_declared_by_itself(color: str) -> None:
+    live = holding(6, color=color)
+    declared = live.events[-1]
+    assert declared.public == ContractDeclared(0, "tout", color, None, 6)  # type: ignore[arg-type] # a suit
+    assert (declared.actor, live.game.decider.action_of(declared), live.phase) == ("house", None, "play")
+    decider, before = live.game.decider, live.known_to("seat:0", live.version - 1).deal_state
+    assert (before.PHASE, decider.to_act(before), decider.offers(before, 0)) == ("declaration", (), ())
+    live.refuses(0, "declare", Code.WRONG_PHASE, None, game=TOUT, trump=color)
+
+
+def test_so_3_2_below_level_6_nothing_is_declared_by_itself_whatever_is_held() -> None:
+    live = holding(5, {0: "Qc Qs 7c Ac Kc Jc Tc 9c"})
+    assert (live.phase, live.to_act, live.events[-1].public.TYPE) == ("declaration", (0,), "bid-passed")
 
 
 @pytest.mark.parametrize("seat", [1, 2, 3])

@@ -7,7 +7,8 @@
   `portions` must first appear in the order of turns, eldest first: that is a deal's `order`.
 - `options` tests the options as they stand in `table-opened`; all other functions are given them as that dict.
 - `shapes` tells of each type of event of the game the tests of its public part and of its sections, by the kind of
-  audience (`seat`, which is the seat in `public.seat`, or `public`). `acts` are those among them that a seat does.
+  audience (`seat`, which is the seat in `public.seat`, or `public`). `acts` are those among them that a seat does,
+  and `acts_or_follows` those that a seat does or that follow by themselves, as the deal says with `declared`.
 - `cites` names the rules that are broken where the deals are miscounted (`deals`), the first or next dealer is another
   (`dealer`), cards went elsewhere (`cards`), a line is wrong (`ledger`), the winners are others (`winners`).
 - `deal` is a subclass of `Deal`, made anew for every deal. Its `play` goes through the events between `cards-dealt`
@@ -108,6 +109,7 @@ class Rules(NamedTuple):
     acts: Collection[str]
     deal: "type[Deal]"
     cites: Mapping[str, str]
+    acts_or_follows: Collection[str] = ()
     scored: Mapping[str, Test] = {}
     """Fields of `deal-scored` that only this game has."""
     lots: Lots = by_number
@@ -338,7 +340,8 @@ class Replay:
         self.book(event)
         about = event["type"] in ABOUT_THE_RECORD
         self.must_be("deal", event["deal"], None if about else self.deal)
-        if event["type"] in ACTS or event["type"] in self.rules.acts:
+        follows = event["type"] in self.rules.acts_or_follows and event["actor"] == "house"
+        if not follows and event["type"] in (*ACTS, *self.rules.acts, *self.rules.acts_or_follows):
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
             own = event["action"] is not None and event["action"] not in self.actions
             self.must(own, "an act needs an action id of its own")
@@ -638,6 +641,12 @@ class Deal(ABC):
     def follow(self, type_: str) -> Envelope:
         """The event that must follow by itself at once."""
         return self.table.follow(type_)
+
+    def declared(self, rule: str, *, by_itself: bool) -> Envelope:
+        """The declaration: an act or, where there was nothing to choose, what followed by itself."""
+        event = self.follow("contract-declared") if by_itself else self.act("contract-declared")
+        self.must((event["actor"] == "house") is by_itself, f"{event['actor']} declared the contract", rule)
+        return event
 
     def versions(self, *types: str) -> list[int]:
         """The versions of the deal's events of these types so far."""
