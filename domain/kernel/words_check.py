@@ -6,14 +6,14 @@ import msgspec.inspect
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.cards import SUITS
+from domain.cards import NAMES, SUITS
 from domain.kernel.action import Action
 from domain.kernel.event import Payload
 from domain.kernel.words import HOLE, SINGULAR, EventWords, Kind, Sentence, Words, when
 
 FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "seat": (msgspec.inspect.IntType,),
-    "card": (msgspec.inspect.StrType,),
+    "card": (msgspec.inspect.LiteralType,),
     "suit": (msgspec.inspect.LiteralType,),
     "term": (msgspec.inspect.StrType, msgspec.inspect.LiteralType, msgspec.inspect.IntType),
     "amount": (msgspec.inspect.IntType,),
@@ -101,7 +101,11 @@ class _Field(Struct, frozen=True):
     type: msgspec.inspect.Type
     nullable: bool = False
     listed: bool = False
-    card: bool = False
+
+    @property
+    def card(self) -> bool:
+        """Whether the values are names of cards."""
+        return isinstance(self.type, msgspec.inspect.LiteralType) and set(self.type.values) <= set(NAMES)
 
 
 def _field(types: Sequence[type], path: str) -> _Field | None:
@@ -124,9 +128,8 @@ def _field(types: Sequence[type], path: str) -> _Field | None:
 def _plain(type: msgspec.inspect.Type) -> _Field:
     """The type without what surrounds it: null, a list, limits and descriptions."""
     match type:
-        case msgspec.inspect.Metadata(extra_json_schema=extra):
-            inner = _plain(type.type)
-            return replace(inner, card=inner.card or (extra or {}).get("title") == "Card")
+        case msgspec.inspect.Metadata():
+            return _plain(type.type)
         case msgspec.inspect.UnionType(types=types):
             others = [one for one in types if not isinstance(one, msgspec.inspect.NoneType)]
             inner = _plain(others[0])
