@@ -32,7 +32,7 @@ def account(request: pytest.FixtureRequest) -> Account:
 
 def script(seed: int, game: str) -> Script[Played]:
     """A game in which everybody deals once."""
-    seats = GAMES[game].seats(GAMES[game].options())
+    seats = GAMES[game].course.seats(GAMES[game].options())
     tempers = [temper_of(repeatable(seed)) for _ in range(seats)]
     return play(game, {}, tempers, repeatable(seed), deals=deals_for_all(GAMES[game], GAMES[game].options()))
 

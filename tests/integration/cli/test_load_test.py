@@ -26,7 +26,7 @@ def load(service: Running, *arguments: str) -> dict[str, object]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_it_ends_after_so_many_actions_at_tables_of_any_game(service: Running, game: str) -> None:
-    seats = GAMES[game].seats(GAMES[game].options())
+    seats = GAMES[game].course.seats(GAMES[game].options())
     result = load(service, "--game", game, "--tables", "4", "--actions", "60", "--seconds", "60")
     assert result["actions"] == 60
     assert result["players"] == 4 * seats
