@@ -4,6 +4,7 @@ import pytest
 
 from domain.games.ombre import OMBRE
 from domain.games.ombre.meta import Options
+from domain.kernel.course import Standing
 from domain.parts.matadors import RANKINGS, matadors_of, trumps_of
 from domain.table.events import CardsDealt
 from tests.games.ombre.tables import CARDS, PLAIN, TRUMPS, OmbreLive, suit_with
@@ -35,9 +36,10 @@ def test_om_2_1_punto_is_no_matador(trump: str) -> None:
 @pytest.mark.parametrize("dealer", range(3))
 def test_om_3_1_three_batches_of_three_from_eldest_on_and_thirteen_left(dealer: int) -> None:
     eldest, second = (dealer - 1) % 3, (dealer - 2) % 3
-    portions = OMBRE.portions(dealer, Options())
+    portions = OMBRE.dealing.portions(Standing(Options(), 3, 1, dealer, (0, 0, 0), {}))
+    to = {place: portion.to for portion in portions for place in portion.places}
     batch = [eldest] * 3 + [second] * 3 + [dealer] * 3
-    assert list(portions) == batch * 3 + [None] * 13
+    assert [to[place] for place in range(40)] == batch * 3 + [None] * 13
 
 
 @pytest.mark.parametrize("dealer", range(3))
