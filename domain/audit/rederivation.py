@@ -5,19 +5,16 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from domain.audit.acts import check_act, check_command, check_correction, check_timer, command_of
 from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.integrity import erased_sections
+from domain.audit.opening import PinnedTable, check_opening
 from domain.fair.deck import card_commitment
-from domain.fair.seeds import SeedChain, seed_before
+from domain.fair.seeds import seed_before
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game
 from domain.kernel.ledger import Line
-from domain.kernel.rejection import Rejected
-from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
 from domain.seats import CLOCK, HOUSE, PUBLIC, seat_audience
@@ -28,11 +25,9 @@ from domain.table.events import (
     GameFinished,
     GameStarted,
     LedgerCorrected,
-    TableOpened,
     TablePayload,
-    TableSecret,
 )
-from domain.table.state import Table, deal_of, evolve, opened
+from domain.table.state import deal_of, evolve
 
 
 def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) -> None:
@@ -47,12 +42,13 @@ def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) ->
         findings.failed(FailedCheck("rules", version, game, None, f"no game is called {game}", last=True))
         return
     try:
-        derivation = _Derivation(reader, records, findings)
-        derivation.check_opening()
-        for record in records[1:] if derivation.follows else ():
+        pinned = check_opening(reader, records, findings)
+        if pinned is None:
+            return
+        derivation = _Derivation(reader, records, pinned, findings)
+        for record in records[1:]:
             version = record.version
             derivation.check_next(record)
-        version = records[-1].version
         derivation.check_end()
     except Exception as error:  # whatever a tampered event breaks is a failed check
         text = f"the record cannot be followed from here ({type(error).__name__}: {error})"
@@ -62,11 +58,12 @@ def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) ->
 class _Derivation:
     """A table, derived event by event along its record."""
 
-    def __init__(self, reader: Reader, records: Sequence[Recorded], findings: Findings) -> None:
+    def __init__(self, reader: Reader, records: Sequence[Recorded], pinned: PinnedTable, findings: Findings) -> None:
         self._reader = reader
         self._records = records
         self._findings = findings
-        self._first = reader.read(records[0])
+        self._game, self._table, self._seed = pinned.game, pinned.table, pinned.seed_commitment
+        self._seats = {seat_audience(seat): seat for seat in range(len(self._table.players))}
         self._erased = erased_sections(records)
         self._acted: set[str] = set()
         self._before = records[0]
@@ -76,53 +73,6 @@ class _Derivation:
         """The commitments to the cards of the current deal."""
         self._scored: list[tuple[int, tuple[Line, ...]]] = []
         """Of each scored deal the version of its score and the lines that it booked."""
-        self.follows = False
-        """Whether the table's rules are known, so that its events can be folded."""
-
-    def check_opening(self) -> None:
-        """Checks the table's first event. Where its rules are not known, `follows` stays false."""
-        public, record, findings = self._first.public, self._records[0], self._findings
-        version = record.version
-        if not isinstance(public, TableOpened):
-            findings.failed(FailedCheck("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
-            return
-        game = self._pinned_game(public, version)
-        if game is None:
-            return
-        findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
-        try:
-            table = opened(game, record.table, Event(public, self._first.sealed))
-            computed = _opening(game, table, public)
-        except msgspec.ValidationError as error:
-            findings.failed(FailedCheck("rules", version, public.options, None, f"options: {error}", last=True))
-            return
-        except Rejected as rejected:
-            text, rule = rejected.detail, rejected.rule
-            findings.failed(FailedCheck("rules", version, public.deals, None, text, rule, last=True))
-            return
-        compare_events(game, self._first, computed, findings)
-        if table.seeds is None:
-            table = replace(table, seeds=_known_seeds(self._reader, self._records, public.deals))
-        self._seed = public.seed_commitment
-        self._game, self._table = game, table
-        self._seats = {seat_audience(seat): seat for seat in range(len(table.players))}
-        self.follows = True
-        check_payload(record, self._first, findings)
-
-    def _pinned_game(self, public: TableOpened, version: int) -> Game | None:
-        """The game under the rules that the table pinned; None, and a failed check, where they are not known."""
-        findings = self._findings
-        try:
-            game = self._reader.game(self._records[0].game, public.rules_version)
-        except UnknownEvent as error:
-            recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
-            findings.failed(FailedCheck("rules", version, recorded, None, str(error), last=True))
-            return None
-        digest = self._reader.digest(game)
-        if public.rules_digest != digest:
-            findings.failed(FailedCheck("rules", version, public.rules_digest, digest, "rules_digest", last=True))
-            return None
-        return game
 
     def check_next(self, record: Recorded) -> None:
         """Checks the next event and folds it."""
@@ -157,8 +107,6 @@ class _Derivation:
 
     def check_end(self) -> None:
         """Checks that no automatic event is missing at the record's end, and adds what could not be checked."""
-        if not self.follows:
-            return
         findings, table = self._findings, self._table
         for deal, versions in self._hidden.items():
             if deal is None:
@@ -285,42 +233,6 @@ class _Derivation:
                 recorded = self._commitments[place] if 0 <= place < len(self._commitments) else None
                 text = f"card {opening['card']} at place {place}"
                 self._findings.compare("commitments", record.version, text, recorded, computed)
-
-
-def _opening(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:
-    """The event that opens this table. What is known otherwise, or not known, is taken as recorded.
-
-    That is the digest of the rules, which is checked before, and the commitment to seeds that are not open yet.
-
-    Raises Rejected if the game may not have so many deals.
-    """
-    game.course.deals(table.options).require(table.deals)
-    seeds, opener = table.seeds, table.opener
-    computed = TableOpened(
-        game=game.name,
-        rules_version=game.rulebook.version,
-        rules_digest=public.rules_digest,
-        options=msgspec.to_builtins(table.options),
-        deals=table.deals,
-        seed_commitment=public.seed_commitment if seeds is None else seeds.at(0).hex(),
-    )
-    if seeds is None or opener is None:
-        return Event(computed)
-    return Event(computed, {HOUSE: TableSecret(seeds.seed.hex(), opener)})
-
-
-def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> SeedChain | None:
-    """The seeds up to the last scored deal, which the record itself reveals; None before.
-
-    Raises ValueError where the record scores a deal that there is not.
-    """
-    scored = (reader.read(record).public for record in reversed(records) if record.type == DealScored.TYPE)
-    last = next((public for public in scored if isinstance(public, DealScored)), None)
-    if last is None:
-        return None
-    if not 1 <= last.deal <= deals:
-        raise ValueError(f"there is no deal {last.deal}")
-    return SeedChain(last.deal, bytes.fromhex(last.seed))
 
 
 def _openings_in(value: object) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,110 @@
+"""The table's first event: the rules that it pins, and the commitment to the seeds of all deals."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.audit.comparison import check_payload, compare_events
+from domain.audit.findings import FailedCheck, Findings
+from domain.fair.seeds import SeedChain
+from domain.kernel.event import Event
+from domain.kernel.game import Game
+from domain.kernel.rejection import Rejected
+from domain.record.catalogue import UnknownEvent
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
+from domain.seats import HOUSE
+from domain.table.events import DealScored, TableOpened, TableSecret
+from domain.table.state import Table, opened
+
+
+class PinnedTable(Struct, frozen=True):
+    """A table as its first event opens it, with its game under the rules pinned there, and all seeds that are known."""
+
+    game: Game
+    table: Table
+    seed_commitment: str
+
+
+def check_opening(reader: Reader, records: Sequence[Recorded], findings: Findings) -> PinnedTable | None:
+    """Checks the table's first event. None, and a failed check, where its rules are not known or do not allow it.
+
+    Raises UnknownEvent and msgspec.DecodeError where the event cannot be read, and ValueError where its seeds cannot.
+    """
+    record, event = records[0], reader.read(records[0])
+    public, version = event.public, record.version
+    if not isinstance(public, TableOpened):
+        findings.failed(FailedCheck("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
+        return None
+    game = _pinned_game(reader, record, public, findings)
+    if game is None:
+        return None
+    findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
+    try:
+        table = opened(game, record.table, Event(public, event.sealed))
+        computed = _computed(game, table, public)
+    except msgspec.ValidationError as error:
+        findings.failed(FailedCheck("rules", version, public.options, None, f"options: {error}", last=True))
+        return None
+    except Rejected as rejected:
+        text, rule = rejected.detail, rejected.rule
+        findings.failed(FailedCheck("rules", version, public.deals, None, text, rule, last=True))
+        return None
+    compare_events(game, event, computed, findings)
+    if table.seeds is None:
+        table = replace(table, seeds=_known_seeds(reader, records, public.deals))
+    check_payload(record, event, findings)
+    return PinnedTable(game, table, public.seed_commitment)
+
+
+def _pinned_game(reader: Reader, record: Recorded, public: TableOpened, findings: Findings) -> Game | None:
+    """The game under the rules that the table pinned; None, and a failed check, where they are not known."""
+    try:
+        game = reader.game(record.game, public.rules_version)
+    except UnknownEvent as error:
+        recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
+        findings.failed(FailedCheck("rules", record.version, recorded, None, str(error), last=True))
+        return None
+    digest = reader.digest(game)
+    if public.rules_digest != digest:
+        findings.failed(FailedCheck("rules", record.version, public.rules_digest, digest, "rules_digest", last=True))
+        return None
+    return game
+
+
+def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:
+    """The event that opens this table. What is known otherwise, or not known, is taken as recorded.
+
+    That is the digest of the rules, which is checked before, and the commitment to seeds that are not open yet.
+
+    Raises Rejected if the game may not have so many deals.
+    """
+    game.course.deals(table.options).require(table.deals)
+    seeds, opener = table.seeds, table.opener
+    computed = TableOpened(
+        game=game.name,
+        rules_version=game.rulebook.version,
+        rules_digest=public.rules_digest,
+        options=msgspec.to_builtins(table.options),
+        deals=table.deals,
+        seed_commitment=public.seed_commitment if seeds is None else seeds.at(0).hex(),
+    )
+    if seeds is None or opener is None:
+        return Event(computed)
+    return Event(computed, {HOUSE: TableSecret(seeds.seed.hex(), opener)})
+
+
+def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> SeedChain | None:
+    """The seeds up to the last scored deal, which the record itself reveals; None before.
+
+    Raises ValueError where the record scores a deal that there is not.
+    """
+    scored = (reader.read(record).public for record in reversed(records) if record.type == DealScored.TYPE)
+    last = next((public for public in scored if isinstance(public, DealScored)), None)
+    if last is None:
+        return None
+    if not 1 <= last.deal <= deals:
+        raise ValueError(f"there is no deal {last.deal}")
+    return SeedChain(last.deal, bytes.fromhex(last.seed))
