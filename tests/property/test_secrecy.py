@@ -65,12 +65,18 @@ def offers_are_the_seats_own(game: Game, number: int) -> None:
                 assert offers(game, own, seat) == offers(game, house, seat), (seat, house.version)
 
 
+def version_in(record: Played, start: int, end: int, rng: random.Random) -> int:
+    """One of these versions, more often one at which something was chosen that is sealed for others."""
+    chosen = [at for at in range(start, end + 1) if at in record.commands and record.events[at - 1].sealed]
+    return rng.choice(chosen) if chosen and rng.random() < 0.4 else rng.randint(start, end)
+
+
 def worlds_look_alike(game: Game, number: int) -> Counter[str]:
     """Worlds that an audience may suppose look the same to it. Answers how many there were, and how they differ."""
     count = Counter[str]()
     for record, rng in games_played(game, number):
         for start, end in rng.choices(record.deals, k=VERSIONS):
-            supposing = Supposing(record, rng.choice(record.audiences), start, rng.randint(start, end))
+            supposing = Supposing(record, rng.choice(record.audiences), start, version_in(record, start, end, rng))
             recorded = supposing.recorded
             others = list(supposing.others(rng, SUPPOSED))
             truth = canonical(view(game, recorded.table))
@@ -98,7 +104,8 @@ def test_offers_to_a_seat_follow_from_what_it_knows(game: Game) -> None:
 def test_worlds_that_an_audience_cannot_tell_apart_look_alike(game: Game) -> None:
     count = worlds_look_alike(game, times(GAMES_PLAYED))
     assert count["with others"] * 2 > count["versions"], count
-    assert count["with other choices"] * 2 >= count["sealed"], count
+    # What a player chose may be known from what the player does later.
+    assert count["with other choices"] * 3 >= count["sealed"], count
     assert count["sealed"] or not any(event.SECTIONS and event.CHECK == "acts" for event in game.events), count
 
 
