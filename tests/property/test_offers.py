@@ -189,9 +189,9 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
                 assert accepted(state, seat, wire) == expected, (seat, wire, described)
 
 
-CARDS = ("As", "2s", "3h", "4d", "4c", "5h", "6d", "Jo.1", "Jo.2")
+FEW = ("As", "2s", "3h", "4d", "4c", "5h", "6d", "Jo.1", "Jo.2")
 
-cards = st.sampled_from(CARDS)
+cards = st.sampled_from(FEW)
 some_cards = st.lists(cards, unique=True, max_size=6).map(tuple)
 
 
@@ -262,7 +262,7 @@ def near(value: Any, rng: random.Random) -> list[Any]:
     """Values that differ little from this one."""
     if not isinstance(value, list):
         return [[value], f"{value}\n", None]
-    return [value[1:], [*value, rng.choice(CARDS)], [*value, *value[:1]], [*value[1:], rng.choice(CARDS)], value * 2]
+    return [value[1:], [*value, rng.choice(FEW)], [*value, *value[:1]], [*value[1:], rng.choice(FEW)], value * 2]
 
 
 @given(field=fields, rng=picking)
