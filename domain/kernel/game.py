@@ -77,7 +77,11 @@ def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> t
 class Decider(Struct, frozen=True):
     """How a deal is played. `evolve` never fails on history.
 
-    `offers` and `to_act` are asked of the fold of any audience, everything else of the house's.
+    `offers`, `to_act` and `default_action` are asked of the fold of any audience, everything else of the house's.
+
+    Nobody may learn from an event what its payload and the own section do not say. So its type, its actor, for whom it
+    has sections, who is to act after it and what time limit runs follow from what is public up to then. So does whether
+    another event follows, unless that event itself discloses why.
     """
 
     begin: Callable[[Dealt], State]
