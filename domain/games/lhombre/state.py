@@ -3,11 +3,12 @@
 phase        acts                 leads to
 auction      bid, self, pass      declaration; washed-out if all pass
 washed-out                        the score
-declaration  declare              exchange; play if the contract lets nobody exchange; so without an act where the
-                                  bid leaves nothing to choose
+declaration  declare              exchange; play if the contract lets nobody exchange
 exchange     exchange, abandon    play, abandoned
 play         play, stop, abandon  the score, abandoned
 abandoned                         the score
+
+Where the bid leaves nothing to choose, the declaration follows by itself.
 """
 
 from typing import Annotated, ClassVar, TypeAlias, assert_never

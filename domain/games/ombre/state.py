@@ -3,11 +3,13 @@
 phase        acts                         leads to
 auction      bid, hold, pass              declaration; passed-out if all pass
 passed-out                                the score
-declaration  declare                      exchange; so without an act where no trumps are named
+declaration  declare                      exchange
 exchange     exchange, yield-exchange     play
 play         play, stop, offer-surrender  the score, surrender
 surrender    answer-surrender             play if a defender forbids it, surrendered if none does
 surrendered                               the score
+
+Where no trumps are named, the declaration follows by itself.
 """
 
 from typing import Annotated, ClassVar, TypeAlias, assert_never

@@ -2,8 +2,10 @@
 
 phase        acts            leads to
 auction      ask, yes, pass  declaration
-declaration  declare         play; so without an act at the highest level, which leaves nothing to choose
+declaration  declare         play
 play         play            the score
+
+At the highest level nothing is left to choose, and the declaration follows by itself.
 """
 
 from typing import ClassVar, TypeAlias, assert_never
