@@ -124,7 +124,7 @@ class Showing(Struct, frozen=True):
     accounts: Callable[[Standing], dict[str, Any]] | None = None
     """The view's fields for a pool or chips, if it has any."""
     hands: Callable[[State], tuple[Hand, ...]] | None = None
-    """The hands, by seat; `seats` and `fields` show no card but in hands, or one that everybody knows."""
+    """The hands, by seat. `seats` gives a `HandView` for each, and no card stands elsewhere but one that all know."""
     alike: bool = False
 
 

@@ -133,13 +133,8 @@ def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[
     Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
     """
     redacted = _redactor(type(view))(view, known, pack)
-    seats = zip(
-        *[
-            _redact_seat(seat, known, pack) if isinstance(seat, HandView) else (seat,) * len(known)
-            for seat in view.seats
-        ],
-        strict=True,
-    )
+    with_hands: Any = view.seats
+    seats = zip(*[_redact_seat(seat, known, pack) for seat in with_hands], strict=True)
     return tuple([replace(each, seats=own) for each, own in zip(redacted, seats, strict=True)])
 
 

@@ -282,8 +282,8 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
 def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[int, ...]:
     """The places, ascending, whose openings the audience gets with the deal; the house those that nobody else gets."""
     if audience == HOUSE:
-        return tuple(sorted(place for each in portions if not each.learns for place in each.places))
-    return tuple(sorted(place for each in portions if audience in each.learns for place in each.places))
+        return tuple(sorted([place for each in portions if not each.learns for place in each.places]))
+    return tuple(sorted([place for each in portions if audience in each.learns for place in each.places]))
 
 
 def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:

@@ -27,9 +27,10 @@ CONCEDE = Offer("concede")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (exposes(state) or state.turn is None or settled(state) is not None):
+    turn = state.turn
+    if turn is None or (isinstance(state, Playing) and (exposes(state) or settled(state) is not None)):
         return ()
-    return () if state.turn is None else (state.turn,)
+    return (turn,)
 
 
 def exposes(state: Playing) -> bool:

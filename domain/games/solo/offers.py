@@ -19,9 +19,10 @@ PASS = Offer("pass")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (shows(state) is not None or settled(state) is not None):
+    turn = state.turn
+    if turn is None or (isinstance(state, Playing) and (shows(state) is not None or settled(state) is not None)):
         return ()
-    return () if state.turn is None else (state.turn,)
+    return (turn,)
 
 
 def shows(state: Playing) -> Seat | None:
