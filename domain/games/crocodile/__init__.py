@@ -1,10 +1,10 @@
 """Crocodile, by Jakob Sauntved: L'Hombre's auction and bidding with plain ranks and no matadors."""
 
 from domain.games.crocodile import meta
-from domain.games.crocodile.actions import MILDEST, CrocodileAction
+from domain.games.crocodile.actions import CrocodileAction
 from domain.games.crocodile.decide import action_of, decide, next_automatic
 from domain.games.crocodile.events import EVENTS
-from domain.games.crocodile.offers import offers, to_act
+from domain.games.crocodile.offers import default_action, offers, to_act
 from domain.games.crocodile.rules import RULEBOOK
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import begin, evolve
@@ -13,43 +13,20 @@ from domain.games.crocodile.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.defaults import low_first, mildest
 from domain.parts.view import trick_seats
 
 CROCODILE = Game(
-    name=meta.NAME,
-    title=meta.TITLE,
+    name="crocodile",
+    title="Crocodile",
     rulebook=RULEBOOK,
     options=meta.Options,
     actions=CrocodileAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(
-        seats=meta.seats,
-        deals=meta.deals,
-        next_dealer=meta.next_dealer,
-    ),
-    dealing=Dealing(
-        draw=whole_pack(meta.PACK),
-        portions=meta.portions,
-    ),
-    decider=Decider(
-        begin=begin,
-        decide=decide,
-        action_of=action_of,
-        next_automatic=next_automatic,
-        evolve=evolve,
-        offers=offers,
-        to_act=to_act,
-        score=score,
-        default_action=mildest(offers, low_first(meta.PACK), MILDEST, {"accept": False}),
-    ),
-    showing=Showing(
-        view=CrocodileView,
-        seats=trick_seats(hands, tricks),
-        fields=show,
-        hands=hands,
-    ),
+    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
+    dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=CrocodileView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
     basis={
         "seating": "CR-1.1",

@@ -11,8 +11,6 @@ from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.ranks import Ranking, ranking
 from domain.seats import Seat, clockwise
 
-NAME = "crocodile"
-TITLE = "Crocodile"
 SEATS = 3
 RANKS = "KQJ765432A"
 """High to low in every suit, trump or plain (CR-2.1)."""

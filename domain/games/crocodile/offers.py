@@ -3,8 +3,9 @@
 from typing import assert_never
 
 from domain.cards import SUITS
+from domain.games.crocodile.actions import MILDEST
 from domain.games.crocodile.contracts import CONTRACTS, Contract, ContractName, bonuses_of, declarable
-from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, RANKINGS
+from domain.games.crocodile.meta import HAND, MAX_TEXT, MAX_UTTERANCES, PACK, RANKINGS
 from domain.games.crocodile.scoring import settled
 from domain.games.crocodile.state import (
     Asking,
@@ -18,6 +19,7 @@ from domain.games.crocodile.state import (
     TakingCasco,
 )
 from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
+from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import following
 from domain.seats import Seat
 
@@ -139,3 +141,7 @@ def _talk(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     if not talking or seat == state.commitment.declarer or state.utterances[seat] >= MAX_UTTERANCES:
         return ()
     return (Offer("talk", {"text": Text(1, MAX_TEXT, "CR-10.7")}),)
+
+
+default_action = mildest(offers, low_first(PACK), MILDEST, {"accept": False})
+"""What is done for a player whose clock has run out."""

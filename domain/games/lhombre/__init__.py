@@ -1,10 +1,10 @@
 """L'Hombre, or La Bête: three play, a fourth sits out; matadors, nolos, and payment in chips."""
 
 from domain.games.lhombre import meta
-from domain.games.lhombre.actions import MILDEST, LhombreAction
+from domain.games.lhombre.actions import LhombreAction
 from domain.games.lhombre.decide import action_of, decide, next_automatic
 from domain.games.lhombre.events import EVENTS
-from domain.games.lhombre.offers import offers, to_act
+from domain.games.lhombre.offers import default_action, offers, to_act
 from domain.games.lhombre.rules import RULEBOOK
 from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
@@ -13,44 +13,21 @@ from domain.games.lhombre.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.defaults import low_first, mildest
-from domain.parts.matadors import BLACK_ACES, PACK
+from domain.parts.matadors import PACK
 from domain.parts.view import trick_seats
 
 LHOMBRE = Game(
-    name=meta.NAME,
-    title=meta.TITLE,
+    name="lhombre",
+    title="L'Hombre",
     rulebook=RULEBOOK,
     options=meta.Options,
     actions=LhombreAction,
     events=EVENTS,
     pack=PACK,
-    course=Course(
-        seats=meta.seats,
-        deals=meta.deals,
-        next_dealer=meta.next_dealer,
-    ),
-    dealing=Dealing(
-        draw=whole_pack(PACK),
-        portions=meta.portions,
-    ),
-    decider=Decider(
-        begin=begin,
-        decide=decide,
-        action_of=action_of,
-        next_automatic=next_automatic,
-        evolve=evolve,
-        offers=offers,
-        to_act=to_act,
-        score=score,
-        default_action=mildest(offers, low_first(PACK, BLACK_ACES), MILDEST),
-    ),
-    showing=Showing(
-        view=LhombreView,
-        seats=trick_seats(hands, tricks),
-        fields=show,
-        hands=hands,
-    ),
+    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
+    dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=LhombreView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
     basis={
         "seating": "LH-1.1",

@@ -9,8 +9,6 @@ from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.matadors import PACK
 from domain.seats import Seat, counterclockwise
 
-NAME = "lhombre"
-TITLE = "L'Hombre"
 ORDER = PACK.order
 
 PLAYING = 3

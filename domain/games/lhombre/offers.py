@@ -2,12 +2,14 @@
 
 from typing import assert_never
 
+from domain.games.lhombre.actions import MILDEST
 from domain.games.lhombre.contracts import CONTRACTS, declarable
 from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
 from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf, SomeOf
-from domain.parts.matadors import RANKINGS
+from domain.parts.defaults import low_first, mildest
+from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
 from domain.parts.tricks import following
 from domain.seats import Seat
 
@@ -100,3 +102,7 @@ def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     rule = "LH-7.2" if led is not None and ranking.suits[led] == ranking.trump else "LH-7.1"
     play = Offer("play", {"card": OneOf(following(state.hands[seat].known, led, ranking), rule)})
     return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and led is None else (play,)
+
+
+default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)
+"""What is done for a player whose clock has run out."""

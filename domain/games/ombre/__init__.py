@@ -1,10 +1,10 @@
 """Ombre: three play for a pool; matadors, holding a bid, vole, and surrender to a new Ombre."""
 
 from domain.games.ombre import meta
-from domain.games.ombre.actions import MILDEST, OmbreAction
+from domain.games.ombre.actions import OmbreAction
 from domain.games.ombre.decide import action_of, decide, next_automatic
 from domain.games.ombre.events import EVENTS
-from domain.games.ombre.offers import offers, to_act
+from domain.games.ombre.offers import default_action, offers, to_act
 from domain.games.ombre.rules import RULEBOOK
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
@@ -13,47 +13,22 @@ from domain.games.ombre.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.defaults import low_first, mildest
-from domain.parts.matadors import BLACK_ACES, PACK
+from domain.parts.matadors import PACK
 from domain.parts.view import trick_seats
 
 OMBRE = Game(
-    name=meta.NAME,
-    title=meta.TITLE,
+    name="ombre",
+    title="Ombre",
     rulebook=RULEBOOK,
     options=meta.Options,
     actions=OmbreAction,
     events=EVENTS,
     pack=PACK,
-    course=Course(
-        seats=meta.seats,
-        deals=meta.deals,
-        first_dealer=meta.first_dealer,
-        next_dealer=meta.next_dealer,
-    ),
-    dealing=Dealing(
-        draw=whole_pack(PACK),
-        portions=meta.portions,
-        antes=meta.antes,
-        shares=meta.shares,
-    ),
-    decider=Decider(
-        begin=begin,
-        decide=decide,
-        action_of=action_of,
-        next_automatic=next_automatic,
-        evolve=evolve,
-        offers=offers,
-        to_act=to_act,
-        score=score,
-        default_action=mildest(offers, low_first(PACK, BLACK_ACES), MILDEST),
-    ),
+    course=Course(seats=meta.seats, deals=meta.deals, first_dealer=meta.first_dealer, next_dealer=meta.next_dealer),
+    dealing=Dealing(draw=whole_pack(PACK), portions=meta.portions, antes=meta.antes, shares=meta.shares),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(
-        view=OmbreView,
-        seats=trick_seats(hands, tricks),
-        fields=show,
-        accounts=meta.show_accounts,
-        hands=hands,
+        view=OmbreView, seats=trick_seats(hands, tricks), fields=show, accounts=meta.show_accounts, hands=hands
     ),
     words=WORDS,
     basis={

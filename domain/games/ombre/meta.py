@@ -11,8 +11,6 @@ from domain.kernel.ledger import BANK, POOL, Transfer
 from domain.parts.matadors import PACK
 from domain.seats import Seat, counterclockwise
 
-NAME = "ombre"
-TITLE = "Ombre"
 ORDER = PACK.order
 
 SEATS = 3

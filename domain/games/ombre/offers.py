@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from domain.cards import SUITS
+from domain.games.ombre.actions import MILDEST
 from domain.games.ombre.scoring import choosing, settled
 from domain.games.ombre.state import (
     Auction,
@@ -16,7 +17,8 @@ from domain.games.ombre.state import (
     defenders,
 )
 from domain.kernel.offers import Offer, OneOf, SomeOf
-from domain.parts.matadors import RANKINGS
+from domain.parts.defaults import low_first, mildest
+from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
 from domain.parts.tricks import following
 from domain.seats import Seat
 
@@ -102,3 +104,7 @@ def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     ranking, led = RANKINGS[state.commitment.trump], state.tricks.led
     play = Offer("play", {"card": OneOf(following(state.hands[seat].known, led, ranking), "OM-5.1")})
     return (play, STOP) if choosing(state) and led is None else (play,)
+
+
+default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)
+"""What is done for a player whose clock has run out."""

@@ -1,10 +1,10 @@
 """Solo, as it is played in Germany: a questioning auction, black queens as trumps, and a partner called by an ace."""
 
 from domain.games.solo import meta
-from domain.games.solo.actions import MILDEST, SoloAction
+from domain.games.solo.actions import SoloAction
 from domain.games.solo.decide import action_of, decide, next_automatic
 from domain.games.solo.events import EVENTS
-from domain.games.solo.offers import offers, to_act
+from domain.games.solo.offers import default_action, offers, to_act
 from domain.games.solo.rules import RULEBOOK
 from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
@@ -13,43 +13,20 @@ from domain.games.solo.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
-from domain.parts.defaults import low_first, mildest
 from domain.parts.view import trick_seats
 
 SOLO = Game(
-    name=meta.NAME,
-    title=meta.TITLE,
+    name="solo",
+    title="Solo",
     rulebook=RULEBOOK,
     options=meta.Options,
     actions=SoloAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(
-        seats=meta.seats,
-        deals=meta.deals,
-        next_dealer=meta.next_dealer,
-    ),
-    dealing=Dealing(
-        draw=whole_pack(meta.PACK),
-        portions=meta.portions,
-    ),
-    decider=Decider(
-        begin=begin,
-        decide=decide,
-        action_of=action_of,
-        next_automatic=next_automatic,
-        evolve=evolve,
-        offers=offers,
-        to_act=to_act,
-        score=score,
-        default_action=mildest(offers, low_first(meta.PACK, ("Qs", meta.SHOWN)), MILDEST),
-    ),
-    showing=Showing(
-        view=SoloView,
-        seats=trick_seats(hands, tricks),
-        fields=show,
-        hands=hands,
-    ),
+    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
+    dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=SoloView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
     basis={
         "seating": "SO-1.1",

@@ -11,8 +11,6 @@ from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.ranks import Ranking, ranking
 from domain.seats import Seat, clockwise
 
-NAME = "solo"
-TITLE = "Solo"
 SEATS = 4
 RANKS = "AKQJT987"
 """High to low in a plain suit (SO-1.3)."""

@@ -3,12 +3,14 @@
 from typing import assert_never
 
 from domain.cards import SUITS, Card
+from domain.games.solo.actions import MILDEST
 from domain.games.solo.contracts import GAMES, LEAST_ALONE, Contract, contract_of
-from domain.games.solo.meta import BLACK_QUEENS, RANKINGS
+from domain.games.solo.meta import BLACK_QUEENS, PACK, RANKINGS, SHOWN
 from domain.games.solo.scoring import settled
 from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf
+from domain.parts.defaults import low_first, mildest
 from domain.parts.tricks import following
 from domain.seats import Seat
 
@@ -103,3 +105,7 @@ def _play(state: Playing, seat: Seat) -> Offer:
     ranking = RANKINGS[state.commitment.trump]
     cards = following(state.hands[seat].known, state.tricks.led, ranking)
     return Offer("play", {"card": OneOf(cards, "SO-4.1")})
+
+
+default_action = mildest(offers, low_first(PACK, ("Qs", SHOWN)), MILDEST)
+"""What is done for a player whose clock has run out."""
