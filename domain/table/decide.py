@@ -10,7 +10,7 @@ from domain.fair.deck import Deck
 from domain.fair.lots import Lots
 from domain.fair.seeds import SEED_BYTES, seed_before
 from domain.kernel.action import Action
-from domain.kernel.dealing import DealtHand, DealtTalon
+from domain.kernel.dealing import DealtHand, DealtTalon, places_learnt
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, Timer, check
 from domain.kernel.ledger import BANK, Line, Transfer, book
@@ -55,7 +55,7 @@ from domain.table.events import (
     TableSecret,
     TextErased,
 )
-from domain.table.state import Table, deal_of, entropies_of, evolve, opened, places_learnt, seat_of, waiting_for
+from domain.table.state import Table, deal_of, entropies_of, evolve, opened, seat_of, waiting_for
 
 ARBITER = "arbiter"
 """What an arbiter's actor begins with, before a colon and the player's id."""
@@ -342,15 +342,14 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
     empty = Deck(table.table, number, (), _seed(table, number), entropies_of(table))
     drawn = game.dealing.draw(standing, empty.shuffled)
     deck = empty.renewed(drawn.cards)
-    portions = game.dealing.portions(standing)
+    learnt = places_learnt(game.dealing.portions(standing))
     sealed: dict[str, Struct] = {}
-    for seat in range(len(table.players)):
-        places = places_learnt(portions, seat_audience(seat))
-        if places:
-            sealed[seat_audience(seat)] = DealtHand(deck.openings(places))
-    sealed[HOUSE] = DealtTalon(deck.openings(places_learnt(portions, HOUSE)), _seed(table, number).hex())
+    for audience in map(seat_audience, range(len(table.players))):
+        if audience in learnt:
+            sealed[audience] = DealtHand(deck.openings(learnt[audience]))
+    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), _seed(table, number).hex())
     antes = book(game.dealing.antes(standing, table.version + 1), table.players)
-    shown = deck.openings(places_learnt(portions, PUBLIC)) or UNSET
+    shown = deck.openings(learnt.get(PUBLIC, ())) or UNSET
     return Event(CardsDealt(number, dealer, deck.commitments(), antes, shown, drawn.rejected or UNSET), sealed)
 
 
