@@ -63,9 +63,13 @@ class Hand(Struct, frozen=True, gc=False):
         if count == 0:
             return self
         kept = Hand(hidden=self.size - count) if discarded is None else self.without(discarded)
+        return kept.joined(drawn, order)
+
+    def joined(self, drawn: Pile, order: Mapping[Card, int]) -> "Hand":
+        """The hand after these cards came to it."""
         new = Hand.of(drawn, order)
-        known = sorted(kept.known + new.known, key=order.__getitem__)
-        return Hand(tuple(known), kept.hidden + new.hidden)
+        known = sorted(self.known + new.known, key=order.__getitem__)
+        return Hand(tuple(known), self.hidden + new.hidden)
 
 
 Hands: TypeAlias = tuple[Hand, ...]

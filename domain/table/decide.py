@@ -10,7 +10,8 @@ from domain.fair.deck import Deck
 from domain.fair.lots import Lots
 from domain.fair.seeds import SEED_BYTES, seed_before
 from domain.kernel.action import Action
-from domain.kernel.dealing import DealtHand, DealtTalon, places_learnt
+from domain.kernel.course import Standing
+from domain.kernel.dealing import DealtHand, DealtTalon, Drawn
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, Timer, check
 from domain.kernel.ledger import BANK, Line, Transfer, book
@@ -55,7 +56,17 @@ from domain.table.events import (
     TableSecret,
     TextErased,
 )
-from domain.table.state import Table, deal_of, entropies_of, evolve, opened, seat_of, waiting_for
+from domain.table.state import (
+    Table,
+    deal_of,
+    entropies_of,
+    evolve,
+    opened,
+    over_because,
+    places_learnt,
+    seat_of,
+    waiting_for,
+)
 
 ARBITER = "arbiter"
 """What an arbiter's actor begins with, before a colon and the player's id."""
@@ -315,11 +326,9 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
 
 def _between_deals(game: Game, table: Table) -> Event[Payload] | None:
     """The game's end or the next deal; None while players have not said that they are ready for it."""
-    over = game.course.over(table.standing) if table.scored else None
+    over = over_because(game, table)
     if over is not None:
         return _finish(game, table, over)
-    if table.scored == table.deals:
-        return _finish(game, table, "last deal scored")
     return None if waiting_for(game, table) else _deal(game, table)
 
 
@@ -336,21 +345,30 @@ def _start(game: Game, table: Table) -> Event[Payload]:
 
 
 def _deal(game: Game, table: Table) -> Event[Payload]:
-    number = table.next_deal
     dealer = table.dealer if table.deal is None else game.course.next_dealer(table.standing)
-    standing = replace(table.standing, deal=number, dealer=dealer)
-    empty = Deck(table.table, number, (), _seed(table, number), entropies_of(table))
-    drawn = game.dealing.draw(standing, empty.shuffled)
-    deck = empty.renewed(drawn.cards)
-    learnt = places_learnt(game.dealing.portions(standing))
+    standing = replace(table.standing, deal=table.next_deal, dealer=dealer)
+    return cards_dealt(game, table, standing, game.dealing.draw(standing, _empty_deck(table).shuffled))
+
+
+def _empty_deck(table: Table) -> Deck:
+    """The next deal's deck before its cards are drawn."""
+    return Deck(table.table, table.next_deal, (), _seed(table, table.next_deal), entropies_of(table))
+
+
+def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
+    """The event that deals these cards as the table's next deal, the game standing so."""
+    deck = _empty_deck(table).renewed(drawn.cards)
+    portions = game.dealing.portions(standing)
     sealed: dict[str, Struct] = {}
-    for audience in map(seat_audience, range(len(table.players))):
-        if audience in learnt:
-            sealed[audience] = DealtHand(deck.openings(learnt[audience]))
-    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), _seed(table, number).hex())
+    for seat in range(len(table.players)):
+        places = places_learnt(portions, seat_audience(seat))
+        if places:
+            sealed[seat_audience(seat)] = DealtHand(deck.openings(places))
+    sealed[HOUSE] = DealtTalon(deck.openings(places_learnt(portions, HOUSE)), _seed(table, standing.deal).hex())
     antes = book(game.dealing.antes(standing, table.version + 1), table.players)
-    shown = deck.openings(learnt.get(PUBLIC, ())) or UNSET
-    return Event(CardsDealt(number, dealer, deck.commitments(), antes, shown, drawn.rejected or UNSET), sealed)
+    shown = deck.openings(places_learnt(portions, PUBLIC)) or UNSET
+    rejected = drawn.rejected or UNSET
+    return Event(CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected), sealed)
 
 
 def _book(game: Game, table: Table, score: Score) -> Event[Payload]:

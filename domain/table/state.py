@@ -11,11 +11,11 @@ from domain.cards import Card
 from domain.fair.deck import Deck
 from domain.fair.seeds import SeedChain
 from domain.kernel.course import Standing
-from domain.kernel.dealing import Dealt, DealtHand, DealtTalon
+from domain.kernel.dealing import Dealt, DealtHand, DealtTalon, Portion
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line, Party
-from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
     ABOUT_THE_RECORD,
@@ -127,9 +127,18 @@ def entropies_of(table: Table) -> tuple[bytes, ...]:
     return tuple([bytes.fromhex(entropy or "") for entropy in table.entropies])
 
 
+def over_because(game: Game, table: Table) -> str | None:
+    """Why the game ends now, between two deals or after the last; None while it goes on."""
+    if not table.scored:
+        return None
+    return game.course.over(table.standing) or ("last deal scored" if table.scored == table.deals else None)
+
+
 def waiting_for(game: Game, table: Table) -> tuple[Seat, ...]:
     """The seats that have not said that they are ready for the next deal, where the game waits for them."""
     if game.course.gate is None or table.status != "playing" or table.running_deal is not None:
+        return ()
+    if over_because(game, table) is not None:
         return ()
     return tuple([seat for seat in range(len(table.players)) if seat not in table.ready])
 
@@ -277,6 +286,13 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
             totals[line.seat] += line.amount
     booked = (*table.booked, booked_by(event.version, event.deal, lines))
     return replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
+
+
+def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[int, ...]:
+    """The places, ascending, whose openings the audience gets with the deal; the house those that nobody else gets."""
+    if audience == HOUSE:
+        return tuple(sorted([place for each in portions if not each.learns for place in each.places]))
+    return tuple(sorted([place for each in portions if audience in each.learns for place in each.places]))
 
 
 def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:

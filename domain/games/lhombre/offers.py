@@ -21,10 +21,12 @@ ABANDON = Offer("abandon")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
+    turn = state.turn
+    if turn is None:
+        return ()
     if isinstance(state, Playing) and (exposes(state) or undertakes(state) or settled(state) is not None):
         return ()
-    turn = state.turn
-    return () if turn is None else (turn,)
+    return (turn,)
 
 
 def exposes(state: Playing) -> bool:
