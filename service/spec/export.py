@@ -74,8 +74,10 @@ def _files(games: Games) -> dict[str, str]:
         examples = sample.by_type.events
         for kind, schemas in events.items():
             if kind in ("table", game.name):
+                # Not every table's event happens in every game.
                 for name, schema in schemas.items():
-                    files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
+                    if name in examples:
+                        files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
         files |= _examples(sample)
     return {path: _json(value) for path, value in files.items()}
 

@@ -8,7 +8,7 @@ from typing import Any, Self, TypeAlias, get_args
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.game import Game
+from domain.kernel.game import Game, Timer
 from domain.kernel.ledger import LineAt
 from domain.kernel.offers import Draw, Offer
 from domain.record.envelope import served
@@ -25,8 +25,10 @@ from domain.table.actions import (
     OpenDispute,
     OpenTable,
     RuleDispute,
+    RunOut,
     TakeSeat,
 )
+from domain.table.decide import timer_of
 from domain.table.disputes import transfers_of
 from domain.table.events import events_of
 from domain.table.offers import offers
@@ -193,6 +195,8 @@ class _TableInPlay(Struct, frozen=True):
     history: History
     records: tuple[Recorded, ...]
     actions: Mapping[int, tuple[int, Mapping[str, Any]]] = {}
+    waited: int = 0
+    """The seconds that were waited for time limits to run out."""
 
     @classmethod
     def opened(cls, game: Game, number: int) -> Self:
@@ -204,7 +208,7 @@ class _TableInPlay(Struct, frozen=True):
 
     def after(self, command: Command) -> Self:
         """The table after a command. Raises Rejected."""
-        moment = _moment(self.number, self.history.version)
+        moment = _moment(self.number, self.history.version, self.waited)
         history, records = record_command(self.game, self.history, command, moment)
         return msgspec.structs.replace(self, history=history, records=(*self.records, *records))
 
@@ -212,6 +216,10 @@ class _TableInPlay(Struct, frozen=True):
         """The table after a seat's action, as its client sends it. Raises Rejected."""
         after = self.after(Act(PLAYERS[seat], msgspec.convert(action, self.game.actions)))
         return msgspec.structs.replace(after, actions={**self.actions, self.history.version: (seat, action)})
+
+    def timed_out(self, timer: Timer) -> Self:
+        """The table after this time limit has run out."""
+        return msgspec.structs.replace(self, waited=self.waited + timer.seconds).after(RunOut(timer.since))
 
     def sampled(self) -> SampleTable:
         """The table so far, with positions from `FIRST_POSITION` on."""
@@ -221,9 +229,9 @@ class _TableInPlay(Struct, frozen=True):
         return SampleTable(self.game, records, self.actions)
 
 
-def _moment(number: int, version: int) -> Moment:
-    """The time, id and chance of the command after a version, at the table of this number."""
-    minutes, seconds = divmod(7 * version, 60)
+def _moment(number: int, version: int, waited: int = 0) -> Moment:
+    """The time, id and chance of the command after a version and so many seconds, at the table of this number."""
+    minutes, seconds = divmod(7 * version + waited, 60)
     hours, minutes = divmod(minutes, 60)
     return Moment(
         f"{DAY}T{10 + hours:02}:{minutes:02}:{seconds:02}.250000Z",
@@ -271,8 +279,8 @@ def _begun(game: Game, number: int) -> _TableInPlay:
 def _varied_tables(game: Game) -> Iterator[_TableInPlay]:
     """Games in which, before long, all that can happen does. All chance is seeded by their numbers, from 0 on.
 
-    An act that no game has had is taken as soon as it is offered. Another game then goes on from there without it,
-    since what is offered seldom may also be left seldom.
+    An act that no game has had is taken as soon as it is offered, and such a time limit runs out as soon as it runs.
+    Another game then goes on from there without it, since what is offered seldom may also be left seldom.
     """
     taken: set[str] = set()
     left: list[tuple[_TableInPlay, str]] = []
@@ -288,7 +296,10 @@ _Offered: TypeAlias = Mapping[int, tuple[Offer, ...]]
 
 
 class _Play:
-    """One way of playing a table to its end, by picks from the offers. With `taken` it prefers acts not in it."""
+    """One way of playing a table to its end, by picks from the offers.
+
+    With `taken` it prefers acts, and the running out of time limits, whose types are not in it.
+    """
 
     def __init__(self, game: Game, number: int, taken: set[str] | None = None) -> None:
         self._game = game
@@ -301,6 +312,11 @@ class _Play:
     def to_end(self, table: _TableInPlay, without: str | None = None) -> _TableInPlay:
         """The finished table. If anything else is offered, the first action is not of the type `without`."""
         while table.history.table.status == "playing":
+            timer = timer_of(self._game, table.history.table)
+            if timer is not None and self._is_new(timer.event.TYPE):
+                self._take_first(timer.event.TYPE, table)
+                table = table.timed_out(timer)
+                continue
             seat, offer = self._pick(table, without)
             without = None
             table = table.acted(seat, plain(offer.pick(self._draw(seat))))
@@ -317,15 +333,20 @@ class _Play:
 
     def _new(self, table: _TableInPlay, offered: _Offered) -> tuple[int, Offer] | None:
         """A seat and an offer of an act that is not taken yet, if there is one."""
-        if self._taken is None:
-            return None
-        new = [(seat, offer) for seat, own in offered.items() for offer in own if offer.type not in self._taken]
+        new = [(seat, offer) for seat, own in offered.items() for offer in own if self._is_new(offer.type)]
         if not new:
             return None
         seat, offer = self._chance.choice(new)
-        self._taken.add(offer.type)
-        self.left.append((table, offer.type))
+        self._take_first(offer.type, table)
         return seat, offer
+
+    def _is_new(self, type: str) -> bool:
+        return self._taken is not None and type not in self._taken
+
+    def _take_first(self, type: str, table: _TableInPlay) -> None:
+        if self._taken is not None:
+            self._taken.add(type)
+        self.left.append((table, type))
 
     def _usual(self, state: Table, offered: _Offered) -> tuple[int, Offer]:
         """Mostly an offer to a seat that must act, sometimes to one that may act out of turn."""
@@ -334,7 +355,7 @@ class _Play:
         free = [seat for seat, own in offered.items() if own and seat not in turns]
         seat = chance.choice(free if free and (not turns or chance.random() < SELDOM) else turns)
         types = list(dict.fromkeys(offer.type for offer in offered[seat]))
-        seldom = state.deal_state.FREE
+        seldom = frozenset() if state.running_deal is None else state.deal_state.FREE
         (chosen,) = chance.choices(types, [SELDOM if type in seldom else 1.0 for type in types])
         alike = [offer for offer in offered[seat] if offer.type == chosen]
         return seat, alike[self._draw(seat)(len(alike))]
