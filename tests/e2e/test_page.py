@@ -194,19 +194,56 @@ def test_it_plays_by_itself_and_stops(visit: Visit, finished: str) -> None:
 def test_when_all_is_over_all_hands_are_open(visit: Visit, tables: dict[str, str], name: str) -> None:
     events = events_of(visit.url, tables[name])
     version = first(events, "cards-dealt")
-    sealed = events[version - 1]["sealed"]
-    hands = {to: len(section["data"]["cards"]) for to, section in sealed.items() if to != "house"}
+    dealt = events[version - 1]
+    sections = {to: section["data"] for to, section in dealt["sealed"].items()}
     page = visit.open(tables[name], version).page
     visit.at(version)
     expect(page.locator(".seat .back")).to_have_count(0)
-    assert visit.cards() == set(GAMES[name].pack)
+    shown = cards_opened(dealt["public"])
+    assert visit.cards() == shown.union(*map(cards_opened, sections.values()))
     page.locator("#eyes").select_option("public")
-    expect(page.locator(".seat .back")).to_have_count(sum(hands.values()))
-    assert visit.cards() == set()
-    one, other = sorted(hands)[:2]
+    unseen = seats_seen(visit.url, tables[name], version, "public")
+    expect(page.locator(".seat .back")).to_have_count(sum(map(backs, unseen)))
+    assert visit.cards() == shown
+    one, other = sorted(sections.keys() - {"house"})[:2]
     page.locator("#eyes").select_option(one)
-    expect(page.locator(f'.seat[data-seat="{one[-1]}"] .card:not(.back)')).to_have_count(hands[one])
-    expect(page.locator(f'.seat[data-seat="{other[-1]}"] .back')).to_have_count(hands[other])
+    seen = seats_seen(visit.url, tables[name], version, one)
+    assert set(seen[int(one[-1])]["hand"]["known"]) <= cards_opened(sections[one])
+    assert backs(seen[int(other[-1])]) > 0
+    for seat in (one, other):
+        place = page.locator(f'.seat[data-seat="{seat[-1]}"]')
+        expect(place.locator(".card:not(.back)")).to_have_count(faces(seen[int(seat[-1])]))
+        expect(place.locator(".back")).to_have_count(backs(seen[int(seat[-1])]))
+    assert visit.cards() == shown | cards_opened(sections[one])
+
+
+def cards_opened(part: dict[str, Any]) -> set[str]:
+    """The cards whose openings stand in a part of `cards-dealt`."""
+    lists = [value for value in part.values() if isinstance(value, list)]
+    return {each["card"] for one in lists for each in one if isinstance(each, dict) and "card" in each}
+
+
+def seats_seen(url: str, table: str, version: int, eyes: str) -> list[dict[str, Any]]:
+    """The seats of a view, as the audience saw them."""
+    query: dict[str, str | int] = {"from": version, "to": version, "as": eyes}
+    replay = httpx.get(f"{url}/v1/tables/{table}/replay", params=query, trust_env=False).json()
+    seats: list[dict[str, Any]] = replay["steps"][0]["view"]["seats"]
+    return seats
+
+
+def piles(seat: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The hand and the piles of a seat, by the names of the fields."""
+    return {field: value for field, value in seat.items() if isinstance(value, dict) and "known" in value}
+
+
+def faces(seat: dict[str, Any]) -> int:
+    """How many cards of a seat are seen."""
+    return sum(len(held["known"]) for held in piles(seat).values())
+
+
+def backs(seat: dict[str, Any]) -> int:
+    """How many backs are shown of a seat: one for each hidden card of the hand, one for all those of another pile."""
+    return sum(held["hidden"] if field == "hand" else bool(held["hidden"]) for field, held in piles(seat).items())
 
 
 def test_piles_have_the_names_of_the_views_fields(visit: Visit) -> None:

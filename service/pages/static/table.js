@@ -41,10 +41,11 @@ function place(seat, view, { words, name }) {
       {},
       element("span", { class: "name" }, seat.player ? name(seat.seat) : "free seat"),
       ...marks,
-      element("span", { class: "quiet" }, view.phase && !out ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
+      element("span", { class: "quiet" }, view.phase && !out && seat.tricks !== undefined ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
     ),
     out ? element("p", { class: "quiet" }, "sits out this deal") : row(seat.hand),
+    ...piles({ ...seat, hand: null }),
   );
 }
 
@@ -66,9 +67,9 @@ function trick(view, rowEnds, name) {
   );
 }
 
-/** The piles on the table: what the view holds besides hands and the trick, by the fields' names. @param {any} view */
+/** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view */
 function piles(view) {
-  const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...nested(value)]);
+  const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => [name, asPile(value)]).filter(([, held]) => held).map(([name, held]) => pile(name, held));
 }
 
