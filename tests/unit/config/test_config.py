@@ -81,8 +81,16 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
         ("PORT", "9" * 5000, "a whole number from 0 to 65535"),
         ("WORKERS", "0", "a whole number from 1 to 64, not '0'"),
         ("REGISTRY", "domain.registry", "where the games are, by name, as package.module:NAME, not 'domain.registry'"),
-        ("REGISTRY", "domain..registry:X", "package.module:NAME, not 'domain..registry:X'"),
-        ("REGISTRY", "domain.registry:", "package.module:NAME, not 'domain.registry:'"),
+        (
+            "REGISTRY",
+            "domain..registry:X",
+            "where the games are, by name, as package.module:NAME, not 'domain..registry:X'",
+        ),
+        (
+            "REGISTRY",
+            "domain.registry:",
+            "where the games are, by name, as package.module:NAME, not 'domain.registry:'",
+        ),
         ("ROLE", "worker", "one of all, api, projector, not 'worker'"),
         ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),
         ("REGISTRATION", "yes", "one of open, closed, not 'yes'"),
