@@ -72,9 +72,15 @@ def shuffled(
     return cards
 
 
-def draw_pack(pack: Sequence[str], seed: bytes, table: str, deal: int, entropies: Sequence[bytes]) -> list[str]:
-    """The pack of a deal from its top; `pack` is the game's in sorted order."""
-    return shuffled(pack, "codille-deal", seed, table, deal, entropies)
+Shuffle = Callable[[str, Sequence[str]], list[str]]
+"""Shuffles cards under a label, with the seed, table, deal and entropies of a deal."""
+Draw = Callable[[Shuffle, Sequence[str]], tuple[list[str], list[list[str]]]]
+"""From the sorted pack, the cards that are dealt, from the top, and lists of cards that were rejected before."""
+
+
+def whole_pack(shuffle: Shuffle, pack: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """All cards are dealt, and nothing is rejected."""
+    return shuffle("codille-deal", pack), []
 
 
 def card_salt(seed: bytes, table: str, deal: int, place: int) -> bytes:
@@ -86,8 +92,8 @@ def card_commitment(salt: bytes, card: str) -> str:
     return sha256(salt + card.encode("ascii")).hex()
 
 
-Drawn = tuple[int, list[dict[str, Any]]]
-"""The first dealer, and the `draws` that are recorded."""
+Drawn = tuple[int | None, list[dict[str, Any]]]
+"""The first dealer (none in games without one), and the `draws` that are recorded."""
 Lots = Callable[[bytes, str, Sequence[bytes]], Drawn]
 """What the first seed, the table and the entropies by seat lead to."""
 
@@ -96,6 +102,11 @@ def by_number(seed: bytes, table: str, entropies: Sequence[bytes]) -> Drawn:
     """The first dealer as a number below the number of seats."""
     words = numbers(seed, message("codille-first-dealer", table, 0, entropies))
     return below(len(entropies), words), []
+
+
+def nobody(seed: bytes, table: str, entropies: Sequence[bytes]) -> Drawn:
+    """No dealer."""
+    return None, []
 
 
 def by_cards(pack: Sequence[str], ranks: str) -> Lots:

@@ -31,15 +31,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from tests.support.checker.chance import (
+    Draw,
     Envelope,
     Lots,
+    Shuffle,
     by_number,
     card_commitment,
     card_salt,
-    draw_pack,
     event_hash,
     seal,
     sha256,
+    shuffled,
+    whole_pack,
 )
 from tests.support.checker.shapes import (
     Test,
@@ -58,6 +61,7 @@ from tests.support.checker.shapes import (
     opening_of,
     or_null,
     record_of,
+    record_with,
     seat_only,
 )
 
@@ -92,6 +96,15 @@ def nothing(*_: object) -> Sequence[Due]:
     return ()
 
 
+def never(*_: object) -> None:
+    """Of games that end with the last deal alone."""
+
+
+def alone(_: Options) -> Sequence[Sequence[int]]:
+    """Of games without sides."""
+    return ()
+
+
 class Rules(NamedTuple):
     """A game."""
 
@@ -102,8 +115,8 @@ class Rules(NamedTuple):
     deals: Callable[[int, Options], bool]
     """Whether a game may have so many deals."""
     portions: Callable[[int, Options], Sequence[int | None]]
-    """By dealer."""
-    next_dealer: Callable[[int, Options], int]
+    """By dealer; in games without one by the number of the deal."""
+    next_dealer: Callable[[Any, Options], int | None]
     outcomes: Collection[str]
     shapes: Shapes
     acts: Collection[str]
@@ -117,6 +130,21 @@ class Rules(NamedTuple):
     """What is booked with `cards-dealt`, by dealer."""
     shares: Callable[[Mapping[Party, int], Options], Sequence[Due]] = nothing
     """What is booked with `game-finished`, by the balances of the seats, `bank` and `pool`."""
+    learns: Callable[[int, Options], Sequence[Collection[str]]] | None = None
+    """By place, the audiences that get its opening, with what `portions` is asked by. Without it, the place's seat."""
+    draw: Draw = whole_pack
+    dealt: int | None = None
+    """How many cards are dealt; without it, the whole pack."""
+    gate: bool = False
+    """Whether each deal waits until all players are ready."""
+    sealed: Mapping[str, Callable[[Mapping[str, Any]], Collection[str]]] = {}
+    """By type of event, the audiences of its sections, from its public part, where `shapes` do not say them."""
+    timed: Collection[str] = ()
+    """The types of event that the clock records."""
+    over: Callable[[Sequence[int], Options], str | None] = never
+    """Why the game ends before the last deal, by the totals."""
+    sides: Callable[[Options], Sequence[Sequence[int]]] = alone
+    """The seats that play together, side by side."""
 
 
 class Stuck(Exception):
@@ -133,7 +161,7 @@ class Ended(Exception):
 
 # what an event looks like
 
-ACTS = {"seat-taken", "seat-left", "dispute-opened"}
+ACTS = {"seat-taken", "seat-left", "player-ready", "dispute-opened"}
 """What a seat does; everything else is the house's or an arbiter's, or a game's own."""
 
 ABOUT_THE_RECORD = {"dispute-opened", "dispute-ruled", "ledger-corrected", "text-erased"}
@@ -154,10 +182,15 @@ def shapes_of(rules: Rules) -> Shapes:
         ),
         "seat-taken": (record_of(seat=is_seat, player=is_text, entropy=or_null(is_entropy)), {}),
         "seat-left": (seat_only, {}),
-        "game-started": (record_of(first_dealer=is_seat, draws=list_of(is_draw)), {}),
+        "game-started": (record_of(first_dealer=or_null(is_seat), draws=list_of(is_draw)), {}),
+        **({"player-ready": (seat_only, {})} if rules.gate else {}),
         "cards-dealt": (
-            record_of(
-                deal=is_int, dealer=is_seat, card_commitments=list_of(is_hash, len(rules.pack)), lines=list_of(is_line)
+            record_with(
+                record_of(
+                    deal=is_int, dealer=or_null(is_seat), lines=list_of(is_line),
+                    card_commitments=list_of(is_hash, rules.dealt or len(rules.pack)),
+                ),
+                shown=list_of(is_opening), rejected=list_of(list_of(card_of(rules.pack))),
             ),
             {
                 "seat": record_of(cards=list_of(is_opening)),
@@ -209,10 +242,12 @@ class Form:
 
     def audiences(self, event: Envelope, options: Options) -> set[str]:
         """Whose sections an event has."""
-        kinds = self.shapes[event["type"]][1]
+        kinds, public = self.shapes[event["type"]][1], event["public"]
         if event["type"] == "cards-dealt":
-            seats = set(self.rules.portions(event["public"]["dealer"], options)) - {None}
-            return {"house", *(f"seat:{seat}" for seat in seats)}
+            every = learning(self.rules, public["deal"], public["dealer"], options)
+            return {"house", *(audience for audiences in every for audience in audiences)} - {"public"}
+        if event["type"] in self.rules.sealed:
+            return set(self.rules.sealed[event["type"]](public))
         return {f"seat:{event['public']['seat']}" if kind == "seat" else kind for kind in kinds}
 
     def wrong(self, event: Envelope, options: Options | None = None, erased: Collection[int] = ()) -> list[str]:
@@ -273,6 +308,14 @@ class Form:
                 found.append(f"event {place}: its hash is not that of its contents and of the event before")
             previous, position = event["hash"], event["position"]
         return found
+
+
+def learning(rules: Rules, deal: int, dealer: int | None, options: Options) -> Sequence[Collection[str]]:
+    """By place of this deal, the audiences that get its opening."""
+    key = deal if dealer is None else dealer
+    if rules.learns is not None:
+        return rules.learns(key, options)
+    return [() if seat is None else (f"seat:{seat}",) for seat in rules.portions(key, options)]
 
 
 def seats_named(public: Mapping[str, Any]) -> set[int]:
@@ -345,6 +388,9 @@ class Replay:
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
             own = event["action"] is not None and event["action"] not in self.actions
             self.must(own, "an act needs an action id of its own")
+        elif event["type"] in self.rules.timed:
+            self.must_be("actor", event["actor"], "clock")
+            self.must(event["action"] not in self.actions, "what the clock does needs an action id of its own")
         elif event["type"] in ("dispute-ruled", "ledger-corrected"):
             self.must(event["actor"].startswith("arbiter:"), "an arbiter rules and corrects")
         else:
@@ -411,7 +457,27 @@ class Replay:
             self.wrong(f"this line is missing: {line}", rule)
 
     def best(self) -> list[int]:
-        return [seat for seat, total in enumerate(self.totals) if total == max(self.totals)]
+        """The seats of the sides with the highest sums of totals; a seat without a side is one of its own."""
+        sums = {seat: sum(self.totals[each] for each in self.side(seat)) for seat in range(self.seats)}
+        return [seat for seat in sums if sums[seat] == max(sums.values())]
+
+    def side(self, seat: int) -> Sequence[int]:
+        return next((side for side in self.rules.sides(self.options) if seat in side), [seat])
+
+    def twins(self, version: int, line: int) -> list[tuple[int, int]]:
+        """The pairs with the lines that partners have as this one."""
+
+        def alike(other: int) -> list[int]:
+            names = ("kind", "rule", "amount")
+            same = {name: lines[line][name] for name in names} | {"seat": other}
+            return [place for place, each in enumerate(lines) if all(each[name] == same[name] for name in same)]
+
+        lines = self.booked[version]
+        seat = lines[line]["seat"]
+        if seat is None:
+            return []
+        place = alike(seat).index(line)
+        return [(version, twin // 2) for other in self.side(seat) for twin in alike(other)[place : place + 1]]
 
     # disputes and erasures
 
@@ -427,7 +493,12 @@ class Replay:
                     there = 0 <= place["line"] < len(self.booked.get(place["version"], []))
                     if not there or place["version"] >= event["version"]:
                         raise Stuck(f"version {event['version']}: {place} was never booked")
-                self.must(taken.isdisjoint(self.pairs(event)), "a line is disputed twice")
+                pairs = self.pairs(event)
+                self.must(taken.isdisjoint(pairs), "a line is disputed twice")
+                twins = [
+                    twin for version, pair in pairs for line in (0, 1) for twin in self.twins(version, 2 * pair + line)
+                ]
+                self.must(set(twins) <= set(pairs), "a partner's line is not disputed with it")
                 named = [tuple(place.values()) for place in public["lines"]]
                 self.must(len(set(named)) == len(named), "a line is named twice")
                 self.disputes.append(event)
@@ -482,8 +553,9 @@ class Replay:
             self.seating()
         started = self.follow("game-started")["public"]
         before = opened["public"]["seed_commitment"]
-        dealer = started["first_dealer"]
-        for number in range(1, deals + 1):
+        dealer, number = started["first_dealer"], 0
+        while (reason := self.over(number, deals)) is None and self.gate(number):
+            number += 1
             self.deal = number
             dealt = self.follow("cards-dealt")
             self.must_be("deal", dealt["public"]["deal"], number)
@@ -500,16 +572,41 @@ class Replay:
             self.play_deal(dealt, dealer, bytes.fromhex(seed))
             before = seed
             dealer = rules.next_dealer(dealer, options)
-        self.must_be("the last seed in the house's section", opened["sealed"]["house"]["data"]["seed"], before)
-        self.deal = None
+            self.deal = None
+        last = bytes.fromhex(opened["sealed"]["house"]["data"]["seed"])
+        for _ in range(number, deals):
+            last = sha256(last)
+        self.must_be("the last seed in the house's section", last.hex(), before)
         shares = rules.shares(dict(self.balances), options)
         finished = self.follow("game-finished")
         self.must_book(finished, shares, [finished["version"]])
+        self.must_be("reason", finished["public"]["reason"], reason or self.over(number, deals), rules.cites["winners"])
         self.must_be("winners", finished["public"]["winners"], self.best(), rules.cites["winners"])
         self.finished = True
         while self.peek() in ABOUT_THE_RECORD:
             self.about_the_record()
         self.must(self.at == len(self.events), "events follow the end of the game")
+
+    def over(self, number: int, deals: int) -> str | None:
+        """Why the game ends after so many deals; null while it goes on."""
+        if not number:
+            return None
+        return self.rules.over(self.totals, self.options) or ("last deal scored" if number == deals else None)
+
+    def gate(self, number: int) -> bool:
+        """All players are ready for the next deal; false where a correction ends the game before they are."""
+        waiting = set(range(self.seats)) if self.rules.gate else set()
+        while waiting:
+            while self.peek() in ABOUT_THE_RECORD:
+                self.about_the_record()
+                if number and self.rules.over(self.totals, self.options) is not None:
+                    return False
+            event = self.next()
+            if event["type"] != "player-ready":
+                raise Stuck(f"version {event['version']}: {event['type']} comes before the players are ready")
+            self.must(event["public"]["seat"] in waiting, "the player is ready already")
+            waiting.discard(event["public"]["seat"])
+        return True
 
     def mixed(self) -> list[bytes]:
         return [self.entropies[seat] for seat in range(self.seats)]
@@ -537,7 +634,7 @@ class Replay:
         seed: str = scored["public"]["seed"]
         return seed
 
-    def play_deal(self, dealt: Envelope, dealer: int, seed: bytes) -> None:
+    def play_deal(self, dealt: Envelope, dealer: int | None, seed: bytes) -> None:
         """Goes through one deal, to its score."""
         deal = self.rules.deal(self, dealer, seed)
         deal.check_cards(dealt)
@@ -572,21 +669,23 @@ class Deal(ABC):
     """The rule of who wins a trick and leads to the next."""
     EXCHANGE_RULE: ClassVar[str] = ""
 
-    def __init__(self, table: Replay, dealer: int, seed: bytes) -> None:
+    def __init__(self, table: Replay, dealer: int | None, seed: bytes) -> None:
         assert table.deal is not None
         self.table = table
         self.options = table.options
-        self.dealer = dealer
+        self.key = table.deal if dealer is None else dealer
+        """The dealer; in games without one the number of the deal."""
         self.first = table.at - 1
         """Where the deal's events begin."""
-        self.portions = table.rules.portions(dealer, table.options)
+        self.portions = table.rules.portions(self.key, table.options)
+        self.learning = learning(table.rules, table.deal, dealer, table.options)
         self.order = [seat for seat in dict.fromkeys(self.portions) if seat is not None]
         """The seats that play, in the order of turns, eldest first."""
-        self.pack = draw_pack(table.rules.pack, seed, table.table, table.deal, table.mixed())
-        self.openings: list[dict[str, Any]] = [
-            {"position": place, "card": card, "salt": card_salt(seed, table.table, table.deal, place).hex()}
-            for place, card in enumerate(self.pack)
-        ]
+        self.seed = seed
+        self.pack, self.rejected = table.rules.draw(self.shuffle, table.rules.pack)
+        self.openings: list[dict[str, Any]] = []
+        """Of every place, in order."""
+        self.lay_out(self.pack)
         self.hands = {seat: [opening["card"] for opening in self.dealt_to(seat)] for seat in self.order}
         """The cards of those who play, as they change."""
         self.stock = self.dealt_to(None)
@@ -595,6 +694,34 @@ class Deal(ABC):
         """Who won each trick."""
         self.balances: Mapping[Party, int] = dict(table.balances)
         """Of seats, `bank` and `pool`, this deal's antes included."""
+
+    @property
+    def shuffle(self) -> Shuffle:
+        """The deal's shuffle."""
+        table, deal = self.table, self.table.deal
+        assert deal is not None
+        return lambda label, cards: shuffled(cards, label, self.seed, table.table, deal, table.mixed())
+
+    def lay_out(self, cards: Sequence[str]) -> list[dict[str, Any]]:
+        """The openings of these cards, which come to the places after those that there are."""
+        assert self.table.deal is not None
+        made: list[dict[str, Any]] = [
+            {
+                "position": place,
+                "card": card,
+                "salt": card_salt(self.seed, self.table.table, self.table.deal, place).hex(),
+            }
+            for place, card in enumerate(cards, len(self.openings))
+        ]
+        self.openings += made
+        return made
+
+    def commitments(self, recorded: Sequence[str], openings: Sequence[dict[str, Any]]) -> None:
+        """What was committed to is what these openings open."""
+        self.must_be("the number of commitments", len(recorded), len(openings))
+        for opening, commitment in zip(openings, recorded, strict=False):
+            computed = card_commitment(bytes.fromhex(opening["salt"]), opening["card"])
+            self.must_be(f"the commitment of place {opening['position']}", commitment, computed)
 
     @abstractmethod
     def play(self) -> Result:
@@ -609,15 +736,20 @@ class Deal(ABC):
 
     def check_cards(self, dealt: Envelope) -> None:
         """The pack's commitments, and the cards in each seat's section."""
-        rule = self.table.rules.cites["cards"]
-        for place, commitment in enumerate(dealt["public"]["card_commitments"]):
-            opening = self.openings[place]
-            computed = card_commitment(bytes.fromhex(opening["salt"]), opening["card"])
-            self.must_be(f"the commitment of place {place}", commitment, computed)
-        for seat in self.order:
-            cards = dealt["sealed"][f"seat:{seat}"]["data"]["cards"]
-            self.must_be(f"the cards of seat {seat}", cards, self.dealt_to(seat), rule)
-        self.must_be("the talon", dealt["sealed"]["house"]["data"]["talon"], self.dealt_to(None), rule)
+        rule, public = self.table.rules.cites["cards"], dealt["public"]
+        self.commitments(public["card_commitments"], self.openings)
+        for seat in range(self.table.seats):
+            section = dealt["sealed"].get(f"seat:{seat}", {"data": {"cards": []}})
+            self.must_be(f"the cards of seat {seat}", section["data"]["cards"], self.learnt(f"seat:{seat}"), rule)
+        self.must_be("the talon", dealt["sealed"]["house"]["data"]["talon"], self.learnt(None), rule)
+        self.must_be("what is shown", public.get("shown", []), self.learnt("public"), rule)
+        self.must_be("what was rejected", public.get("rejected", []), self.rejected, rule)
+        self.must([] not in (public.get("shown"), public.get("rejected")), "an empty list is left out")
+
+    def learnt(self, audience: str | None) -> list[dict[str, Any]]:
+        """The openings that the audience gets with the deal; without one, those that nobody gets."""
+        pairs = zip(self.openings, self.learning, strict=True)
+        return [opening for opening, to in pairs if (not to if audience is None else audience in to)]
 
     # reading
 

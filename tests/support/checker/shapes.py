@@ -51,7 +51,7 @@ def is_entropy(value: object) -> bool:
 
 
 def is_actor(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("house|seat:[0-9]|arbiter:.+", value) is not None
+    return isinstance(value, str) and re.fullmatch("house|clock|seat:[0-9]|arbiter:.+", value) is not None
 
 
 def one_of(*values: object) -> Test:
@@ -78,12 +78,24 @@ def record_of(**fields: Test) -> Test:
     )
 
 
+def record_with(required: Test, **optional: Test) -> Test:
+    """A record that may have these members besides the others."""
+    return lambda value: (
+        isinstance(value, dict)
+        and required({name: part for name, part in value.items() if name not in optional})
+        and all(optional[name](part) for name, part in value.items() if name in optional)
+    )
+
+
 def card_of(pack: Collection[str]) -> Test:
     return lambda value: isinstance(value, str) and value in pack
 
 
-def opening_of(pack: Collection[str]) -> Test:
-    return record_of(position=from_to(0, len(pack) - 1), card=card_of(pack), salt=is_hash)
+def opening_of(pack: Collection[str], places: int | None = None) -> Test:
+    """Of a card at one of so many places; as many as the pack has cards where nothing is said."""
+    return record_of(
+        position=from_to(0, (len(pack) if places is None else places) - 1), card=card_of(pack), salt=is_hash
+    )
 
 
 is_bool = one_of(True, False)

@@ -108,7 +108,7 @@ def pack() -> list[dict[str, Any]]:
     vectors = []
     for deal, entropies in ((1, ENTROPIES), (2, [b"", b"", b""]), (99, [b"\x00", b"", b"\x00\x00"])):
         seed = hashlib.sha256(b"deal %d" % deal).digest()
-        cards = chance.draw_pack(crocodile.SORTED_PACK, seed, TABLE, deal, entropies)
+        cards = chance.shuffled(crocodile.SORTED_PACK, "codille-deal", seed, TABLE, deal, entropies)
         salts = [chance.card_salt(seed, TABLE, deal, place) for place in range(40)]
         vectors.append(
             {
