@@ -71,12 +71,13 @@ def branch(live: Live) -> Live:
     """A table that goes its own way from here."""
     other = object.__new__(type(live))
     other.history, other.records, other.events = live.history, list(live.records), list(live.events)
-    other.acts = list(live.acts)
+    other.acts, other.waited = list(live.acts), live.waited
     return other
 
 
 def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None:
     """The table after a deal that shows what is wished for, if some attempt does."""
+    live.pass_gate()
     if not golden.fits(live, wish):
         return None
     start = max(event.version for event in live.events if event.public.TYPE == "cards-dealt") - 1

@@ -11,6 +11,7 @@ from domain.audit.auditor import audit
 from domain.kernel.ledger import LineAt
 from domain.record.history import Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, rehash
+from domain.seats import CLOCK
 from domain.table.actions import (
     Act,
     CloseTable,
@@ -19,9 +20,11 @@ from domain.table.actions import (
     OpenDispute,
     OpenTable,
     RuleDispute,
+    RunOut,
     TakeSeat,
 )
-from domain.table.events import TextErased, events_of
+from domain.table.decide import timer_of
+from domain.table.events import TablePayload, TextErased, events_of
 from tests.golden.playing import TABLE_EVENTS, Golden, Served, labels, option_label
 from tests.golden.record import GOLDEN, folder, game, names, records
 from tests.support.games import OPENER, READER, moment, parsed, read
@@ -89,14 +92,16 @@ def test_every_action_decided_anew_makes_the_recorded_events(golden: Golden, nam
     first = events[0]
     secret = first["sealed"]["house"]["data"]
     options = msgspec.convert(first["public"]["options"], golden.live.game.options)
-    command = OpenTable(secret["opener"], first["public"]["deals"], options, bytes.fromhex(secret["seed"]))
+    opening = OpenTable(secret["opener"], first["public"]["deals"], options, bytes.fromhex(secret["seed"]))
     start = Moment(first["at"], first["action"], moment(0).chance)
-    history, again = record_opening(golden.live.game, first["table"], command, start)
+    history, again = record_opening(golden.live.game, first["table"], opening, start)
     players: dict[int, str] = {}
     while len(again) < len(recorded):
         event = events[len(again)]
         at = Moment(event["at"], event["action"], moment(len(again)).chance)
-        history, more = record_command(golden.live.game, history, asked(golden, event, players), at)
+        timer = timer_of(golden.live.game, history.table)
+        command = RunOut(timer.since) if timer and event["actor"] == CLOCK else asked(golden, event, players)
+        history, more = record_command(golden.live.game, history, command, at)
         again = (*again, *more)
     assert list(again) == recorded
     assert read(recorded) == history
@@ -108,9 +113,9 @@ def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
     events = game(golden.name, name)["events"]
     for event, record in zip(events, records(events), strict=True):
         if event["actor"].startswith("seat:"):
-            command = asked(golden, event, players)
-            if isinstance(command, Act):
-                assert golden.live.game.decider.action_of(READER.read(record)) == command.action
+            command, made = asked(golden, event, players), READER.read(record)
+            if isinstance(command, Act) and not isinstance(made.public, TablePayload):
+                assert golden.live.game.decider.action_of(made) == command.action
 
 
 @every

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from domain.cards import Pack
 from domain.fair.deck import Opening
@@ -39,6 +41,8 @@ def cards_in(value: Any) -> Iterator[Any]:
         case tuple() | list():
             for one in value:
                 yield from cards_in(one)
+        case Struct():
+            yield from cards_in(astuple(value))
         case None:
             pass
         case _:
@@ -147,7 +151,7 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
     try:
         for at, seat, wire in live.acts:
             if start <= at < version:
-                other.take(seat, renamed(wire, names))
+                other.again(seat, renamed(wire, names))
     except Rejected:
         return None
     return other

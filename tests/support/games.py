@@ -15,21 +15,24 @@ import pytest
 from msgspec import Struct
 
 from domain.cards import Card, Suit
-from domain.fair.deck import Deck, Opening
+from domain.fair.deck import Opening
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
 from domain.kernel.action import Action
-from domain.kernel.dealing import DealtHand, DealtTalon
+from domain.kernel.course import Standing
+from domain.kernel.dealing import Drawn
 from domain.kernel.event import Event, Payload, redact
 from domain.kernel.game import Game
-from domain.kernel.ledger import Line, book
+from domain.kernel.ledger import Line
 from domain.kernel.offers import Offer
 from domain.kernel.rejection import Code, Rejected
+from domain.kernel.view import HandView
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, write
-from domain.seats import HOUSE, Audience, Seat, clockwise, seat_audience
-from domain.table.actions import Act, Command, OpenTable, TakeSeat
+from domain.seats import Audience, Seat, clockwise, seat_audience
+from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
+from domain.table.decide import cards_dealt, timer_of
 from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.offers import offers
 from domain.table.state import Table
@@ -56,9 +59,13 @@ def chance(seed: object) -> random.Random:
     return random.Random(str(seed))  # noqa: S311 - nothing secret hangs on it
 
 
-def moment(version: int) -> Moment:
-    """When the action after this version is taken, its id and its 32 bytes, all fixed by the version."""
-    at = f"2026-11-20T{10 + version // 3600:02}:{version // 60 % 60:02}:{version % 60:02}.000000Z"
+def moment(version: int, waited: int = 0) -> Moment:
+    """When the action after this version is taken, its id and its 32 bytes, all fixed by the version.
+
+    Each version takes a second. So many more were waited for time limits to run out.
+    """
+    seconds = version + waited
+    at = f"2026-11-20T{10 + seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.000000Z"
     return Moment(at, f"01970000-0000-7000-9000-{version:012}", sha256(f"chance {version}".encode()).digest())
 
 
@@ -91,10 +98,14 @@ def read(records: Sequence[Recorded]) -> History:
     return history
 
 
+def next_standing(table: Table, dealer: Seat | None) -> Standing:
+    """How the game stands when the next deal is dealt."""
+    return msgspec.structs.replace(table.standing, deal=table.next_deal, dealer=dealer)
+
+
 def destinations(game: Game, table: Table, dealer: Seat) -> list[Seat | None]:
     """The seat that each card of a deal goes to, from the top; None for the table."""
-    standing = msgspec.structs.replace(table.standing, dealer=dealer)
-    portions = game.dealing.portions(standing)
+    portions = game.dealing.portions(next_standing(table, dealer))
     by_place = {place: portion.to for portion in portions for place in portion.places}
     return [by_place[place] for place in range(len(by_place))]
 
@@ -108,8 +119,10 @@ class Live:
         self.history = read(records)
         self.records = list(records)
         self.events: list[Event[Any]] = [READER.read(record) for record in records]
-        self.acts: list[tuple[int, Seat, Wire]] = []
-        """The actions taken here: the version that each was taken at, the seat, the action."""
+        self.acts: list[tuple[int, Seat | None, Wire]] = []
+        """The actions taken here: the version that each was taken at, the seat (None: the clock), the action."""
+        self.waited = 0
+        """The seconds that were waited for time limits to run out."""
 
     @classmethod
     def opened(cls, *, deals: int | None = None, options: Any = None, seed: bytes = SEED) -> Self:
@@ -149,7 +162,7 @@ class Live:
         live = cls(seated)
         piles = {seat: iter(cards) for seat, cards in hands.items()}
         rest = iter(talon)
-        cards = tuple(next(rest if to is None else piles[to]) for to in destinations(cls.game, fair.table, dealer))
+        cards = tuple(next(rest if to is None else piles[to]) for to in destinations(cls.game, live.table, dealer))
         assert sorted(cards) == sorted(cls.game.pack), "every card is dealt once"
         live.append((Event(GameStarted(dealer)), live.dealing(cards, dealer, version=live.version + 2)))
         return live
@@ -171,32 +184,21 @@ class Live:
         self.records, self.history = records, read(records)
         self.events = [READER.read(record) for record in records]
 
-    def dealing(self, cards: Sequence[Card], dealer: Seat, *, version: int | None = None) -> Event[CardsDealt]:
+    def dealing(self, cards: Sequence[Card], dealer: Seat | None, *, version: int | None = None) -> Event[CardsDealt]:
         """The event, of this version or the next, that deals these cards, in the pack's order, as the next deal."""
-        table, game = self.table, self.game
-        number = (table.deal or 0) + 1
-        assert table.seeds is not None
-        deck = Deck(TABLE, number, tuple(cards), table.seeds.at(number))
-        openings: dict[Seat | None, list[Opening]] = {}
-        for position, to in enumerate(destinations(game, table, dealer)):
-            openings.setdefault(to, []).append(deck.opening(position))
-        sealed: dict[Audience, Struct] = {
-            seat_audience(seat): DealtHand(tuple(openings[seat])) for seat in self.seats if seat in openings
-        }
-        sealed[HOUSE] = DealtTalon(tuple(openings.get(None, ())), table.seeds.at(number).hex())
-        standing = msgspec.structs.replace(table.standing, dealer=dealer)
-        antes = book(game.dealing.antes(standing, version or self.version + 1), table.players)
-        return Event(CardsDealt(number, dealer, deck.commitments(), antes), sealed)
+        table = msgspec.structs.replace(self.table, version=(version or self.version + 1) - 1)
+        return cards_dealt(self.game, table, next_standing(table, dealer), Drawn(tuple(cards)))
 
     def dealt(self, version: int) -> tuple[Card, ...]:
         """The cards that the event of this version deals, in the pack's order."""
-        sections = self.events[version - 1].sealed.values()
+        event = self.events[version - 1]
         openings = {
             opening.position: opening.card
-            for section in sections
-            for field in msgspec.structs.astuple(section)
+            for part in (event.public, *event.sealed.values())
+            for field in msgspec.structs.astuple(part)
             if isinstance(field, tuple)
             for opening in field
+            if isinstance(opening, Opening)
         }
         return tuple(openings[position] for position in sorted(openings))
 
@@ -238,7 +240,8 @@ class Live:
 
     def command(self, command: Command) -> tuple[Event[Any], ...]:
         """Does the command; answers what happened. Raises Rejected."""
-        self.history, records = record_command(self.game, self.history, command, moment(self.version))
+        at = moment(self.version, self.waited)
+        self.history, records = record_command(self.game, self.history, command, at)
         events = tuple(READER.read(record) for record in records)
         self.records.extend(records)
         self.events.extend(events)
@@ -250,6 +253,26 @@ class Live:
         events = self.command(Act(EVERYBODY[seat], parsed(wire, self.game)))
         self.acts.append((version, seat, wire))
         return events
+
+    def run_out(self) -> tuple[Event[Any], ...]:
+        """Waits until the time limit that runs now has run out; answers what happened."""
+        timer = timer_of(self.game, self.table)
+        assert timer is not None
+        version = self.version
+        self.waited += timer.seconds
+        events = self.command(RunOut(timer.since))
+        self.acts.append((version, None, {}))
+        return events
+
+    def again(self, seat: Seat | None, wire: Wire) -> tuple[Event[Any], ...]:
+        """Takes an action that stands in `acts`; answers what happened. Raises Rejected."""
+        return self.run_out() if seat is None else self.take(seat, wire)
+
+    def pass_gate(self) -> None:
+        """All say that they are ready for the next deal, where the game waits for that."""
+        while self.table.running_deal is None and self.to_act:
+            seat = self.to_act[0]
+            self.take(seat, {"type": self.offers(seat)[0].type})
 
     def act(self, seat: Seat, kind: str, **fields: object) -> tuple[Event[Any], ...]:
         """Takes the action from the seat; answers what happened. Raises Rejected."""
@@ -283,7 +306,9 @@ class Live:
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
         """The seat's cards."""
-        return self.game.showing.hands(self.table.deal_state)[seat].known
+        held = self.game.showing.seats(self.table.players, self.table.deal_state)[seat]
+        assert isinstance(held, HandView)
+        return held.hand.known
 
     def known_to(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""
@@ -415,10 +440,16 @@ def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()}
 
 
-def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat, Wire]:
-    """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn."""
+def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat | None, Wire]:
+    """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn.
+
+    Where a time limit runs, it is now and then let run out. Answers the seat (None: the clock) and the action.
+    """
+    if timer_of(live.game, live.table) is not None and rng.random() < rare / 10:
+        live.run_out()
+        return None, {}
     choices = {seat: live.offers(seat) for seat in live.seats}
-    unbound = live.table.deal_state.FREE
+    unbound = live.table.deal_state.FREE if live.table.running_deal is not None else ()
     free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in unbound]
     if free and rng.random() < rare:
         seat, offer = rng.choice(free)

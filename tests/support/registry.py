@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from domain.kernel.game import Game
 from domain.registry import GAMES as OFFERED
+from tests.games.toy.game import TOY
 
-GAMES: Mapping[str, Game] = {**OFFERED}
+GAMES: Mapping[str, Game] = {**OFFERED, TOY.name: TOY}
 REGISTRY = f"{__name__}:GAMES"
 """The setting by which a service offers these games."""

@@ -9,6 +9,8 @@ from domain.registry import GAMES as OFFERED
 from service.config import SPECIFICATION, ConfigError, Settings, load_registry
 from tests.support.registry import GAMES
 
+NAMED = "where the games are, by name, as package.module:NAME"
+
 KEY = "0f" * 32
 PROXIES = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
 
@@ -80,16 +82,16 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
         ("PORT", "8000.0", "a whole number from 0 to 65535, not '8000.0'"),
         ("PORT", "9" * 5000, "a whole number from 0 to 65535"),
         ("WORKERS", "0", "a whole number from 1 to 64, not '0'"),
-        ("REGISTRY", "domain.registry", "where the games are, by name, as package.module:NAME, not 'domain.registry'"),
+        ("REGISTRY", "domain.registry", f"{NAMED}, not 'domain.registry'"),
         (
             "REGISTRY",
             "domain..registry:X",
-            "where the games are, by name, as package.module:NAME, not 'domain..registry:X'",
+            f"{NAMED}, not 'domain..registry:X'",
         ),
         (
             "REGISTRY",
             "domain.registry:",
-            "where the games are, by name, as package.module:NAME, not 'domain.registry:'",
+            f"{NAMED}, not 'domain.registry:'",
         ),
         ("ROLE", "worker", "one of all, api, projector, not 'worker'"),
         ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),

@@ -1,0 +1,85 @@
+"""The toy's own words."""
+
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless_length, when_length
+from domain.table.words import GATE
+from tests.games.toy.events import (
+    BatchDealt,
+    CardLaid,
+    CardPassed,
+    CardsCaptured,
+    CardTurned,
+    PledgeMade,
+    PledgesOpened,
+    Snapped,
+    StockRenewed,
+    TurnLapsed,
+)
+from tests.games.toy.rules import RULEBOOK
+
+WORDS = Words(
+    events={
+        **GATE,
+        CardPassed.TYPE: EventWords(
+            "pass", (say("{seat} passes a card to {to:seat}."),), {"seat": (say("{owner} knows that it is {card}."),)}
+        ),
+        PledgeMade.TYPE: EventWords(
+            "pledge",
+            (say("{seat} has answered."),),
+            {"seat": (say("{owner} pledges nothing.", when_length("cards", 0)), say("{owner} pledges {cards}."))},
+        ),
+        PledgesOpened.TYPE: EventWords(
+            "pledge",
+            (
+                say(
+                    "All have answered: {pledges:each}.",
+                    each=(say("{seat} pledges nothing", when_length("cards", 0)), say("{seat} pledges {cards}")),
+                ),
+            ),
+        ),
+        CardLaid.TYPE: EventWords("play", (say("{seat} lays {card}."),)),
+        CardsCaptured.TYPE: EventWords("play", (say("{seat} takes {taken:cards} with {card}."),)),
+        CardTurned.TYPE: EventWords("play", (say("{seat} turns up {turned.card:card}."),)),
+        Snapped.TYPE: EventWords("snap", (say("{seat} snaps."),)),
+        BatchDealt.TYPE: EventWords(
+            "stock", (say("Batch {batch:number} is dealt."),), {"seat": (say("{owner} gets {cards.card:hand}."),)}
+        ),
+        StockRenewed.TYPE: EventWords(
+            "stock",
+            (say("The captured cards are shuffled into a new stock."),),
+            {"house": (say("The new stock holds {stock.card:cards}."),)},
+        ),
+        TurnLapsed.TYPE: EventWords("time", (say("The time of {seat} has run out."),)),
+    },
+    acts={
+        "ready": "Ready",
+        "pass": "Pass",
+        "pledge": "Pledge",
+        "lay": "Lay",
+        "capture": "Capture",
+        "turn": "Turn up",
+        "snap": "Snap",
+    },
+    terms=terms_of(RULEBOOK)
+    | {"phase": {"passing": "Passing", "pledging": "Pledging", "playing": "Playing", "scored": "Scored"}},
+    status=((say("On the table: {table_cards.known:cards}.", unless_length("table_cards.known", 0)),),),
+    marks={"eldest": "eldest"},
+    fields={
+        "alike": Meaning("Whether the last card lies on one of its rank."),
+        "answered": Meaning("The seats that have answered.", distinct=True),
+        "batch": Meaning("The number of the batch in the deal.", least=1),
+        "blind": Meaning("The card that nobody has seen, until it is turned up."),
+        "brow": Meaning("The card that the other seats see."),
+        "captured": Meaning("What each side has captured, in the order of sides.", least=0),
+        "discards": Meaning("The captured cards."),
+        "eldest": Meaning("The seat that begins the deal.", least=0),
+        "pledges": Meaning("The pledges by seat, once they are open."),
+        "renewal": Meaning("The number of the renewal in the deal.", least=1),
+        "snap": Meaning("Whether anybody may snap."),
+        "stock": Meaning("The cards that are left to be dealt."),
+        "RenewedStock.stock": Meaning("The openings of the renewed stock, from its top."),
+        "table_cards": Meaning("The cards on the table."),
+        "taken": Meaning("The cards taken from the table.", distinct=True),
+        "to": Meaning("The seat that gets the card.", least=0),
+        "turned": Meaning("The opening of the card turned up."),
+    },
+)
