@@ -275,7 +275,7 @@ def _value(hole: Hole, values: Mapping[str, Any], owner: int | None) -> Iterator
         return
     value = at(values, hole.field)
     if hole.kind == "each":
-        items = [told for item in value for told in [said(hole.each, item, owner)] if told is not None]
+        items = [parts for item in value for parts in [said(hole.each, item, owner)] if parts is not None]
         yield from _listed(items, ", ")
     elif single := SINGULAR.get(hole.kind):
         items = [(Filled(single, item, hole.of),) for item in value]

@@ -117,7 +117,7 @@ class ContinuousAudit:
     def _report(self, differences: Iterable[Difference]) -> None:
         for one in differences:
             self._metrics.audit_failed()
-            self._log.error("the audit found a difference", place=one.place, check=one.check, difference=one.text)
+            self._log.error("the log differs from its audit", place=one.place, check=one.check, difference=one.text)
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:

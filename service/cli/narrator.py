@@ -59,16 +59,16 @@ class Narrator:
         match event["type"]:
             case "table-opened":
                 self._deals = public["deals"]
-                told = [*self._table(event), *self._told(event)]
+                lines = [*self._table(event), *self._narrated(event)]
             case "seat-taken":
                 self._players[public["seat"]] = public["player"]
-                told = [*self._told(event)]
+                lines = [*self._narrated(event)]
             case "seat-left":
-                told = [*self._told(event)]
+                lines = [*self._narrated(event)]
                 self._players.pop(public["seat"], None)
             case _:
-                told = [*self._told(event, headed=bool(headline))]
-        return headline + [self._line(heading, text) for heading, text in told]
+                lines = [*self._narrated(event, headed=bool(headline))]
+        return headline + [self._line(heading, text) for heading, text in lines]
 
     def _headline(self, public: Mapping[str, Any]) -> Text:
         """The line above a deal."""
@@ -82,7 +82,7 @@ class Narrator:
         return Text.assemble("  ", (label.ljust(HEADING_WIDTH - 1) + " ", "dim"), text)
 
     def _table(self, event: Event) -> Lines:
-        """What is played at the table. From here on the game is told in its own words."""
+        """What is played at the table. From here on the game is narrated in its own words."""
         public = event["public"]
         game = self._games.get(public["game"])
         if game is not None:
@@ -95,17 +95,17 @@ class Narrator:
         if options:
             yield "options", Text(", ".join(options))
 
-    def _told(self, event: Event, *, headed: bool = False) -> Lines:
+    def _narrated(self, event: Event, *, headed: bool = False) -> Lines:
         """The lines of an event; `headed` by a headline, which stands for its own sentence."""
-        told = self._words.events.get(event["type"])
+        words = self._words.events.get(event["type"])
         try:
-            yield from list(_other(event) if told is None else self._sentences(event, told, headed=headed))
+            yield from list(_other(event) if words is None else self._sentences(event, words, headed=headed))
         except Untold:
             yield from _other(event)  # An event of another version may lack the field that a sentence needs.
 
-    def _sentences(self, event: Event, told: EventWords, *, headed: bool) -> Lines:
+    def _sentences(self, event: Event, words: EventWords, *, headed: bool) -> Lines:
         public = event["public"]
-        row = told.row
+        row = words.row
         if row is not None and row.text is not None and (self._row or not row.ends):
             self._row_name = row.name
             self._row.append((public.get("seat"), said((row.text,), public) or ()))
@@ -117,12 +117,12 @@ class Narrator:
         booked = list(self._booked(public.get("lines", ())))
         if event.get("deal") is None:
             yield from booked  # What is booked after the deals is summed up by the sentence.
-        parts = said(told.sentences, public) or ()
-        sections = list(self._sections(event, told))
+        parts = said(words.sentences, public) or ()
+        sections = list(self._sections(event, words))
         if not headed and len(sections) == 1:
-            yield told.heading, Text(" ").join([self._text(parts), *sections])
+            yield words.heading, Text(" ").join([self._text(parts), *sections])
         else:
-            yield from ((told.heading, text) for text in ([] if headed else [self._text(parts)]) + sections)
+            yield from ((words.heading, text) for text in ([] if headed else [self._text(parts)]) + sections)
         if event.get("deal") is not None:
             yield from booked
         if "totals" in public and not any(isinstance(part, Filled) and part.kind == "totals" for part in parts):
@@ -130,16 +130,16 @@ class Narrator:
             if self._pool is not None:
                 yield "pool", Text(str(self._pool))
 
-    def _sections(self, event: Event, told: EventWords) -> Iterator[Text]:
+    def _sections(self, event: Event, words: EventWords) -> Iterator[Text]:
         """What the open sections add: the seats' in their order, then the others."""
         sealed_for = [audience for audience in event["seals"] if audience.startswith("seat:")]
         seats = sorted({*self._players, *(int(audience.partition(":")[2]) for audience in sealed_for)})
         for seat in seats:
             opened = event["sealed"].get(seat_audience(seat))
             if opened is not None:
-                parts = said(told.sections.get("seat", ()), event["public"] | opened["data"], seat)
+                parts = said(words.sections.get("seat", ()), event["public"] | opened["data"], seat)
             elif sealed_for and seat_audience(seat) not in sealed_for:
-                parts = said(told.absent, event["public"], seat)
+                parts = said(words.absent, event["public"], seat)
             else:
                 parts = None
             if parts is not None:
@@ -147,7 +147,7 @@ class Narrator:
         for audience in ("house", "public"):
             opened = event["sealed"].get(audience)
             if opened is not None:
-                parts = said(told.sections.get(audience, ()), event["public"] | opened["data"])
+                parts = said(words.sections.get(audience, ()), event["public"] | opened["data"])
                 if parts is not None:
                     yield self._text(parts)
 

@@ -45,7 +45,7 @@ class Metrics:
             "Events that the read models are behind the log.",
             multiprocess_mode="mostrecent",
         )
-        self._audit_failures = counter("codille_audit_failures", "Differences that the audit of the log found.")
+        self._audit_failures = counter("codille_audit_failures", "Differences between the log and its audit.")
         self._audit_rounds = counter("codille_audit_rounds", "How often the audit went through the whole log.")
         # One process sets the gauges below; in the others they are 0.
         self._audit_position = gauge(

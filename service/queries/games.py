@@ -106,7 +106,7 @@ class GameDetails(GameSummary, frozen=True):
     bonuses: tuple[Json, ...]
     outcomes: tuple[Json, ...]
     rules: tuple[Rule, ...]
-    words: Annotated[GameWords, Meta(description="The words with which the game is told.")]
+    words: Annotated[GameWords, Meta(description="The words with which the game is narrated.")]
     schemas: dict[str, Json]
     """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
 
@@ -130,20 +130,20 @@ def details(game: Game) -> GameDetails:
 
 def words(game: Game) -> GameWords:
     """The game's words, those for the events of every table included."""
-    told = complete(game.words)
+    all_words = complete(game.words)
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
     acts = {str(act.__struct_config__.tag): act for act in get_args(game.actions)}
     return GameWords(
-        told.events,
-        told.acts,
-        told.terms,
-        told.status,
-        told.marks,
+        all_words.events,
+        all_words.acts,
+        all_words.terms,
+        all_words.status,
+        all_words.marks,
         FieldMeanings(
             _meanings(components, f"{title}Options"),
             {act: _meanings(components, f"{title}{pascal(act)}") for act in acts},
-            {event: _event_meanings(components, title, event) for event in told.events},
+            {event: _event_meanings(components, title, event) for event in all_words.events},
             _meanings(components, f"{title}View"),
         ),
     )

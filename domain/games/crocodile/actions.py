@@ -88,7 +88,7 @@ class Play(PlayCard, frozen=True):
 
 
 class Concede(Action, frozen=True, tag="concede"):
-    """Concede the deal as declarer, whoever's turn it is."""
+    """Concede the deal as declarer, out of turn or in it."""
 
     RULE: ClassVar = "CR-9.11"
 

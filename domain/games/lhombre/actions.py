@@ -62,7 +62,7 @@ class Stop(StopPlay, frozen=True):
 
 
 class Abandon(Action, frozen=True, tag="abandon"):
-    """Lay the hand open and pay a bête, as declarer, whoever's turn it is."""
+    """Lay the hand open and pay a bête, as declarer, out of turn or in it."""
 
     RULE: ClassVar = "LH-8.4"
 

@@ -65,7 +65,7 @@ class Stop(StopPlay, frozen=True):
 
 
 class OfferSurrender(Action, frozen=True, tag="offer-surrender"):
-    """Offer to surrender, as Ombre, whoever is to lead."""
+    """Offer to surrender, as Ombre, out of turn or in it."""
 
     RULE: ClassVar = "OM-7.1"
 

@@ -19,7 +19,7 @@ Outcome: TypeAlias = Literal[
 Trumps: TypeAlias = Literal["named", "turned"]
 
 STAKE = 5
-"""What is paid between Ombre and each defender, whoever wins (OM-6.1)."""
+"""What is paid between Ombre and each defender, in either direction (OM-6.1)."""
 
 
 class Contract(Struct, frozen=True, gc=False):

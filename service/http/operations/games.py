@@ -39,8 +39,8 @@ async def list_games(request: PreparedRequest) -> Response[GameList]:
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
     """The words of three events: the deal, the first with several sentences, and the first that stands in a row."""
     own = {payload.TYPE: words["events"][payload.TYPE] for payload in game.events}
-    several = [type for type, told in own.items() if len(told["sentences"]) > 1]
-    in_rows = [type for type, told in own.items() if told["row"]]
+    several = [type for type, words_of in own.items() if len(words_of["sentences"]) > 1]
+    in_rows = [type for type, words_of in own.items() if words_of["row"]]
     events, acts = ["cards-dealt", *several[:1], *in_rows[:1]], list(words["acts"])[:3]
     fields = words["fields"]
     return words | {
