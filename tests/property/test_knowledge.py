@@ -92,7 +92,8 @@ def test_in_recorded_games_too(golden: Golden) -> None:
 
 
 def test_of_every_event_it_is_known_what_it_tells() -> None:
-    payloads = {*EVENTS, *(event for game in GAMES.values() for each in (*game.earlier, game) for event in each.events)}
+    deriving = [game for game in GAMES.values() if game.showing.hands is not None]
+    payloads = {*EVENTS, *(event for game in deriving for each in (*game.earlier, game) for event in each.events)}
     assert {payload for payload in payloads if "REVEALS" not in vars(payload)} == set()
 
 

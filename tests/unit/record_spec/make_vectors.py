@@ -124,6 +124,35 @@ def pack() -> list[dict[str, Any]]:
     return vectors
 
 
+def renewal() -> list[dict[str, Any]]:
+    """Cards shuffled anew during a deal: in sorted order, in the new one, and their salts and commitments by place."""
+    vectors = []
+    for number, first, cards in (
+        (1, 22, ["9h.1", "9h.2", "7h.1", "Ad.2", "2c.1", "Jo.1"]),
+        (2, 28, ["1.Ks", "1.Ac", "2.Ks", "2.7h"]),
+        (1, 40, ["Ks"]),
+    ):
+        seed = hashlib.sha256(b"renewal %d" % first).digest()
+        label = f"codille-renewal-{number}"
+        order = chance.shuffled(cards, label, seed, TABLE, 3, ENTROPIES)
+        salts = [chance.card_salt(seed, TABLE, 3, place) for place in range(first, first + len(cards))]
+        vectors.append(
+            {
+                "seed": seed.hex(),
+                "table": TABLE,
+                "deal": 3,
+                "entropies": [entropy.hex() for entropy in ENTROPIES],
+                "label": label,
+                "first_place": first,
+                "cards": cards,
+                "order": order,
+                "salts": [salt.hex() for salt in salts],
+                "commitments": [chance.card_commitment(salt, card) for salt, card in zip(salts, order, strict=True)],
+            }
+        )
+    return vectors
+
+
 def dealer() -> list[dict[str, Any]]:
     """First dealers."""
     vectors = []
@@ -145,6 +174,7 @@ def vectors() -> dict[str, object]:
         "stream": stream(),
         "below": below(),
         "pack": pack(),
+        "renewal": renewal(),
         "dealer": dealer(),
         "game": game(GAME),
     }

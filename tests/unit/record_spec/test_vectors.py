@@ -99,6 +99,18 @@ def test_packs_and_commitments(row: dict[str, Any]) -> None:
     assert list(deck.commitments()) == row["commitments"]
 
 
+@pytest.mark.parametrize("row", rows("renewal"))
+def test_cards_shuffled_anew_have_places_after_the_others(row: dict[str, Any]) -> None:
+    before = (None,) * row["first_place"]
+    deck = Deck(row["table"], row["deal"], before, bytes.fromhex(row["seed"]), tuple(unhex(row["entropies"])))
+    order = deck.shuffled(row["label"], row["cards"])
+    assert order == row["order"]
+    renewed = deck.renewed(order)
+    openings = renewed.openings(range(row["first_place"], len(renewed.cards)))
+    assert [opening.salt for opening in openings] == row["salts"]
+    assert list(renewed.commitments(row["first_place"])) == row["commitments"]
+
+
 @pytest.mark.parametrize("row", rows("dealer"))
 def test_first_dealers(row: dict[str, Any]) -> None:
     dealer = shuffle.drawn_number(
