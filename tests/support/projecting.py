@@ -15,7 +15,8 @@ from redis.asyncio import Redis
 from domain.kernel.game import Game
 from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
-from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
+from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
+from domain.table.decide import timer_of
 from domain.table.offers import offers
 from domain.table.view import to_act
 from projections.keys import Control
@@ -143,6 +144,10 @@ class Play:
         for person in self._people[:seats]:
             yield self._do(TakeSeat(person, entropy=self._rng.choice([None, b"luck"])))
         while self.history.table.status == "playing":
+            timer = timer_of(self._game, self.history.table)
+            if timer is not None and self._rng.random() < 0.02:
+                yield self._do(RunOut(timer.since))
+                continue
             seat = self._rng.choice(to_act(self._game, self.history.table))
             offered = [cast("dict[str, Any]", one.describe()) for one in offers(self._game, self.history.table, seat)]
             action = msgspec.convert(pick(offered, self._rng), self._game.actions)
