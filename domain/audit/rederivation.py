@@ -9,7 +9,6 @@ import msgspec
 from domain.audit.acts import check_act, check_command, check_correction, check_timer, command_of
 from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
-from domain.audit.integrity import erased_sections
 from domain.audit.opening import PinnedTable, check_opening
 from domain.fair.deck import card_commitment
 from domain.fair.seeds import seed_before
@@ -64,7 +63,6 @@ class _Derivation:
         self._findings = findings
         self._game, self._table, self._seed = pinned.game, pinned.table, pinned.seed_commitment
         self._seats = {seat_audience(seat): seat for seat in range(len(self._table.players))}
-        self._erased = erased_sections(records)
         self._acted: set[str] = set()
         self._before = records[0]
         self._hidden: dict[int | None, list[int]] = {}
@@ -183,7 +181,7 @@ class _Derivation:
             return
         command = command_of(self._game, self._table, event)
         if command is not None:
-            check_command(self._game, self._table, event, command, self._findings, erased=self._is_erased(event))
+            check_command(self._game, self._table, event, command, self._findings, erased=_lacks_words(event))
         elif isinstance(public, DealScored):
             text, rule = "play was not settled", rule_of(self._game, "stopping-point", public)
             failure = FailedCheck("stopping-point", event.version, public.outcome, None, text, rule, last=True)
@@ -200,13 +198,9 @@ class _Derivation:
         start, end = (datetime.fromisoformat(self._records[version - 1].at) for version in (earlier, later))
         return (end - start).total_seconds()
 
-    def _is_erased(self, event: Event[Payload]) -> bool:
-        """Whether the event's words are not open, because they were erased."""
-        return bool(self._erased) and (event.version, PUBLIC) in self._erased and PUBLIC not in event.sealed
-
     def _check_game_event(self, event: Event[Payload]) -> None:
         """Checks that the event's action was legal, and that it makes this event."""
-        if self._is_erased(event) and event.public.SECTIONS.keys() == {PUBLIC}:
+        if _lacks_words(event) and event.public.SECTIONS.keys() == {PUBLIC}:
             # What was said is not known any more, only who said it.
             speaker = seat_audience(getattr(event.public, "seat", -1))
             self._findings.compare("acts", event.version, "actor", event.actor, speaker)
@@ -246,3 +240,8 @@ def _openings_in(value: object) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for inner in value:
             yield from _openings_in(inner)
+
+
+def _lacks_words(event: Event[Payload]) -> bool:
+    """Whether the words of the event are missing. Whether they may be is checked with the openings."""
+    return PUBLIC in event.public.SECTIONS and PUBLIC not in event.sealed

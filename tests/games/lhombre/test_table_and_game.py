@@ -167,7 +167,7 @@ def test_lh_1_4_no_other_number_of_deals(players: Any, deals: int) -> None:
         LhombreLive.opened(deals=deals, options=Options(players=players))
     assert (refused.value.code, refused.value.rule) == (Code.RULE_VIOLATION, "LH-1.4")
     most = {3: 99, 4: 96}[players]
-    assert refused.value.detail == f"deals must be divisible by {players}, from {players} to {most}"
+    assert refused.value.detail == f"deals must be {players} to {most}, divisible by {players}"
 
 
 def test_lh_1_4_twelve_deals_by_default() -> None:

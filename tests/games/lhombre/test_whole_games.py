@@ -106,7 +106,7 @@ def test_nobody_is_told_a_card_that_is_not_shown(seed: int) -> None:
         public = event.public
         if isinstance(public, CardsDealt):
             open_cards = set()
-        named = {getattr(public, "card", None), *getattr(public, "shown", ()), *getattr(public, "cards", ())}
+        named = {getattr(public, "card", None), *(getattr(public, "shown", ()) or ()), *getattr(public, "cards", ())}
         open_cards |= {card for card in named if card is not None}
         table = live.known_to("public", version)
         if table.deal_state is not None and table.deal is not None:
