@@ -41,7 +41,7 @@ def dealer_of(standing: Standing) -> Seat:
 
 
 class Deals(Struct, frozen=True, gc=False):
-    """How many deals may be agreed for a game. The default need not be a multiple of `multiple_of`."""
+    """How many deals may be agreed for a game: the default, and the multiples of `multiple_of` from least to most."""
 
     default: int
     least: int
@@ -52,11 +52,12 @@ class Deals(Struct, frozen=True, gc=False):
 
     def require(self, deals: int) -> None:
         """Returns if so many deals may be agreed. Raises Rejected if they may not."""
-        if self.least <= deals <= self.most and not deals % self.multiple_of:
+        if deals == self.default or (self.least <= deals <= self.most and not deals % self.multiple_of):
             return
         limits = f"{self.least} to {self.most}" if self.least < self.most else f"exactly {self.least}"
         steps = f", divisible by {self.multiple_of}" if self.multiple_of > 1 else ""
-        raise Rejected(Code.RULE_VIOLATION, f"deals must be {limits}{steps}", self.rule)
+        default = f", or {self.default}" if self.default % self.multiple_of else ""
+        raise Rejected(Code.RULE_VIOLATION, f"deals must be {limits}{steps}{default}", self.rule)
 
 
 def each_alone(_: Any) -> tuple[tuple[Seat, ...], ...]:
