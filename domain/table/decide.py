@@ -14,7 +14,7 @@ from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon, Drawn
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, Timer, check
-from domain.kernel.ledger import BANK, Line, Transfer, book
+from domain.kernel.ledger import BANK, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.actions import (
@@ -66,6 +66,7 @@ from domain.table.state import (
     places_learnt,
     seat_of,
     waiting_for,
+    with_lines,
 )
 
 ARBITER = "arbiter"
@@ -255,9 +256,9 @@ def correction(
         for entry in entries
     ]
     lines = book((*reversals(table.booked, dispute.lines, table.version), *booked_anew), table.players)
-    totals = _totals(table, lines)
-    winners = _winners(game, table, totals) if table.status == "finished" else None
-    return Event(LedgerCorrected(dispute.dispute, lines, totals, winners), actor=arbiter)
+    corrected = with_lines(table, lines)
+    winners = game.course.winners(corrected.standing) if table.status == "finished" else None
+    return Event(LedgerCorrected(dispute.dispute, lines, corrected.totals, winners), actor=arbiter)
 
 
 def _require_seat(table: Table, player: str) -> Seat:
@@ -376,24 +377,11 @@ def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
     lines = book(score.transfers, table.players)
     scored = next((payload for payload in game.events if issubclass(payload, DealScored)), DealScored)
     seed = _seed(table, deal).hex()
-    return Event(scored(deal, score.outcome, lines, _totals(table, lines), seed, **score.extra))
+    return Event(scored(deal, score.outcome, lines, with_lines(table, lines).totals, seed, **score.extra))
 
 
 def _finish(game: Game, table: Table, reason: str) -> Event[Payload]:
     lines = book(game.dealing.shares(table.standing, table.version + 1), table.players)
-    totals = _totals(table, lines)
-    return Event(GameFinished(totals, _winners(game, table, totals), reason, lines))
+    shared_out = with_lines(table, lines)
+    return Event(GameFinished(shared_out.totals, game.course.winners(shared_out.standing), reason, lines))
 
-
-def _totals(table: Table, lines: Sequence[Line]) -> tuple[int, ...]:
-    """The totals by seat after these lines."""
-    totals = list(table.totals)
-    for line in lines:
-        if line.seat is not None:
-            totals[line.seat] += line.amount
-    return tuple(totals)
-
-
-def _winners(game: Game, table: Table, totals: tuple[int, ...]) -> tuple[Seat, ...]:
-    """The seats that have won a game that ends with these totals."""
-    return game.course.winners(replace(table.standing, totals=totals))

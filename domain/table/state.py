@@ -1,6 +1,6 @@
 """A table's state, folded from its events: by the house from all sections, by an audience from those it may open."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, TypeAlias, assert_never, cast
 
@@ -273,8 +273,8 @@ def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> Table:
-    """The table with these lines of the event booked."""
+def with_lines(table: Table, lines: Sequence[Line]) -> Table:
+    """The table with these lines in its balances; the lines themselves are not added to those booked."""
     if not lines:
         return table
     totals = list(table.totals)
@@ -284,8 +284,15 @@ def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> 
             accounts[line.account] = accounts.get(line.account, 0) + line.amount
         else:
             totals[line.seat] += line.amount
+    return replace(table, totals=tuple(totals), accounts=accounts)
+
+
+def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> Table:
+    """The table with these lines of the event booked."""
+    if not lines:
+        return table
     booked = (*table.booked, booked_by(event.version, event.deal, lines))
-    return replace(table, totals=tuple(totals), accounts=accounts, booked=booked)
+    return replace(with_lines(table, lines), booked=booked)
 
 
 def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[int, ...]:

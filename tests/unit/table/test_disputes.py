@@ -13,14 +13,16 @@ from msgspec.structs import replace
 from domain.audit.auditor import audit
 from domain.audit.corrections import recomputed_entries
 from domain.games.crocodile import CROCODILE
+from domain.kernel.course import Standing
 from domain.kernel.ledger import LineAt, Party, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import without_section
 from domain.seats import Seat
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
-from domain.table.decide import decide
+from domain.table.decide import decide, next_automatic
 from domain.table.disputes import Booked, alone, booked_by, reversals, with_twins
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
+from domain.table.state import evolve
 from tests.support.forging import forged
 from tests.support.games import (
     EVERYBODY,
@@ -463,3 +465,24 @@ def test_a_game_with_sides_disputes_twins_and_says_who_has_won() -> None:
     table, (_, corrected) = decide(game, table, RuleDispute(ARBITER, 1, "upheld", "So it was."))
     assert corrected.public.totals == (-10, 0, -10, 0)
     assert table.winners == corrected.public.winners == (0,), "the game's answer, not the highest total"
+
+
+def test_winners_are_those_by_every_balance_after_the_lines() -> None:
+    standings: list[Standing] = []
+
+    def winners(standing: Standing) -> tuple[Seat, ...]:
+        standings.append(standing)
+        return (0,)
+
+    shares = (Transfer(0, "pool", 7, "share", "R-1", "A share", ()),)
+    course = replace(CROCODILE.course, winners=winners)
+    game = replace(CROCODILE, course=course, dealing=replace(CROCODILE.dealing, shares=lambda *_: shares))
+    table = replace(over().table, status="playing", totals=(0, 0, 0), accounts={"pool": 7}, booked=())
+    event = next_automatic(game, table)
+    assert event is not None
+    table = evolve(game, table, replace(event, version=table.version + 1))
+    assert dict(standings[-1].accounts) == {0: 7, 1: 0, 2: 0, "pool": 0}
+    table, _ = decide(game, table, OpenDispute(PLAYERS[1], (LineAt(table.version, 0),), None, WHY))
+    table, _ = decide(game, table, RuleDispute(ARBITER, 1, "upheld", "So it was."))
+    assert dict(standings[-1].accounts) == {0: 0, 1: 0, 2: 0, "pool": 7}
+    assert len(standings) == 2
