@@ -219,7 +219,7 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
             return replace(table, version=version, status="playing", dealer=public.first_dealer)
         case CardsDealt():
             booked = _booked(table, event, public.lines)
-            dealt = _dealt(game, booked, cast("Event[CardsDealt]", event))
+            dealt = _dealt(game, table, booked.standing, cast("Event[CardsDealt]", event))
             return replace(
                 booked,
                 version=version,
@@ -302,8 +302,8 @@ def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[in
     return tuple(sorted([place for each in portions if audience in each.learns for place in each.places]))
 
 
-def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
-    """The start of a deal, with the cards whose openings the audience may see."""
+def _dealt(game: Game, table: Table, after_antes: Standing, event: Event[CardsDealt]) -> Dealt:
+    """The start of a deal at the table, with the cards whose openings the audience may see."""
     public = event.public
     order = game.pack.order
     cards: list[Card | None] = [None] * len(public.card_commitments)
@@ -316,6 +316,8 @@ def _dealt(game: Game, table: Table, event: Event[CardsDealt]) -> Dealt:
     for opening in openings:
         cards[opening.position] = opening.card
     seed, entropies = (bytes.fromhex(house.seed), entropies_of(table)) if house else (None, ())
-    standing = replace(table.standing, deal=public.deal, dealer=public.dealer)
     deck = Deck(table.table, public.deal, tuple(cards), seed, entropies)
-    return Dealt(standing, deck, game.dealing.portions(standing), order, event.version)
+    # The cards were dealt before the antes were booked, and go where they went then.
+    portions = game.dealing.portions(replace(table.standing, deal=public.deal, dealer=public.dealer))
+    standing = replace(after_antes, deal=public.deal, dealer=public.dealer)
+    return Dealt(standing, deck, portions, order, event.version)

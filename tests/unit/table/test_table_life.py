@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.crocodile.actions import Pass
+from domain.kernel.course import Standing
+from domain.kernel.dealing import Portion
+from domain.kernel.ledger import Transfer
 from domain.kernel.rejection import Code, Rejected
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, TakeSeat
-from domain.table.decide import open_table
+from domain.table.decide import decide, open_table
 from domain.table.events import SeatLeft, SeatTaken, TableClosed, TableOpened
 from tests.support.games import GAME, OPENER, PLAYERS, SEED, TABLE, Live, chance, finished, redacted
 
@@ -201,6 +205,24 @@ def test_nothing_is_offered_outside_a_running_deal() -> None:
     for live in (Live.opened(), seated(ANNA), closed(), over()):
         assert [live.offers(seat) for seat in range(3)] == [(), (), ()]
         assert live.to_act == ()
+
+
+def test_the_fold_deals_from_the_balances_before_the_antes() -> None:
+    dealing, standings = GAME.dealing, []
+
+    def portions(standing: Standing) -> tuple[Portion, ...]:
+        standings.append(standing)
+        return dealing.portions(standing)
+
+    ante = (Transfer(0, "pool", -5, "ante", "X-1", "An ante", (7,)),)
+    game = replace(GAME, dealing=replace(dealing, portions=portions, antes=lambda *_: ante))
+    table, _ = open_table(game, TABLE, OpenTable(OPENER, 3, GAME.options(), SEED))
+    for player in PLAYERS:
+        table, _ = decide(game, table, TakeSeat(player))
+    decided, folded = standings
+    assert (decided.deal, decided.totals, decided.accounts.get("pool")) == (1, (0, 0, 0), None)
+    assert folded == decided
+    assert (table.totals, table.accounts) == ((-5, 0, 0), {"pool": 5})
 
 
 def test_a_view_is_served_by_its_field_names() -> None:
