@@ -83,9 +83,15 @@ class Deck(Struct, frozen=True, gc=False):
         return self.openings([places[card] for card in cards])
 
     def commitments(self, start: int = 0) -> tuple[str, ...]:
-        """The commitment to each card from this place on. Raises ValueError where the seed is not known."""
-        cards = zip(self._salts[start:], self.cards[start:], strict=True)
-        return tuple(card_commitment(salt, card) for salt, card in cards if card)
+        """The commitment to each card from this place on. Raises ValueError where the seed or a card is not known."""
+        salts = self._salts
+        made = []
+        for position in range(start, len(self.cards)):
+            card = self.cards[position]
+            if card is None:
+                raise ValueError("only the house can commit to a card")
+            made.append(card_commitment(salts[position], card))
+        return tuple(made)
 
     @property
     def _salts(self) -> tuple[bytes, ...]:

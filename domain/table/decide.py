@@ -384,4 +384,3 @@ def _finish(game: Game, table: Table, reason: str) -> Event[Payload]:
     lines = book(game.dealing.shares(table.standing, table.version + 1), table.players)
     shared_out = with_lines(table, lines)
     return Event(GameFinished(shared_out.totals, game.course.winners(shared_out.standing), reason, lines))
-

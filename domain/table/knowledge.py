@@ -185,6 +185,8 @@ def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Seque
         # A view's seats differ most between audiences; `redact_view` has a loop for them, since this general way
         # would make a playout a third slower.
         apart = {"seats"} if issubclass(annotation, TableView) else set()
+        for name in apart:
+            _require_one_hand(hints[name])
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
         redactors = {name: _redactor(hints[name]) for name in fields}
 
@@ -214,6 +216,14 @@ def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Seque
             )
         case _:
             raise TypeError(f"hands that stand in {annotation} cannot be redacted")
+
+
+def _require_one_hand(seats: Any) -> None:
+    """Returns if seats of this type have one hand each, named `hand`. Raises TypeError if they do not."""
+    (seat, _) = get_args(seats)
+    hands = [name for name, part in get_type_hints(seat).items() if _holds_hand(part)]
+    if hands != ["hand"]:
+        raise TypeError(f"seats with hands in {hands} cannot be redacted")
 
 
 def _holds_hand(annotation: Any) -> bool:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from domain.games.crocodile.events import CardsExchanged
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
+from domain.kernel.view import HandView, TableView
 from domain.seats import HOUSE, Audience
 from domain.table.events import EVENTS, CardsDealt
 from domain.table.knowledge import Known, KnownCards, audiences, known_at_opening, redact_view
@@ -140,3 +141,24 @@ class Pair(Struct, frozen=True):
 def test_hands_in_a_place_that_nobody_thought_of_are_not_shown() -> None:
     with pytest.raises(TypeError, match="cannot be redacted"):
         redact_view(Live.game.pack, Pair({"one": Hand(("As",))}), (0,))  # type: ignore[type-var] # it is no view
+
+
+class TwoHanded(HandView, frozen=True):
+    """A seat with a second hand."""
+
+    other: Hand
+
+
+class TwoHandedView(TableView, frozen=True, kw_only=True):
+    """A view of such seats."""
+
+    seats: tuple[TwoHanded, ...]
+
+
+def test_a_second_hand_of_a_seat_is_not_shown() -> None:
+    live = Live.started()
+    fields = msgspec.structs.asdict(view(live.game, live.table))
+    fields = {name: fields[name] for name in TableView.__struct_fields__}
+    seats = tuple(TwoHanded(seat, None, Hand(("As",)), Hand(("Ks",))) for seat in range(3))
+    with pytest.raises(TypeError, match="cannot be redacted"):
+        redact_view(live.game.pack, TwoHandedView(**fields | {"seats": seats}), (0, 0, 0, 0))

@@ -163,6 +163,8 @@ def test_only_the_house_can_open_a_card() -> None:
     for deck in (Deck(TABLE, 1, tuple(PACK)), Deck(TABLE, 1, (None,) * 40, SEED)):
         with pytest.raises(ValueError, match="only the house"):
             deck.opening(0)
+        with pytest.raises(ValueError, match="only the house"):
+            deck.commitments()
 
 
 def test_a_game_is_dealt_from_the_chain_and_opens_everything_in_the_end() -> None:

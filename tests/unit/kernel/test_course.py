@@ -12,15 +12,15 @@ FIXED = Deals(default=10, least=10, most=10, rule="X-1.1")
 
 def agreed(limits: Deals) -> list[int]:
     """The numbers of deals that may be agreed, up to a hundred."""
-    numbers = []
-    for number in range(-1, 101):
-        try:
-            limits.require(number)
-        except Rejected as rejected:
-            assert (rejected.code, rejected.rule) == (Code.RULE_VIOLATION, "X-1.1")
-        else:
-            numbers.append(number)
-    return numbers
+    return [number for number in range(-1, 101) if may_be_agreed(limits, number)]
+
+
+def may_be_agreed(limits: Deals, number: int) -> bool:
+    try:
+        limits.require(number)
+    except Rejected:
+        return False
+    return True
 
 
 def test_deals_are_divisible_as_the_rules_say() -> None:
@@ -41,5 +41,6 @@ def test_the_default_may_be_agreed_whatever_it_is() -> None:
     ],
 )
 def test_a_refusal_says_what_may_be_agreed(limits: Deals, text: str) -> None:
-    with pytest.raises(Rejected, match=f"^{text}$"):
+    with pytest.raises(Rejected, match=f"^{text}$") as refusal:
         limits.require(3)
+    assert (refusal.value.code, refusal.value.rule) == (Code.RULE_VIOLATION, "X-1.1")
