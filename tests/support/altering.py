@@ -100,10 +100,10 @@ def unnoticed(habits: Habits, number: int, facts: Facts, values: Values, each: i
     ]
 
 
-def moved(habits: Habits, number: int) -> list[int]:
+def moved(habits: Habits, number: int, at_once: Collection[str] = ()) -> list[int]:
     """The places at which an event could be left out, doubled or moved, and nothing was found wrong.
 
-    Before the start of the game players may take their seats in any order.
+    Before the start of the game players may take their seats in any order, and later do what stands in `at_once`.
     """
     events = habitual(habits, number)
     start = next(place for place, event in enumerate(events) if event["type"] == "game-started")
@@ -115,6 +115,7 @@ def moved(habits: Habits, number: int) -> list[int]:
             [*events[:place], events[place], *events[place:]],
             [*events[:place], events[place + 1], events[place], *events[place + 2 :]],
         )
+        if not {each["type"] for each in other[place : place + 2]} <= {*at_once} or len(other) != len(events)
         if not violations(forge([{**event} for event in other]))
     ]
 
