@@ -7,6 +7,9 @@
 | `checker.py` | `CHECKER`, `tests.support.checker.record.Rules`: its rules, for an independent check of records |
 | `habits.py` | `HABITS`, `tests.support.habits.Habits`: how strangers play it, and what they must come across |
 | `test_*.py` | the tests of its rules, by their numbers |
+
+A game that is registered for tests alone has its own modules there too, laid out as in `domain/games`; its value stands
+in `game.py`.
 """
 
 from importlib import import_module
