@@ -3,9 +3,10 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Collection
 from functools import cache
 from itertools import combinations, product
-from typing import Any, cast, get_args
+from typing import Any, NamedTuple, cast, get_args
 
 import msgspec
 from hypothesis import given, settings
@@ -13,11 +14,12 @@ from hypothesis import strategies as st
 from msgspec.inspect import BoolType, Field, LiteralType, Metadata, NoneType, StructType, Type, UnionType
 
 from domain.cards import Card
+from domain.kernel.action import Action
 from domain.kernel.game import Game
 from domain.kernel.offers import MOST_EXAMPLES, OneOf, OneOfLists, SetsOf, SomeOf, Text, field_from_wire, sets_of
 from domain.kernel.offers import Field as OfferedField
 from domain.kernel.rejection import Rejected
-from domain.record.history import record_command
+from domain.record.history import Moment, record_command
 from domain.table.actions import Act
 from tests.property.strategies import luck, of_each_game, picking, playing, started
 from tests.support.games import EVERYBODY, Live, Wire, moment, parsed, pick
@@ -27,6 +29,8 @@ from tests.support.registry import GAMES
 from tests.support.repetition import times
 
 MOST_COMBINATIONS = 400
+MOST_UNLIKELY = 40
+"""The actions that are tried of types that no seat is offered."""
 RARE = 3
 """The actions in a phase that are all tried; of more only some."""
 CARDS = frozenset(get_args(Card)).union(*(game.pack for game in GAMES.values()))
@@ -80,9 +84,27 @@ def values(field: Type, game: Game) -> tuple[Any, ...] | None:
             return None
 
 
+class Try(NamedTuple):
+    """An action that is tried: as it is sent, as it is decoded, and whether it has no fields but its own."""
+
+    wire: Wire
+    action: Action | None
+    """None where it cannot be decoded."""
+    well_formed: bool
+
+
+def attempt(game: Game, wire: Wire) -> Try:
+    """The action, to be tried."""
+    try:
+        action = parsed(wire, game)
+    except msgspec.ValidationError:
+        action = None
+    return Try(wire, action, well_formed(game, wire))
+
+
 @cache
-def simple_actions(game: str) -> tuple[Wire, ...]:
-    """Every action of the game that holds no list and no text."""
+def simple_actions(game: str) -> tuple[Try, ...]:
+    """Every action of the game that holds no list and no text, decoded once."""
     wires = list(NONSENSE)
     for kind, fields in _actions(game).items():
         choices = [values(field.type, GAMES[game]) for field in fields]
@@ -92,13 +114,17 @@ def simple_actions(game: str) -> tuple[Wire, ...]:
                 {"type": kind, **dict(zip(names, chosen, strict=True))}
                 for chosen in product(*(some for some in choices if some is not None))
             ]
-    return tuple(wires)
+    return tuple(attempt(GAMES[game], wire) for wire in wires)
 
 
-def some_actions(game: Game, rng: random.Random) -> list[Wire]:
-    """Those actions, or of very many some."""
-    wires = simple_actions(game.name)
-    return list(wires) if len(wires) <= MOST_COMBINATIONS else rng.sample(wires, MOST_COMBINATIONS)
+def some_actions(game: Game, offered: Collection[str], rng: random.Random) -> list[Try]:
+    """Those actions whose types are offered to some seat, or of very many some; and a few of the others."""
+    likely: list[Try] = []
+    unlikely: list[Try] = []
+    for each in simple_actions(game.name):
+        (likely if each.wire["type"] in offered else unlikely).append(each)
+    most = ((likely, MOST_COMBINATIONS), (unlikely, MOST_UNLIKELY))
+    return [each for some, limit in most for each in (some if len(some) <= limit else rng.sample(some, limit))]
 
 
 def lists_and_texts(game: Game, kind: str) -> frozenset[str]:
@@ -153,11 +179,13 @@ def changed(game: Game, wire: Wire, rng: random.Random) -> list[Wire]:
     return [*results, *({**wire, **extra} for extra in extras)]
 
 
-def accepted(live: Live, seat: int, wire: Wire) -> bool:
+def accepted(live: Live, seat: int, action: Action | None, at: Moment) -> bool:
     """Whether the table takes the action from the seat; the table itself stays as it is."""
+    if action is None:
+        return False
     try:
-        record_command(live.game, live.history, Act(EVERYBODY[seat], parsed(wire, live.game)), moment(live.version))
-    except (Rejected, msgspec.ValidationError):
+        record_command(live.game, live.history, Act(EVERYBODY[seat], action), at)
+    except Rejected:
         return False
     return True
 
@@ -168,6 +196,14 @@ def well_formed(game: Game, wire: Wire) -> bool:
     if fields is None or not set(wire) - {"type"} <= {field.encode_name for field in fields}:
         return False
     return all(wire.get(name, ()) is not None for name in lists_and_texts(game, wire["type"]))
+
+
+def described(live: Live, seat: int) -> dict[str, list[Any]]:
+    """What the seat is offered, as a client reads it, by type of action."""
+    by_type: dict[str, list[Any]] = {}
+    for offer in as_sent([offer.describe() for offer in live.offers(seat)]):
+        by_type.setdefault(offer["type"], []).append(offer)
+    return by_type
 
 
 @of_each_game
@@ -182,11 +218,15 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
         times_in[state.phase] += 1
         if times_in[state.phase] > RARE and rng.random() < 0.8:
             continue
-        for seat in live.seats:
-            described = json.loads(msgspec.json.encode([offer.describe() for offer in state.offers(seat)]))
-            for wire in (*some_actions(game, rng), *variants(state, seat, rng)):
-                expected = well_formed(game, wire) and any(describes(offer, wire) for offer in described)
-                assert accepted(state, seat, wire) == expected, (seat, wire, described)
+        at, open_to = moment(state.version), {seat: described(state, seat) for seat in state.seats}
+        types = set[str]().union(*open_to.values())
+        for seat, offered in open_to.items():
+            for wire, action, well_formed in (
+                *some_actions(game, types, rng),
+                *(attempt(game, wire) for wire in variants(state, seat, rng)),
+            ):
+                expected = well_formed and any(describes(offer, wire) for offer in offered.get(wire["type"], ()))
+                assert accepted(state, seat, action, at) == expected, (seat, wire, offered)
 
 
 FEW = ("As", "2s", "3h", "4d", "4c", "5h", "6d", "Jo.1", "Jo.2")
