@@ -84,15 +84,20 @@ def game(
     options: dict[str, Any] | None = None,
     deals: int | None = None,
     habits: Habits = CROCODILE,
-    tempers: Sequence[Temper] | None = None,
 ) -> list[Envelope]:
     """The events of one random game as everyone may read them when it is over."""
-    return _decoded(_served(records(seed, options, deals, habits, tempers)))
+    return _decoded(_free(habits.game, seed, None if options is None else tuple(options.items()), deals))
 
 
 def habitual(habits: Habits, number: int) -> list[Envelope]:
     """The events of one of the games that strangers with these habits play one after another."""
     return _decoded(_habitual(habits.game, number))
+
+
+@lru_cache(maxsize=300)
+def _free(game: str, seed: int, options: tuple[tuple[str, Any], ...] | None, deals: int | None) -> bytes:
+    """Likewise tests go through the same games of players who lean to nothing."""
+    return _served(records(seed, None if options is None else dict(options), deals, helper(game, "habits")))
 
 
 @lru_cache(maxsize=300)

@@ -11,10 +11,12 @@ Envelope = dict[str, Any]
 
 GENESIS = "00" * 32
 
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, check_circular=False).encode
+
 
 def canonical(value: object) -> bytes:
     """RFC 8785 for values without floats whose member names are ASCII."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return _encode(value).encode()
 
 
 def sha256(data: bytes) -> bytes:

@@ -231,6 +231,10 @@ class Form:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.shapes = shapes_of(rules)
+        self.sections = {
+            type_: {kind: record_of(salt=is_hash, data=test) for kind, test in kinds.items()}
+            for type_, (_, kinds) in self.shapes.items()
+        }
         self.envelope: dict[str, Test] = {
             "table": is_uuid, "game": one_of(rules.name), "version": is_int, "position": is_int,
             "deal": or_null(is_int), "type": one_of(*self.shapes), "schema": one_of(1), "at": is_time,
@@ -250,11 +254,8 @@ class Form:
             return set(self.rules.sealed[event["type"]](public))
         return {f"seat:{event['public']['seat']}" if kind == "seat" else kind for kind in kinds}
 
-    def wrong(self, event: Envelope, options: Options | None = None, erased: Collection[int] = ()) -> list[str]:
-        """What is wrong with one envelope's fields, taken by themselves.
-
-        Sections are looked at when the table's `options` are known. The words of some versions are `erased`.
-        """
+    def wrong(self, event: Envelope) -> list[str]:
+        """What is wrong with one envelope's fields, taken by themselves, but for its sections."""
         if not isinstance(event, dict) or set(event) != set(self.envelope):
             return [f"the envelope does not have the members it should: {sorted(event)}"]
         wrong = [
@@ -262,11 +263,11 @@ class Form:
         ]
         if wrong:
             return wrong
-        public, kinds = self.shapes[event["type"]]
-        if not public(event["public"]):
-            return [f"the public payload is ill-formed: {event['public']!r}"]
-        if options is None:
-            return []
+        public, _ = self.shapes[event["type"]]
+        return [] if public(event["public"]) else [f"the public payload is ill-formed: {event['public']!r}"]
+
+    def wrong_in_sections(self, event: Envelope, options: Options, erased: Collection[int]) -> list[str]:
+        """What is wrong with a well-formed envelope's seats and sections. The words of some versions are `erased`."""
         if beyond := seats_named(event["public"]) - set(range(self.rules.seats(options))):
             return [f"there are no such seats: {sorted(beyond)}"]
         audiences = self.audiences(event, options)
@@ -274,9 +275,10 @@ class Form:
             return [f"sealed for {sorted(event['seals'])}, not for {sorted(audiences)}"]
         if set(event["sealed"]) != set(event["seals"]) - ({"public"} if event["version"] in erased else set()):
             return [f"open for {sorted(event['sealed'])} only, though the game is over"]
+        wrong = []
+        kinds = self.sections[event["type"]]
         for audience, section in event["sealed"].items():
-            test = kinds[audience.partition(":")[0]]
-            if not record_of(salt=is_hash, data=test)(section):
+            if not kinds[audience.partition(":")[0]](section):
                 wrong.append(f"the section for {audience} is ill-formed: {section!r}")
             elif seal(section) != event["seals"][audience]:
                 wrong.append(f"the section for {audience} is not the one that was sealed")
@@ -297,7 +299,7 @@ class Form:
         found = []
         previous, position = "00" * 32, 0
         for place, event in enumerate(events, 1):
-            found += [f"event {place}: {text}" for text in self.wrong(event, options, erased)]
+            found += [f"event {place}: {text}" for text in self.wrong_in_sections(event, options, erased)]
             if event["version"] != place:
                 found.append(f"event {place}: it has version {event['version']}")
             if event["table"] != events[0]["table"]:
@@ -363,7 +365,8 @@ class Replay:
             self.wrong(text, rule)
 
     def must_be(self, name: str, recorded: object, expected: object, rule: str = "record") -> None:
-        self.must(recorded == expected, f"{name} is {recorded!r} and should be {expected!r}", rule)
+        if recorded != expected:
+            self.wrong(f"{name} is {recorded!r} and should be {expected!r}", rule)
 
     def peek(self) -> str | None:
         """The type of the event that comes next."""

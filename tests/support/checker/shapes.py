@@ -1,13 +1,19 @@
 """Tests of single values, and how they are put together to tell what an event looks like."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Hashable
 from datetime import datetime
 from typing import TypeGuard
 
 Test = Callable[[object], bool]
 
 SUITS = "shdc"
+
+HASH = re.compile("[0-9a-f]{64}").fullmatch
+UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}").fullmatch
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z").fullmatch
+ENTROPY = re.compile("([0-9a-f]{2}){0,64}").fullmatch
+ACTOR = re.compile("house|clock|seat:[0-9]|arbiter:.+").fullmatch
 
 
 def is_int(value: object) -> TypeGuard[int]:
@@ -28,16 +34,15 @@ def is_suit(value: object) -> bool:
 
 
 def is_hash(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+    return isinstance(value, str) and HASH(value) is not None
 
 
 def is_uuid(value: object) -> bool:
-    pattern = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
-    return isinstance(value, str) and re.fullmatch(pattern, value) is not None
+    return isinstance(value, str) and UUID(value) is not None
 
 
 def is_time(value: object) -> bool:
-    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", value):
+    if not isinstance(value, str) or not TIME(value):
         return False
     try:
         datetime.fromisoformat(value)
@@ -47,15 +52,16 @@ def is_time(value: object) -> bool:
 
 
 def is_entropy(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("([0-9a-f]{2}){0,64}", value) is not None
+    return isinstance(value, str) and ENTROPY(value) is not None
 
 
 def is_actor(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch("house|clock|seat:[0-9]|arbiter:.+", value) is not None
+    return isinstance(value, str) and ACTOR(value) is not None
 
 
 def one_of(*values: object) -> Test:
-    return lambda value: any(value == each and type(value) is type(each) for each in values)
+    each = {(type(value), value) for value in values}
+    return lambda value: isinstance(value, Hashable) and (type(value), value) in each
 
 
 def from_to(least: int, most: int) -> Test:
@@ -73,7 +79,7 @@ def list_of(test: Test, length: int | None = None) -> Test:
 def record_of(**fields: Test) -> Test:
     return lambda value: (
         isinstance(value, dict)
-        and set(value) == set(fields)
+        and value.keys() == fields.keys()
         and all(test(value[name]) for name, test in fields.items())
     )
 

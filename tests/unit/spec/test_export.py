@@ -1,6 +1,7 @@
 """The committed specification equals what the code makes."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,19 +13,36 @@ from tests.support.checker import violations
 API_SPEC = Path(__file__).parents[3] / "api-spec"
 
 
+@pytest.fixture(scope="module")
+def files() -> Mapping[str, str]:
+    """All files of the code, which take a while to make."""
+    return export._files(GAMES)
+
+
+@pytest.fixture
+def made_once(files: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not made anew."""
+    monkeypatch.setattr(export, "_files", lambda _: files)
+
+
+@pytest.mark.usefixtures("made_once")
 def test_the_committed_files_are_what_the_code_makes() -> None:
     assert export.check(API_SPEC, GAMES) == [], "run `codille openapi`"
 
 
+def test_files_made_anew_are_the_same(files: Mapping[str, str], tmp_path: Path) -> None:
+    export.write(tmp_path, GAMES)
+    assert {path: (tmp_path / path).read_text() for path in files} == files
+
+
+@pytest.mark.usefixtures("made_once")
 def test_files_just_written_do_not_differ(tmp_path: Path) -> None:
     export.write(tmp_path, GAMES)
     assert export.check(tmp_path, GAMES) == []
 
 
-def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The files of the code stay the same meanwhile, and take a while to make.
-    files = export._files(GAMES)
-    monkeypatch.setattr(export, "_files", lambda _: files)
+@pytest.mark.usefixtures("made_once")
+def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path) -> None:
     export.write(tmp_path, GAMES)
     (tmp_path / "openapi.json").write_text("{}\n")
     (tmp_path / "events/table/seat-left.json").unlink()
@@ -42,6 +60,7 @@ def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path, monkey
     assert (tmp_path / "record.md").read_text() == "Written by hand.\n"
 
 
+@pytest.mark.usefixtures("made_once")
 def test_an_empty_directory_misses_every_file(tmp_path: Path) -> None:
     assert all(difference.endswith(": is missing") for difference in export.check(tmp_path, GAMES))
     assert list(tmp_path.iterdir()) == []
