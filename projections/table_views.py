@@ -58,8 +58,12 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
     views = after.known.views(game, house)
-    for audience, rendered in zip(audiences(len(house.players)), views, strict=True):
-        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, _encoder.encode(rendered))))
+    rendered, body = None, b""
+    for audience, view in zip(audiences(len(house.players)), views, strict=True):
+        # Where all audiences see the same there is one view for all of them.
+        if view is not rendered:
+            rendered, body = view, b"%b %b" % (version, _encoder.encode(view))
+        writes.append(("SET", layout.view(house.table, audience), body))
     if _ledger_changed(change):
         ledger = stored_ledger(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))

@@ -1,5 +1,6 @@
 """A view derived from the house's view equals the view of the fold of the redacted events."""
 
+import asyncio
 import random
 from collections.abc import Iterator
 from hashlib import sha256
@@ -15,15 +16,22 @@ from domain.games.crocodile.events import CardsExchanged
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
 from domain.kernel.view import HandView, TableView
+from domain.record.history import Reader
 from domain.seats import HOUSE, Audience
 from domain.table.events import EVENTS, CardsDealt
-from domain.table.knowledge import Known, KnownCards, audiences, known_at_opening, redact_view
+from domain.table.knowledge import Known, KnownCards, OwnFolds, audiences, known_at_opening, redact_view
 from domain.table.state import Table
 from domain.table.view import view
+from projections import table_views
+from projections.checkpoint import Place
+from projections.fold import Batch, TableChange, fold
+from projections.keys import TABLES as SHARDS
+from projections.keys import Layout
+from projections.table_views import table_writes
 from tests.golden.playing import Golden
 from tests.golden.record import GOLDEN, game, names, records
 from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, started
-from tests.support.games import READER, Live, chance, finished
+from tests.support.games import READER, TABLE, Live, chance, finished
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 
@@ -162,3 +170,37 @@ def test_a_second_hand_of_a_seat_is_not_shown() -> None:
     seats = tuple(TwoHanded(seat, None, Hand(("As",)), Hand(("Ks",))) for seat in range(3))
     with pytest.raises(TypeError, match="cannot be redacted"):
         redact_view(live.game.pack, TwoHandedView(**fields | {"seats": seats}), (0, 0, 0, 0))
+
+
+class Counting:
+    """An encoder that counts what it encodes."""
+
+    def __init__(self) -> None:
+        self.encoded: list[object] = []
+
+    def encode(self, value: object) -> bytes:
+        self.encoded.append(value)
+        return _encoder.encode(value)
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_where_all_see_alike_there_is_one_fold_and_one_view_rendered(
+    alike: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    showing = msgspec.structs.replace(Live.game.showing, hands=None, alike=alike)
+    game = msgspec.structs.replace(Live.game, showing=showing)
+    live = finished(Live.started(), chance("alike"))
+    folded, _ = fold(Reader({game.name: game}), live.records)
+    assert isinstance(folded.known, OwnFolds)
+    assert len(folded.known.folds) == (1 if alike else 4)
+    batch = Batch(start := Place(0, b""), start, (), {TABLE: folded}, {TABLE: TableChange(None, folded)})
+    encoder = Counting()
+    monkeypatch.setattr(table_views, "_encoder", encoder)
+    writing = table_writes(Layout("x", 1), Reader({game.name: game}), batch, SHARDS, retention_s=9e8, now=0)
+    (writes,) = asyncio.run(writing).values()
+    views = {write[1]: write[2] for write in writes if write[0] == "SET" and ":view:" in str(write[1])}
+    assert len(views) == 4
+    assert len(encoder.encoded) == (1 if alike else 4)
+    for audience, written in zip(live.audiences, views.values(), strict=True):
+        expected = view(game, live.known_to("public" if alike else audience))
+        assert written == b"%d %b" % (live.version, _encoder.encode(expected))
