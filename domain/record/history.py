@@ -4,7 +4,6 @@ The house folds whole records. An audience folds them with the sections that it 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -106,7 +105,9 @@ class Reader:
 
     def opened(self, record: Recorded, audience: Audience = HOUSE) -> Table:
         """The table after its first record, as the audience knows it. Raises UnknownEvent."""
-        first = cast("Event[TableOpened]", self.read(record, audience))
+        first = self.read(record, audience)
+        if not isinstance(first.public, TableOpened):
+            raise UnknownEvent(f"{record.type} opens no table")
         return opened(self.game(record.game, first.public.rules_version), record.table, first)
 
     def survives_deal(self, record: Recorded) -> bool:

@@ -8,7 +8,7 @@ neither numbering nor hashes.
 import hmac
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -165,7 +165,7 @@ def write(
 ) -> Recorded:
     """The record of an event that follows an event with the hash `previous`. For `chance` see `seal`."""
     public = canonical(event.public)
-    seals, sealed = seal(chance, event.version, cast("Mapping[str, object]", event.sealed))
+    seals, sealed = seal(chance, event.version, event.sealed)
     payload = type(event.public)
     return Recorded(
         table=table,

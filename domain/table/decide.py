@@ -1,7 +1,7 @@
 """What a table does with a command: the event that it makes, and the automatic events that come after it."""
 
 from collections.abc import Sequence
-from typing import assert_never, cast
+from typing import assert_never
 
 from msgspec import UNSET, Struct, to_builtins
 from msgspec.structs import replace
@@ -90,7 +90,7 @@ def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple
         seed_commitment=seed_before(command.seed, command.deals).hex(),
     )
     event = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1)
-    return opened(game, table, event), (cast("Event[Payload]", event),)
+    return opened(game, table, event), (event,)
 
 
 def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Event[Payload], ...]]:
@@ -316,13 +316,14 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
         return _start(game, table) if None not in table.players else None
     if table.status != "playing":
         return None
-    if table.running_deal is None:
+    deal = table.running_deal
+    if deal is None:
         return _between_deals(game, table)
     event = game.decider.next_automatic(table.deal_state)
     if event is not None:
         return event
     score = game.decider.score(table.deal_state)
-    return None if score is None else _book(game, table, score)
+    return None if score is None else _book(game, table, deal, score)
 
 
 def _between_deals(game: Game, table: Table) -> Event[Payload] | None:
@@ -372,8 +373,7 @@ def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> E
     return Event(CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected), sealed)
 
 
-def _book(game: Game, table: Table, score: Score) -> Event[Payload]:
-    deal = cast("int", table.deal)
+def _book(game: Game, table: Table, deal: int, score: Score) -> Event[Payload]:
     lines = book(score.transfers, table.players)
     scored = next((payload for payload in game.events if issubclass(payload, DealScored)), DealScored)
     seed = _seed(table, deal).hex()

@@ -91,7 +91,8 @@ class Table(Struct, frozen=True, gc=False):
         """The phase of the deal: the game's name for it, `scored` when the deal is over, None before the first deal."""
         if self.deal_state is None:
             return None
-        return "scored" if self.scored == self.deal else cast("str", self.deal_state.PHASE)
+        phase: str = self.deal_state.PHASE
+        return "scored" if self.scored == self.deal else phase
 
     @property
     def over(self) -> bool:
@@ -148,9 +149,11 @@ def seat_of(table: Table, player: str) -> Seat | None:
     return table.players.index(player) if player in table.players else None
 
 
-def opened(game: Game, table: str, event: Event[TableOpened]) -> Table:
-    """The table that its first event opens."""
+def opened(game: Game, table: str, event: Event[Payload]) -> Table:
+    """The table that its first event opens. Raises TypeError for an event that opens none."""
     public = event.public
+    if not isinstance(public, TableOpened):
+        raise TypeError(f"{public.TYPE} opens no table")
     options = convert(public.options, game.options)
     seats = game.course.seats(options)
     secret = event.section(HOUSE, TableSecret)
@@ -174,7 +177,7 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
     if PUBLIC in public.SECTIONS:
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, TablePayload):
-        return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
+        return _evolve(game, table, event, cast("TableEvent", public))
     return replace(table, version=event.version, deal_state=game.decider.evolve(table.deal_state, event))
 
 
@@ -189,18 +192,18 @@ def evolve_between_deals(game: Game, table: Table, event: Event[Payload]) -> Tab
     if PUBLIC in public.SECTIONS:
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, CardsDealt):
-        table = _booked(table, cast("Event[TableEvent]", event), public.lines)
+        table = _booked(table, event, public.lines)
         return replace(table, version=event.version, deal=public.deal, dealer=public.dealer, ready=())
     if isinstance(public, TablePayload):
-        return _evolve(game, table, cast("Event[TableEvent]", event), cast("TableEvent", public))
+        return _evolve(game, table, event, cast("TableEvent", public))
     return replace(table, version=event.version)
 
 
-def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEvent) -> Table:
+def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent) -> Table:
     version = event.version
     match public:
         case TableOpened():
-            return opened(game, table.table, cast("Event[TableOpened]", event))
+            return opened(game, table.table, event)
         case SeatTaken():
             return replace(
                 table,
@@ -219,7 +222,7 @@ def _evolve(game: Game, table: Table, event: Event[TableEvent], public: TableEve
             return replace(table, version=version, status="playing", dealer=public.first_dealer)
         case CardsDealt():
             booked = _booked(table, event, public.lines)
-            dealt = _dealt(game, table, booked.standing, cast("Event[CardsDealt]", event))
+            dealt = _dealt(game, table, booked.standing, event, public)
             return replace(
                 booked,
                 version=version,
@@ -287,7 +290,7 @@ def with_lines(table: Table, lines: Sequence[Line]) -> Table:
     return replace(table, totals=tuple(totals), accounts=accounts)
 
 
-def _booked(table: Table, event: Event[TableEvent], lines: tuple[Line, ...]) -> Table:
+def _booked(table: Table, event: Event[Payload], lines: tuple[Line, ...]) -> Table:
     """The table with these lines of the event booked."""
     if not lines:
         return table
@@ -302,9 +305,8 @@ def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[in
     return tuple(sorted([place for each in portions if audience in each.learns for place in each.places]))
 
 
-def _dealt(game: Game, table: Table, after_antes: Standing, event: Event[CardsDealt]) -> Dealt:
+def _dealt(game: Game, table: Table, after_antes: Standing, event: Event[Payload], public: CardsDealt) -> Dealt:
     """The start of a deal at the table, with the cards whose openings the audience may see."""
-    public = event.public
     order = game.pack.order
     cards: list[Card | None] = [None] * len(public.card_commitments)
     house = event.section(HOUSE, DealtTalon)

@@ -170,6 +170,11 @@ def test_actors_and_deals_of_a_game(live: Live) -> None:
         deal = None if record.type == "deal-scored" else deal
 
 
+def test_a_table_begins_with_its_opening(live: Live) -> None:
+    with pytest.raises(UnknownEvent, match="seat-taken opens no table"):
+        READER.opened(live.records[1])
+
+
 def test_unknown_events_fail_loudly() -> None:
     record = Live.opened().records[0]
     for change in ({"type": "cards-burnt"}, {"schema": 2}, {"game": "whist"}):
