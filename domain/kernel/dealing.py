@@ -1,6 +1,7 @@
 """How the cards of a deal are drawn and dealt, who learns which of them, and what is booked with them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from domain.fair.deck import Deck, Opening
 from domain.kernel.course import Standing, dealer_of
 from domain.kernel.hands import Hand, Pile
 from domain.kernel.ledger import Transfer
-from domain.seats import PUBLIC, Audience, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 
 HAND = "hand"
 TALON = "talon"
@@ -65,12 +66,24 @@ def in_batches(order: Sequence[Seat], batches: Sequence[int]) -> dict[Seat, list
     return places
 
 
-def hands_and_talon(order: Sequence[Seat], batches: Sequence[int], cards: int) -> tuple[Portion, ...]:
+# Needed when a deal is dealt, whenever it is folded, and in its audit.
+@lru_cache(maxsize=256)
+def hands_and_talon(order: tuple[Seat, ...], batches: tuple[int, ...], cards: int) -> tuple[Portion, ...]:
     """Hands dealt in batches to the seats of `order`; what is left of so many cards is the talon, face down."""
     hands = in_batches(order, batches)
     dealt = len(order) * sum(batches)
     talon = (face_down(TALON, range(dealt, cards)),) if dealt < cards else ()
     return (*(hand_of(seat, places) for seat, places in hands.items()), *talon)
+
+
+@lru_cache(maxsize=256)
+def places_learnt(portions: tuple[Portion, ...]) -> Mapping[Audience, tuple[int, ...]]:
+    """The places, ascending, whose openings an audience gets with the deal; the house those that nobody else gets."""
+    places: dict[Audience, list[int]] = {}
+    for portion in portions:
+        for audience in portion.learns or (HOUSE,):
+            places.setdefault(audience, []).extend(portion.places)
+    return {audience: tuple(sorted(learnt)) for audience, learnt in places.items()}
 
 
 class Dealt(Struct, frozen=True, gc=False):

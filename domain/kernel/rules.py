@@ -1,6 +1,7 @@
 """Rules as data: what a game serves about itself, and the digest that pins it."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -21,7 +22,7 @@ class Rule(Struct, frozen=True):
     option: str | None = None
 
 
-class Rulebook(Struct, frozen=True):
+class Rulebook(Struct, frozen=True, dict=True):
     """A game's rules at one version: numbered rules, and tables of data by name (contracts, bonuses, outcomes …).
 
     In the tables, columns named `name` and `text` are for people.
@@ -33,6 +34,11 @@ class Rulebook(Struct, frozen=True):
 
     def digest(self) -> str:
         """SHA-256, in hex, of the canonical data with its texts left out, so that a mended typo changes nothing."""
+        return self._digest
+
+    # Needed for every table that is opened.
+    @cached_property
+    def _digest(self) -> str:
         rules = [{"id": rule.id, "reading": rule.reading, "option": rule.option} for rule in self.rules]
         tables: dict[str, list[Any]] = {name: [] for name in SERVED} | {
             name: [{key: getattr(row, key) for key in row.__struct_fields__ if key != "text"} for row in rows]

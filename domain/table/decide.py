@@ -11,7 +11,7 @@ from domain.fair.lots import Lots
 from domain.fair.seeds import SEED_BYTES, seed_before
 from domain.kernel.action import Action
 from domain.kernel.course import Standing
-from domain.kernel.dealing import DealtHand, DealtTalon, Drawn
+from domain.kernel.dealing import DealtHand, DealtTalon, Drawn, places_learnt
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, Timer, check
 from domain.kernel.ledger import BANK, Transfer, book
@@ -63,7 +63,6 @@ from domain.table.state import (
     evolve,
     opened,
     over_because,
-    places_learnt,
     seat_of,
     waiting_for,
     with_lines,
@@ -360,15 +359,14 @@ def _empty_deck(table: Table) -> Deck:
 def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
     """The event that deals these cards as the table's next deal, the game standing so."""
     deck = _empty_deck(table).renewed(drawn.cards)
-    portions = game.dealing.portions(standing)
+    learnt = places_learnt(game.dealing.portions(standing))
     sealed: dict[str, Struct] = {}
-    for seat in range(len(table.players)):
-        places = places_learnt(portions, seat_audience(seat))
-        if places:
-            sealed[seat_audience(seat)] = DealtHand(deck.openings(places))
-    sealed[HOUSE] = DealtTalon(deck.openings(places_learnt(portions, HOUSE)), _seed(table, standing.deal).hex())
+    for audience in map(seat_audience, range(len(table.players))):
+        if audience in learnt:
+            sealed[audience] = DealtHand(deck.openings(learnt[audience]))
+    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), _seed(table, standing.deal).hex())
     antes = book(game.dealing.antes(standing, table.version + 1), table.players)
-    shown = deck.openings(places_learnt(portions, PUBLIC)) or UNSET
+    shown = deck.openings(learnt.get(PUBLIC, ())) or UNSET
     rejected = drawn.rejected or UNSET
     return Event(CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected), sealed)
 

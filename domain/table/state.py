@@ -11,11 +11,11 @@ from domain.cards import Card
 from domain.fair.deck import Deck
 from domain.fair.seeds import SeedChain
 from domain.kernel.course import Standing
-from domain.kernel.dealing import Dealt, DealtHand, DealtTalon, Portion
+from domain.kernel.dealing import Dealt, DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line, Party
-from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
     ABOUT_THE_RECORD,
@@ -296,13 +296,6 @@ def _booked(table: Table, event: Event[Payload], lines: tuple[Line, ...]) -> Tab
         return table
     booked = (*table.booked, booked_by(event.version, event.deal, lines))
     return replace(with_lines(table, lines), booked=booked)
-
-
-def places_learnt(portions: tuple[Portion, ...], audience: Audience) -> tuple[int, ...]:
-    """The places, ascending, whose openings the audience gets with the deal; the house those that nobody else gets."""
-    if audience == HOUSE:
-        return tuple(sorted([place for each in portions if not each.learns for place in each.places]))
-    return tuple(sorted([place for each in portions if audience in each.learns for place in each.places]))
 
 
 def _dealt(game: Game, table: Table, after_antes: Standing, event: Event[Payload], public: CardsDealt) -> Dealt:

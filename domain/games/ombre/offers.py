@@ -36,10 +36,10 @@ SURRENDER_UNTIL = 3
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    turn = state.turn
-    if turn is None or (isinstance(state, Playing) and (undertakes(state) or settled(state) is not None)):
+    if isinstance(state, Playing) and (undertakes(state) or settled(state) is not None):
         return ()
-    return (turn,)
+    turn = state.turn
+    return () if turn is None else (turn,)
 
 
 def undertakes(state: Playing) -> bool:
