@@ -112,8 +112,9 @@ class Showing(Struct, frozen=True):
     """What an audience sees: the fold of the events as far as it may open them.
 
     With `hands`, the audiences' views are derived from the house's, which is faster: cards that an audience does not
-    know are hidden in hands. So no card may stand elsewhere in such a view that an audience does not know. Without
-    `hands`, each audience has a fold of its own; only one where all audiences see `alike`.
+    know are hidden in hands. So no card may stand elsewhere in such a view that an audience does not know, and no card
+    may come to a hand unseen that an audience has seen before, as from a renewed stock. Without `hands`, each audience
+    has a fold of its own; only one where all audiences see `alike`.
     """
 
     view: type[TableView]
@@ -124,7 +125,7 @@ class Showing(Struct, frozen=True):
     accounts: Callable[[Standing], dict[str, Any]] | None = None
     """The view's fields for a pool or chips, if it has any."""
     hands: Callable[[State], tuple[Hand, ...]] | None = None
-    """The hands, by seat. `seats` gives a `HandView` for each, and no card stands elsewhere but one that all know."""
+    """The hands, by seat; `seats` then gives a `HandView` for each."""
     alike: bool = False
 
 
@@ -138,7 +139,7 @@ class Game(Struct, frozen=True):
     actions: Any
     """The union of the game's action types, discriminated by `type`."""
     events: tuple[type[Payload], ...]
-    """The game's event types. One that is a subclass of a table's event replaces that event, with more fields."""
+    """The game's event types. A subclass of a table's `deal-scored` replaces it, with more fields."""
     pack: Pack
     course: Course
     dealing: Dealing

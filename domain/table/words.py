@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
 from domain.kernel.words import EventWords, Words, say, unless_length, when, when_length
 from domain.table.events import (
     CardsDealt,
@@ -80,10 +82,4 @@ EVENTS: Mapping[str, EventWords] = {
 
 def complete(words: Words) -> Words:
     """The game's words together with those for the events of every table; where both tell of an event, the game's."""
-    return Words(
-        events={**EVENTS, **words.events},
-        acts=words.acts,
-        terms=words.terms,
-        status=words.status,
-        marks=words.marks,
-    )
+    return replace(words, events={**EVENTS, **words.events})

@@ -6,7 +6,7 @@ from domain.games.solo.actions import Ask, Declare, Pass, Play, SoloAction, Yes
 from domain.games.solo.contracts import CONTRACTS, contract_of
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
 from domain.games.solo.meta import RANKINGS, SHOWN
-from domain.games.solo.offers import shows
+from domain.games.solo.offers import partner_to_show
 from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.event import Event, Payload
 from domain.parts.auction import BidPassed
@@ -35,7 +35,7 @@ def next_automatic(state: State) -> Event[Payload] | None:
     """The automatic event that is due, if any."""
     match state:
         # What happens most stands first, since cases are tried in turn.
-        case Playing() if (partner := shows(state)) is not None:
+        case Playing() if (partner := partner_to_show(state)) is not None:
             return Event(PartnerShown(partner))
         case Playing():
             # Who has played the highest card takes the trick, once everybody has played to it.

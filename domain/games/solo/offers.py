@@ -21,13 +21,13 @@ PASS = Offer("pass")
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (shows(state) is not None or settled(state) is not None):
+    if isinstance(state, Playing) and (partner_to_show(state) is not None or settled(state) is not None):
         return ()
     turn = state.turn
     return () if turn is None else (turn,)
 
 
-def shows(state: Playing) -> Seat | None:
+def partner_to_show(state: Playing) -> Seat | None:
     """The seat that has just played the called card, and so is to be shown as the partner (SO-2.1)."""
     called = state.commitment.called
     return next((play.seat for play in state.tricks.trick if play.card == called and state.partner is None), None)
