@@ -84,7 +84,7 @@ TEXTS: Mapping[str, str] = {
 
 
 class Findings:
-    """Collects the results of checks. Of a passed check it keeps the events only, of a failed one everything.
+    """Collects the results of checks: the events at which a check passed, and everything about a failure.
 
     With `concerned` it collects for these events alone; `last` is the last of them. A failure that ends the checking
     before `last` is collected too.

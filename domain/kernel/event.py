@@ -29,7 +29,7 @@ class Reveals(Struct, frozen=True, gc=False):
 
 
 NOTHING = Reveals()
-"""Of an event that reveals no card, and moves none but openly."""
+"""For an event that reveals no card and moves cards only openly."""
 
 
 class Payload(Struct, frozen=True, gc=False):

@@ -30,7 +30,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """The hash of the last event, in hex."""
     table: str
     version: int
-    """Of the last event."""
+    """The version of the last event."""
 
 
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):

@@ -357,7 +357,7 @@ def _empty_deck(table: Table) -> Deck:
 
 
 def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
-    """The event that deals these cards as the table's next deal, the game standing so."""
+    """The event that deals these cards as the table's next deal; `standing` is that of the deal, before the antes."""
     deck = _empty_deck(table).renewed(drawn.cards)
     learnt = places_learnt(game.dealing.portions(standing))
     sealed: dict[str, Struct] = {}

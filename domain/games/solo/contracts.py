@@ -16,15 +16,17 @@ class Contract(Struct, frozen=True, gc=False):
     """One game (SO-2), which goes with trumps of color or with those of any other suit."""
 
     level: int
-    """In the auction."""
+    """The level in the auction at which it may be played (SO-3.1)."""
     game: GameName
     name: str
     color: bool
+    """Whether color is trumps (SO-1.2)."""
     goal: int
     """How many of the eight tricks declarer must win, with the partner if there is one."""
     partner: bool
     """Whether declarer calls a partner."""
     value: int
+    """What declarer scores, or loses, in points (SO-4.2)."""
 
 
 class Result(Struct, frozen=True, gc=False):
@@ -34,6 +36,7 @@ class Result(Struct, frozen=True, gc=False):
     rule: str
     name: str
     sign: int
+    """1 where declarer scores the game's value, -1 where declarer loses it."""
 
 
 CONTRACTS: dict[int, Contract] = {
