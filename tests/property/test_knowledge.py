@@ -35,10 +35,10 @@ from tests.support.games import READER, TABLE, Live, chance, finished
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 
-DEALS = 400
+DEALS = times(120)
 """At least so many are played by chance in each game, some under each combination of options."""
 
-OWN_FOLDS = 60
+OWN_FOLDS = times(30)
 """Likewise of a game in which each audience has a fold of its own, so that nothing is derived."""
 
 _encoder = msgspec.json.Encoder()

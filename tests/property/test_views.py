@@ -76,7 +76,7 @@ def hides(own: object, true: object, pack: Pack) -> bool:
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=times(30))
+@settings(max_examples=times(15))
 def test_a_view_holds_no_card_that_its_audience_was_not_shown(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -159,7 +159,7 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
 
 @of_each_game
 @given(data=st.data(), rng=luck)
-@settings(max_examples=times(50))
+@settings(max_examples=times(20))
 def test_what_an_audience_cannot_know_does_not_change_its_view(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

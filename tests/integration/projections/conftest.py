@@ -3,17 +3,22 @@
 import pytest
 from redis.asyncio import Redis
 
+from domain.record.recorded import Recorded
 from projections.readers import ReadModels
 from tests.support.projecting import MemoryLog, recorded
 from tests.support.registry import GAMES
 
-_RECORDS = recorded(12)
+
+@pytest.fixture(scope="session")
+def dozen() -> list[Recorded]:
+    """The records of a dozen tables played to their ends."""
+    return recorded(12)
 
 
 @pytest.fixture
-def log() -> MemoryLog:
-    """A log of a dozen tables played to their ends."""
-    return MemoryLog(_RECORDS)
+def log(dozen: list[Recorded]) -> MemoryLog:
+    """A log of these tables."""
+    return MemoryLog(dozen)
 
 
 @pytest.fixture

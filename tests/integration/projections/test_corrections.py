@@ -38,13 +38,16 @@ GAME = "crocodile"
 ARBITER = "an arbiter"
 
 
-_RECORDS = recorded(12, game=READER.game(GAME))
+@pytest.fixture(scope="module")
+def of_one_game() -> list[Recorded]:
+    """The records of one game's tables, so that what is booked for a player can be added up."""
+    return recorded(12, game=READER.game(GAME))
 
 
 @pytest.fixture
-def log() -> MemoryLog:
-    """A log of one game's tables, so that what is booked for a player can be added up."""
-    return MemoryLog(_RECORDS)
+def log(of_one_game: list[Recorded]) -> MemoryLog:
+    """A log of these tables."""
+    return MemoryLog(of_one_game)
 
 
 class Disputed:
