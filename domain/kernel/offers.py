@@ -20,7 +20,7 @@ Choice: TypeAlias = str | int | bool | None
 Item: TypeAlias = str | int
 """What a list holds: a card, or the number of something on the table."""
 
-Draw: TypeAlias = Callable[[int], int]
+Chance: TypeAlias = Callable[[int], int]
 """A source of chance: for n ≥ 1 a number from 0 to n − 1, such as `Random.randrange`."""
 
 MOST_LISTS = 512
@@ -49,7 +49,7 @@ class OneOf(Struct, frozen=True, gc=False):
         """As it stands on the wire."""
         return {"one_of": self.values}
 
-    def pick(self, draw: Draw) -> Choice:
+    def pick(self, draw: Chance) -> Choice:
         """One of the values; they are drawn by their place."""
         return self.values[draw(len(self.values))]
 
@@ -87,7 +87,7 @@ class OneOfLists(Struct, frozen=True, gc=False):
         """As it stands on the wire."""
         return {"one_of": self.values}
 
-    def pick(self, draw: Draw) -> tuple[Item, ...]:
+    def pick(self, draw: Chance) -> tuple[Item, ...]:
         """One of the lists; they are drawn by their place."""
         return self.values[draw(len(self.values))]
 
@@ -116,7 +116,7 @@ class SomeOf(Struct, frozen=True, gc=False):
         """As it stands on the wire."""
         return {"some_of": self.values, "min": self.min, "max": self.max}
 
-    def pick(self, draw: Draw) -> tuple[str, ...]:
+    def pick(self, draw: Chance) -> tuple[str, ...]:
         """Such a list; first its length is drawn, then each value from the rest."""
         rest = list(self.values)
         return tuple(rest.pop(draw(len(rest))) for _ in range(self.min + draw(self.max - self.min + 1)))
@@ -161,7 +161,7 @@ class SetsOf(Struct, frozen=True, gc=False):
         described = {"values": self.values, "total": self.total, "with": self.beside, "min": self.min}
         return {"sets_of": described | {"examples": self.examples}}
 
-    def pick(self, draw: Draw) -> tuple[str, ...]:
+    def pick(self, draw: Chance) -> tuple[str, ...]:
         """One of the examples, drawn by its place; as long as 1 is drawn from 2, with another set added."""
         chosen = self.examples[draw(len(self.examples))]
         while draw(2):
@@ -198,7 +198,7 @@ class Text(Struct, frozen=True, gc=False):
         """As it stands on the wire."""
         return {"text": {"min": self.min, "max": self.max}}
 
-    def pick(self, draw: Draw) -> str:
+    def pick(self, draw: Chance) -> str:
         """One of `REMARKS`, cut or filled up to a length that is admitted."""
         return REMARKS[draw(len(REMARKS))][: self.max].ljust(self.min, ".")
 
@@ -231,7 +231,7 @@ class Offer(Struct, frozen=True, gc=False):
                 return False
         return fields.keys() <= offered.keys() or not _extra(offered, fields)
 
-    def pick(self, draw: Draw) -> dict[str, object]:
+    def pick(self, draw: Chance) -> dict[str, object]:
         """An action that the offer describes, as a client sends it."""
         return {"type": self.type} | {name: field.pick(draw) for name, field in self.fields.items()}
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Game, Timer
 from domain.kernel.ledger import LineAt
-from domain.kernel.offers import Draw, Offer
+from domain.kernel.offers import Chance, Offer
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
@@ -305,7 +305,7 @@ class _Play:
         self._game = game
         self._chance = Random(number)  # noqa: S311 (examples)
         self._taken = taken
-        self._draws: dict[int, Draw] = {}
+        self._draws: dict[int, Chance] = {}
         self.left: list[tuple[_TableInPlay, str]] = []
         """The points at which an act was taken for the first time, with its type."""
 
@@ -360,14 +360,14 @@ class _Play:
         alike = [offer for offer in offered[seat] if offer.type == chosen]
         return seat, alike[self._draw(seat)(len(alike))]
 
-    def _draw(self, seat: int) -> Draw:
+    def _draw(self, seat: int) -> Chance:
         """The seat's way to choose, the same through the whole game."""
         if seat not in self._draws:
             self._draws[seat] = _leaning(self._chance)
         return self._draws[seat]
 
 
-def _leaning(chance: Random) -> Draw:
+def _leaning(chance: Random) -> Chance:
     """How a player picks: rather the first of several things, rather the last, or any."""
     lean = chance.choice((-1, 0, 1))
 
