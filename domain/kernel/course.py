@@ -50,9 +50,13 @@ class Deals(Struct, frozen=True, gc=False):
     """The numbered rule that says so."""
     multiple_of: int = 1
 
+    def allows(self, deals: int) -> bool:
+        """Whether so many deals may be agreed."""
+        return deals == self.default or (self.least <= deals <= self.most and not deals % self.multiple_of)
+
     def require(self, deals: int) -> None:
         """Returns if so many deals may be agreed. Raises Rejected if they may not."""
-        if deals == self.default or (self.least <= deals <= self.most and not deals % self.multiple_of):
+        if self.allows(deals):
             return
         limits = f"{self.least} to {self.most}" if self.least < self.most else f"exactly {self.least}"
         steps = f", divisible by {self.multiple_of}" if self.multiple_of > 1 else ""

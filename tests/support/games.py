@@ -72,7 +72,7 @@ def moment(version: int, waited: int = 0) -> Moment:
 def deals_allowed(game: Game, options: object) -> Iterator[int]:
     """The numbers of deals that may be agreed for a game, from the smallest."""
     deals = game.course.deals(options)
-    return (number for number in range(deals.least, deals.most + 1) if number % deals.multiple_of == 0)
+    return filter(deals.allows, range(1, max(deals.default, deals.most) + 1))
 
 
 def deals_for_all(game: Game, options: object, rounds: int = 1) -> int:

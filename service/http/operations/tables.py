@@ -32,11 +32,12 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     game = sample.played.game
     options = game.options()
     deals = game.course.deals(options)
+    twice = 2 * deals.default
     return {
         "as the game has it": {"game": game.name},
         "settled": {
             "game": game.name,
-            "deals": min(2 * deals.default, deals.most),
+            "deals": twice if deals.allows(twice) else deals.most,
             "options": msgspec.to_builtins(options),
         },
     }

@@ -12,15 +12,10 @@ FIXED = Deals(default=10, least=10, most=10, rule="X-1.1")
 
 def agreed(limits: Deals) -> list[int]:
     """The numbers of deals that may be agreed, up to a hundred."""
-    return [number for number in range(-1, 101) if may_be_agreed(limits, number)]
-
-
-def may_be_agreed(limits: Deals, number: int) -> bool:
-    try:
+    numbers = list(filter(limits.allows, range(-1, 101)))
+    for number in numbers:
         limits.require(number)
-    except Rejected:
-        return False
-    return True
+    return numbers
 
 
 def test_deals_are_divisible_as_the_rules_say() -> None:
