@@ -3,6 +3,7 @@
 It ends with the test process, also when that is killed, and its servers end with it.
 """
 
+import fcntl
 import json
 import os
 import signal
@@ -92,21 +93,32 @@ def running(
 
 
 @pytest.fixture(scope="session")
-def service() -> Iterator[Running]:
+def service(described: Mapping[str, str]) -> Iterator[Running]:
     """A running service that the tests of this process share, and that nothing stops."""
     with (
         tempfile.TemporaryDirectory(prefix="codille-test-") as made,
-        running(Path(made) / "data", settings={"CODILLE_RATE_LIMIT": "off"} | _described(Path(made))) as service,
+        running(Path(made) / "data", settings={"CODILLE_RATE_LIMIT": "off", **described}) as service,
     ):
         yield service
 
 
-def _described(folder: Path) -> dict[str, str]:
-    """The setting by which the document describes all games, where the committed one does not."""
+@pytest.fixture(scope="session")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """The setting by which the document describes all games, where the committed one does not.
+
+    It takes a while to make: the first test process makes it, and all take it from the folder above their own.
+    """
     if GAMES.keys() == OFFERED.keys():
         return {}
-    spec = folder / "spec"
-    subprocess.run([CODILLE, "openapi", "--registry", REGISTRY, "--out", spec], env=environment(folder), check=True)
+    base = tmp_path_factory.getbasetemp()
+    spec = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "spec"
+    with spec.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not spec.exists():
+            part = spec.with_suffix(".part")
+            command = [CODILLE, "openapi", "--registry", REGISTRY, "--out", part]
+            subprocess.run(command, env=environment(base), check=True)
+            part.rename(spec)
     return {"CODILLE_SPEC_DIR": str(spec)}
 
 
