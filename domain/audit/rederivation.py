@@ -119,10 +119,19 @@ class _Derivation:
             text = "the correction that had to follow is missing"
             findings.failed(FailedCheck("corrections", table.version, None, LedgerCorrected.TYPE, text, last=True))
         if not self._hidden and table.seeds is not None:
-            due = next_automatic(self._game, table)
+            due = self._type_due()
             if due is not None:
                 text = "what had to follow is missing"
-                findings.failed(FailedCheck("acts", table.version, None, due.public.TYPE, text, last=True))
+                findings.failed(FailedCheck("acts", table.version, None, due, text, last=True))
+
+    def _type_due(self) -> str | None:
+        """The type of the automatic event that is due, if there is one."""
+        try:
+            due = next_automatic(self._game, self._table)
+        except ValueError:
+            # The seed of a deal that would follow is not known before that deal is scored.
+            return CardsDealt.TYPE
+        return None if due is None else due.public.TYPE
 
     def _is_hidden(self, deal: int | None) -> bool:
         """Whether an event of this deal depends on cards that are not known yet."""

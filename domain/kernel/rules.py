@@ -10,7 +10,7 @@ from msgspec import Struct
 from domain.kernel.canonical import canonical
 
 SERVED = ("bonuses", "contracts", "outcomes")
-"""The tables that every game serves, if only empty."""
+"""The tables that every game serves under their own names, if only empty; what else it has is served by name."""
 
 
 class Rule(Struct, frozen=True):

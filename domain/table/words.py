@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from domain.kernel.game import Game
 from domain.kernel.words import EventWords, Words, say, unless_length, when, when_length
 from domain.table.events import (
     CardsDealt,
@@ -47,7 +48,13 @@ EVENTS: Mapping[str, EventWords] = {
     CardsDealt.TYPE: EventWords(
         "hands",
         (
+            say(
+                "Deal {deal:number} is dealt, {shown.card:cards} face up.",
+                when("dealer", None),
+                unless_length("shown", 0),
+            ),
             say("Deal {deal:number} is dealt.", when("dealer", None)),
+            say("Deal {deal:number}: {dealer:seat} deals, {shown.card:cards} face up.", unless_length("shown", 0)),
             say("Deal {deal:number}: {dealer:seat} deals."),
         ),
         {
@@ -80,6 +87,7 @@ EVENTS: Mapping[str, EventWords] = {
 }
 
 
-def complete(words: Words) -> Words:
-    """The game's words together with those for the events of every table; where both tell of an event, the game's."""
-    return replace(words, events={**EVENTS, **words.events})
+def complete(game: Game) -> Words:
+    """The game's words together with those for the events of its tables; where both have an event, the game's."""
+    gate = {} if game.course.gate is None else GATE
+    return replace(game.words, events={**EVENTS, **gate, **game.words.events})

@@ -15,7 +15,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
 from domain.kernel.words import EventWords, Filled, Parts, Words, said
 from domain.seats import seat_audience
-from domain.table.words import complete
+from domain.table.words import EVENTS, complete
 from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
@@ -38,7 +38,7 @@ class Narrator:
         """`name_of` gives a player's name for an id; a game that is not among `games` is narrated without its words."""
         self._name_of = name_of
         self._games = games or {}
-        self._words = complete(Words())
+        self._words = Words(events=EVENTS)
         self._pack = Pack({})
         self._players: dict[int, str] = {}
         self._deals = 0
@@ -86,7 +86,7 @@ class Narrator:
         public = event["public"]
         game = self._games.get(public["game"])
         if game is not None:
-            self._words = complete(game.words)
+            self._words = complete(game)
             self._pack = game.pack
         rules = f"rules version {public['rules_version']}"
         name = game.title if game else title(public["game"])

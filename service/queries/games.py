@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from domain.cards import Face
 from domain.kernel.game import Game
-from domain.kernel.rules import Rule
+from domain.kernel.rules import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
 from domain.table.words import complete
 from service.queries.game_schemas import (
@@ -105,6 +105,10 @@ class GameDetails(GameSummary, frozen=True):
     contracts: tuple[Json, ...]
     bonuses: tuple[Json, ...]
     outcomes: tuple[Json, ...]
+    tables: Annotated[
+        Mapping[str, tuple[Json, ...]],
+        Meta(description="The game's other tables of rules' data, by name; empty where it has none."),
+    ]
     rules: tuple[Rule, ...]
     words: Annotated[GameWords, Meta(description="The words with which the game is narrated.")]
     schemas: dict[str, Json]
@@ -122,6 +126,7 @@ def details(game: Game) -> GameDetails:
         contracts=tuple(tables.get("contracts", ())),
         bonuses=tuple(tables.get("bonuses", ())),
         outcomes=tuple(tables.get("outcomes", ())),
+        tables={name: tuple(rows) for name, rows in tables.items() if name not in SERVED},
         rules=game.rulebook.rules,
         words=words(game),
         schemas=schemas,
@@ -130,7 +135,7 @@ def details(game: Game) -> GameDetails:
 
 def words(game: Game) -> GameWords:
     """The game's words, those for the events of every table included."""
-    all_words = complete(game.words)
+    all_words = complete(game)
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
     acts = {str(act.__struct_config__.tag): act for act in get_args(game.actions)}

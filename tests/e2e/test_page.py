@@ -336,7 +336,7 @@ def test_no_script_knows_a_game_or_what_happens_in_it() -> None:
 def test_events_are_told_in_the_games_own_words(visit: Visit, tables: dict[str, str], name: str) -> None:
     page = visit.open(tables[name], 1).page
     events = events_of(visit.url, tables[name])
-    words = complete(GAMES[name].words)
+    words = complete(GAMES[name])
     told = page.locator("#events li a").all_inner_texts()
     names = httpx.get(
         f"{visit.url}/v1/players",

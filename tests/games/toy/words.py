@@ -1,7 +1,6 @@
 """The toy's own words."""
 
 from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless_length, when_length
-from domain.table.words import GATE
 from tests.games.toy.events import (
     BatchDealt,
     CardLaid,
@@ -18,7 +17,6 @@ from tests.games.toy.rules import RULEBOOK
 
 WORDS = Words(
     events={
-        **GATE,
         CardPassed.TYPE: EventWords(
             "pass", (say("{seat} passes a card to {to:seat}."),), {"seat": (say("{owner} knows that it is {card}."),)}
         ),

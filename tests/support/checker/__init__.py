@@ -38,7 +38,10 @@ def rules_digest(game: dict[str, Any]) -> str:
     """The digest of a game's rules, from what `GET …/games/{game}` serves of it."""
     rules = [{name: rule[name] for name in ("id", "option", "reading")} for rule in game["rules"]]
     tables = {
-        table: [{name: row[name] for name in row if name != "text"} for row in game[table]]
-        for table in ("bonuses", "contracts", "outcomes")
+        table: [{name: row[name] for name in row if name != "text"} for row in rows]
+        for table, rows in {
+            **{table: game[table] for table in ("bonuses", "contracts", "outcomes")},
+            **game.get("tables", {}),
+        }.items()
     }
     return sha256(canonical({"rules": rules, "tables": tables, "version": game["rules_version"]})).hex()

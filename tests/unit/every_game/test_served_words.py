@@ -32,7 +32,7 @@ def words(game: Game) -> Json:
 
 
 def test_a_client_that_knows_only_the_description_says_the_same(game: Game, words: Json) -> None:
-    own = complete(game.words).events
+    own = complete(game).events
     for type, event in one_of_each(game).events.items():
         assert say(words, words["events"][type]["sentences"], event["public"]) == plain(
             said(own[type].sentences, event["public"]), words

@@ -31,7 +31,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.fixture(scope="module")
 def words(game: Game) -> Words:
-    return complete(game.words)
+    return complete(game)
 
 
 @pytest.fixture(scope="module")

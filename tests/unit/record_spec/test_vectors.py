@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 import rfc8785
+from msgspec.structs import replace
 
 from domain.fair import seeds, shuffle
 from domain.fair.deck import Deck
@@ -15,6 +16,7 @@ from domain.kernel import canonical
 from domain.record import envelope
 from domain.record import recorded as record
 from domain.record.history import Reader
+from service.queries.games import details
 from tests.support.checker import rules_digest, violations
 from tests.support.games import Live, destinations
 from tests.support.registry import GAMES
@@ -132,6 +134,15 @@ def test_the_digest_of_the_rules() -> None:
     book = GAMES["crocodile"].rulebook
     served = msgspec.to_builtins({"rules_version": book.version, "rules": book.rules, **book.tables})
     assert rules_digest(served) == book.digest()
+
+
+def test_the_digest_holds_tables_of_other_names() -> None:
+    game = GAMES["solo"]
+    aims = game.rulebook.tables["outcomes"][:1]
+    wider = replace(game, rulebook=replace(game.rulebook, tables={**game.rulebook.tables, "aims": aims}))
+    served = msgspec.to_builtins(details(wider))
+    assert list(served["tables"]) == ["aims"]
+    assert rules_digest(served) == wider.rulebook.digest() != game.rulebook.digest()
 
 
 def test_the_whole_game_is_intact() -> None:
