@@ -17,13 +17,13 @@ class Watch(Protocol):
 
 
 class Unwatched:
-    """Ignores all reports."""
+    """Takes all reports and does nothing with them."""
 
     def applied(self, position: int, events: int, seconds: float) -> None:
-        """Ignored."""
+        """Nobody watches the batches that are applied."""
 
     def leading(self, *, leads: bool) -> None:
-        """Ignored."""
+        """Nobody watches which worker leads."""
 
     def halted(self, error: Exception) -> None:
-        """Ignored."""
+        """Nobody watches for a halt; the projector logs and raises the error."""

@@ -61,6 +61,7 @@ def _details_example(sample: Sample) -> Any:
     """A game's details: three cards, two rows a table, three rules, the words for three events and one schema."""
     described = msgspec.to_builtins(details(sample.played.game))
     tables = {name: described[name][:2] for name in ("contracts", "bonuses", "outcomes")}
+    tables |= {"tables": {name: rows[:2] for name, rows in described["tables"].items()}}
     rest = {"pack": dict(list(described["pack"].items())[:3])}
     rest |= {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
     rest |= {"words": _shortened(sample.played.game, described["words"])}
@@ -73,8 +74,8 @@ def _details_example(sample: Sample) -> Any:
     id="getGame",
     tag="Games",
     summary="A game",
-    description="A game's seats, cards, options, contracts, bonuses, outcomes, numbered rules and words, and "
-    "the JSON Schemas of what its clients send and receive.",
+    description="A game's seats, cards, options, contracts, bonuses, outcomes and other tables, numbered rules and "
+    "words, and the JSON Schemas of what its clients send and receive.",
     answers="The game.",
     guards=(guards.game_exists,),
     example=_details_example,
