@@ -150,8 +150,8 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
         Example("openings-missing", "A hand of a short deal that is not opened.", _as(closed), "openings", dealt),
         Example(
             "openings-too-many",
-            "A hand of a running deal that is open to everyone.",
-            file_of(running, PUBLIC, lambda _: True, transparency_over(running)),
+            "The cards of a running deal, open to everyone.",
+            file_of(running, PUBLIC, lambda record: record.version > 1, transparency_over(running)),
             "openings",
             last,
         ),
