@@ -58,7 +58,9 @@ class OneOf(Struct, frozen=True, gc=False):
         return self.ruled_out.get(str(value), self.rule)
 
     def __str__(self) -> str:
-        return "one of " + ", ".join(map(_name, self.values))
+        if self.values == (None,):
+            return "left out"
+        return _name(self.values[0]) if len(self.values) == 1 else "one of " + ", ".join(map(_name, self.values))
 
 
 class OneOfLists(Struct, frozen=True, gc=False):
@@ -126,8 +128,10 @@ class SomeOf(Struct, frozen=True, gc=False):
         return self.rule
 
     def __str__(self) -> str:
+        if not self.max:
+            return "left out"
         number = str(self.min) if self.min == self.max else f"{self.min} to {self.max}"
-        return f"{number} of " + (", ".join(self.values) or "no cards")
+        return f"{number} of {', '.join(self.values)}"
 
 
 class SetsOf(Struct, frozen=True, gc=False):

@@ -56,7 +56,7 @@ WORDS = Words(
         PriorityAnswered.TYPE: EventWords(
             "exchange",
             (
-                say("{seat} accepts to exchange first.", when("accepted", True)),
+                say("{seat} agrees to exchange first.", when("accepted", True)),
                 say("{seat} refuses to exchange first."),
             ),
         ),
