@@ -135,7 +135,7 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
         case OpenDispute():
             return _dispute(game, table, command)
         case RuleDispute():
-            return _rule(table, command)
+            return _rule(game, table, command)
         case EraseText():
             if command.audience != PUBLIC or command.version not in table.texts:
                 raise Rejected(Code.RULE_VIOLATION, f"event {command.version} has no text that could be erased")
@@ -198,7 +198,7 @@ def _dispute(game: Game, table: Table, command: OpenDispute) -> Event[Payload]:
     return Event(public, {PUBLIC: Reason(command.reason)}, seat_audience(seat))
 
 
-def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
+def _rule(game: Game, table: Table, command: RuleDispute) -> Event[Payload]:
     if seat_of(table, command.arbiter) is not None:
         raise Rejected(Code.ARBITER_SEATED, "an arbiter cannot rule at a table where they sit")
     dispute = next((each for each in table.disputes if each.dispute == command.dispute), None)
@@ -208,16 +208,24 @@ def _rule(table: Table, command: RuleDispute) -> Event[Payload]:
         raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} was {dispute.status}")
     if command.ruling != "upheld" and command.entries:
         raise Rejected(Code.RULE_VIOLATION, "nothing is booked anew where a dispute is rejected")
-    _require_bookable(table, command.entries)
+    _require_bookable(game, table, command.entries)
     public = DisputeRuled(command.dispute, command.ruling)
     return Event(public, {PUBLIC: Judgement(command.text)}, f"{ARBITER}:{command.arbiter}")
 
 
-def _require_bookable(table: Table, entries: Sequence[Entry]) -> None:
+def _require_bookable(game: Game, table: Table, entries: Sequence[Entry]) -> None:
+    """Returns if the entries can be booked at the table. Raises Rejected, naming what is wrong, if one cannot."""
     accounts = {*range(len(table.players)), BANK, *table.accounts}
     for entry in entries:
-        if entry.account == entry.counter or not entry.amount or not {entry.account, entry.counter} <= accounts:
-            raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts of the table")
+        unknown = {entry.account, entry.counter} - accounts
+        if unknown:
+            raise Rejected(Code.RULE_VIOLATION, f"the table has no account {min(map(str, unknown))}")
+        if entry.account == entry.counter:
+            raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts, not within one")
+        if not entry.amount:
+            raise Rejected(Code.RULE_VIOLATION, "a line moves an amount other than 0")
+        if all(rule.id != entry.rule for rule in game.rulebook.rules):
+            raise Rejected(Code.RULE_VIOLATION, f"the rules of {game.title} have no {entry.rule}")
 
 
 def _correction_due(game: Game, table: Table, command: Command) -> Event[Payload] | None:
@@ -248,7 +256,7 @@ def correction(
 
     Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
     """
-    _require_bookable(table, entries)
+    _require_bookable(game, table, entries)
     cited = (*sorted({place.version for place in dispute.lines}), table.version)
     booked_anew = [
         Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)

@@ -186,7 +186,7 @@ def test_an_upheld_dispute_books_anew_what_the_arbiter_says() -> None:
     live = disputed(over())
     entries = (
         Entry(0, "bank", 7, "contract", "CR-9.2", "Grand by seat 0, victory: 1 × 2, and more"),
-        Entry(1, 2, -3, "x", "", "y"),
+        Entry(1, 2, -3, "x", "CR-9.2", "y"),
     )
     ruled, _ = live.command(RuleDispute(ARBITER, 1, "upheld", "So it was.", entries))
     lines = live.of(LedgerCorrected)[-1].lines
@@ -199,11 +199,13 @@ def test_an_upheld_dispute_books_anew_what_the_arbiter_says() -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        Entry(0, 0, 1, "contract", "", "to oneself"),
-        Entry(0, "bank", 0, "contract", "", "nothing"),
-        Entry(3, "bank", 1, "contract", "", "nobody"),
-        Entry("bank", -1, 1, "contract", "", "nobody"),
-        Entry(0, "pool", 1, "contract", "", "no account here"),
+        Entry(0, 0, 1, "contract", "CR-9.2", "to oneself"),
+        Entry(0, "bank", 0, "contract", "CR-9.2", "nothing"),
+        Entry(3, "bank", 1, "contract", "CR-9.2", "nobody"),
+        Entry("bank", -1, 1, "contract", "CR-9.2", "nobody"),
+        Entry(0, "pool", 1, "contract", "CR-9.2", "no account here"),
+        Entry(0, "bank", 1, "contract", "CR-99.1", "a rule that there is not"),
+        Entry(0, "bank", 1, "contract", "", "no rule"),
     ],
 )
 def test_what_is_no_transfer_cannot_be_booked(entry: Entry) -> None:
