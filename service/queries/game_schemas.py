@@ -4,9 +4,9 @@ The schemas form one set of named components that refer to each other by `#/$def
 the components that it refers to. The OpenAPI document holds the whole set.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from inspect import cleandoc
-from typing import Any, TypeAlias, get_args
+from typing import Any, get_args
 
 import msgspec
 import msgspec.inspect
@@ -16,18 +16,14 @@ from domain.cards import Suit
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
-from domain.kernel.offers import MOST_EXAMPLES, MOST_LISTS, MOST_TOTAL, OneOfLists, SetsOf
 from domain.kernel.words import Meaning
 from domain.parts.words import FIELDS as PARTS
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
 from domain.table.state import Status
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
-
-Schema: TypeAlias = dict[str, Any]
-
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
-LOCAL = "#/$defs/"
+from service.queries.json_schema import LOCAL, Schema, alone, any_of, one_of, pascal, record, ref, some
+from service.queries.offer_schemas import offer_components, offer_schema
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
 """Components' names of types whose own name is too general outside their module."""
@@ -93,7 +89,7 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     components = _components([kind for kind in used if _is_shared(kind)], {}, meanings=(PARTS,))
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
-    components |= _offers()
+    components |= offer_components()
     mapping = {}
     for payload in TABLE_EVENTS:
         names = [game.name for game in games if payload in events_of(game)]
@@ -131,7 +127,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     components[f"{title}Event"] = one_of(f"An event in a deal of {game.title}.", "type", events)
     offers = {tag: f"{names[action.__name__]}Offer" for tag, action in actions.items()}
     for tag, action in actions.items():
-        components[offers[tag]] = _offer(tag, components[names[action.__name__]])
+        components[offers[tag]] = offer_schema(tag, components[names[action.__name__]])
     components[f"{title}Offer"] = one_of(
         f"An offer to a seat in {game.title}. Every combination of values that the fields admit is accepted.",
         "type",
@@ -151,96 +147,6 @@ def struct_components(
     """The components of further types and of those in them. In types `sent` by clients defaults are optional."""
     sent = tuple(sent)
     return _components([*types, *sent], renamed or {}, sent)
-
-
-def ref(name: str) -> Schema:
-    """A reference to a component."""
-    return {"$ref": LOCAL + name}
-
-
-def any_of(description: str, names: Iterable[str]) -> Schema:
-    """Any of these components."""
-    return {"description": description, "anyOf": [ref(name) for name in names]}
-
-
-def some(names: Sequence[str]) -> Schema:
-    """Any of these components; for one component the reference alone."""
-    return ref(names[0]) if len(names) == 1 else {"anyOf": [ref(name) for name in names]}
-
-
-def one_of(description: str, discriminator: str, names: Mapping[str, str]) -> Schema:
-    """One of these components, selected by the value of the property `discriminator`."""
-    return {
-        "description": description,
-        "oneOf": [ref(name) for name in names.values()],
-        "discriminator": {
-            "propertyName": discriminator,
-            "mapping": {value: LOCAL + name for value, name in names.items()},
-        },
-    }
-
-
-def record(description: str, properties: Schema, *, optional: Iterable[str] = ()) -> Schema:
-    """An object with these properties and no others."""
-    return {
-        "description": description,
-        "type": "object",
-        "properties": properties,
-        "required": [name for name in properties if name not in set(optional)],
-        "additionalProperties": False,
-    }
-
-
-def alone(title: str, root: str, components: Mapping[str, Schema]) -> Schema:
-    """The component `root` as a schema that is complete in itself."""
-    needed = sorted(reachable(components[root], components) - {root})
-    schema = {"$schema": DIALECT, "title": title} | components[root]
-    return schema | ({"$defs": {name: components[name] for name in needed}} if needed else {})
-
-
-def reachable(schema: object, components: Mapping[str, Schema]) -> set[str]:
-    """The names of the components that the schema refers to, directly or not."""
-    reached: set[str] = set()
-    pending = list(references(schema))
-    while pending:
-        name = pending.pop()
-        if name not in reached:
-            reached.add(name)
-            pending.extend(references(components[name]))
-    return reached
-
-
-def relocated(schema: Any, prefix: str) -> Any:
-    """The schema with its references beginning with `prefix` in place of `#/$defs/`."""
-    match schema:
-        case dict():
-            return {key: relocated(value, prefix) for key, value in schema.items()}
-        case list():
-            return [relocated(value, prefix) for value in schema]
-        case str() if schema.startswith(LOCAL):
-            return prefix + schema.removeprefix(LOCAL)
-        case _:
-            return schema
-
-
-def references(schema: object) -> Iterator[str]:
-    """The names of the components that the schema itself refers to."""
-    match schema:
-        case dict():
-            for value in schema.values():
-                yield from references(value)
-        case list():
-            for value in schema:
-                yield from references(value)
-        case str() if schema.startswith(LOCAL):
-            yield schema.removeprefix(LOCAL)
-        case _:
-            return
-
-
-def pascal(name: str) -> str:
-    """The component's name for a name in small letters with hyphens or underscores."""
-    return "".join(word.capitalize() for word in name.replace("_", "-").split("-"))
 
 
 def _tag(action: type[msgspec.Struct]) -> str:
@@ -403,124 +309,6 @@ def _limited(schema: Schema, limits: Schema) -> Schema:
     if "items" in fitting and "items" in schema:
         return fitting | schema | {"items": _limited(schema["items"], fitting["items"])}
     return fitting | schema
-
-
-LISTS = OneOfLists(((), ("7c", "7d"), ("7c", "7d", "7s")), "")
-SETS = SetsOf({"5h": 5, "5d": 5, "4s": 4, "2c": 2}, 9, (4,), 0, (("5h",), ("5d",), ("5h", "5d", "4s")), "")
-"""Examples of the forms that few games offer."""
-
-
-def _offers() -> dict[str, Schema]:
-    """The components of an offer on the wire, which no type of the domain describes."""
-    item: Schema = {"anyOf": [{"type": "string"}, {"type": "integer"}]}
-    lists = _list(_list(item) | {"uniqueItems": True}, least=1)
-    choice: Schema = {
-        "description": "A value to choose.",
-        "anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}, {"type": "null"}],
-    }
-    return {
-        "Choice": choice,
-        "OneOf": record(
-            "The field takes one of these values.",
-            {"one_of": _list(ref("Choice"), least=1) | {"description": "The values."}},
-        ),
-        "OneOfLists": record(
-            "The field takes one of these lists; the order of a list's items does not matter.",
-            {"one_of": lists | {"maxItems": MOST_LISTS, "description": "The lists."}},
-        )
-        | {"examples": [_as_sent(LISTS)]},
-        "SomeOf": record(
-            "The field takes a list of `min` to `max` distinct values of these.",
-            {"some_of": _list({"type": "string"}) | {"description": "The values."}, "min": _LEAST, "max": _MOST},
-        ),
-        "TextLength": record(
-            "The least and the greatest length, in Unicode code points.", {"min": _LEAST, "max": _MOST}
-        ),
-        "Text": record(
-            "The field takes a text of this length without control characters.",
-            {"text": ref("TextLength")},
-        ),
-        "SetsOf": _sets_of() | {"examples": [_as_sent(SETS)]},
-        "OfferedField": any_of(
-            "The values that a field of an action admits.", ["OneOf", "OneOfLists", "SomeOf", "SetsOf", "Text"]
-        ),
-        "Offer": record(
-            "An action that a seat may take now. Every combination of values that its fields admit is accepted. A "
-            "field whose value would be null or an empty list may be left out of the action.",
-            {
-                "type": {"type": "string", "description": "The action's type."},
-                "fields": {
-                    "description": "The values that each field of the action admits.",
-                    "type": "object",
-                    "additionalProperties": ref("OfferedField"),
-                },
-            },
-        ),
-    }
-
-
-def _as_sent(field: OneOfLists | SetsOf) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(field.describe()))
-
-
-def _sets_of() -> Schema:
-    card: Schema = {"type": "string"}
-    number: Schema = {"type": "integer", "minimum": 1}
-    chosen = _list(_list(card) | {"uniqueItems": True}, least=1) | {"maxItems": MOST_EXAMPLES}
-    sets = record(
-        "What the cards of a list must make up.",
-        {
-            "values": {
-                "description": "The cards that may be chosen, each with its value.",
-                "type": "object",
-                "additionalProperties": number,
-            },
-            "total": number | {"maximum": MOST_TOTAL, "description": "What the numbers of every set add up to."},
-            "with": _list(number) | {"description": "The numbers that stand in the sets beside the cards' values."},
-            "min": _LEAST | {"description": "The least number of cards."},
-            "examples": chosen | {"description": "Some of the lists that the field takes."},
-        },
-    )
-    return record(
-        "The field takes a list of distinct cards of `values`, at least `min`, in any order. It must be possible to "
-        "divide their values and the numbers in `with`, all of them, into sets that each add up to `total`. So `5h`, "
-        "`5d` and `4s`, worth 5, 5 and 4, with 4 make up two sets of 9, and `4s` alone makes up none. The empty list "
-        "is taken if `min` is 0 and `with` is empty. A client that does not compute sends one of the `examples`.",
-        {"sets_of": sets},
-    )
-
-
-_LEAST: Schema = {"type": "integer", "minimum": 0, "description": "The least number."}
-_MOST: Schema = {"type": "integer", "minimum": 0, "description": "The greatest number."}
-
-
-def _list(items: Schema, least: int = 0) -> Schema:
-    return {"type": "array", "items": items} | ({"minItems": least} if least else {})
-
-
-def _offer(tag: str, action: Schema) -> Schema:
-    """The component of an action's offers. The form of a field follows from the type of its values."""
-    fields = {name: _offered(schema) for name, schema in action["properties"].items() if name != "type"}
-    return record(
-        action["description"],
-        {
-            "type": {"type": "string", "const": tag},
-            "fields": record("The values that each field admits.", fields, optional=fields),
-        },
-    )
-
-
-def _offered(schema: Schema) -> Schema:
-    if schema.get("type") == "array":
-        some_of = {"some_of": _list(schema["items"]), "min": _LEAST, "max": _MOST}
-        return {
-            "description": "A list of values; an offer says in one of three forms which lists the field takes.",
-            "anyOf": [record("The field takes some of these values.", some_of), ref("OneOfLists"), ref("SetsOf")],
-        }
-    if schema.get("type") == "string" and not schema.keys() & {"enum", "const"}:
-        return ref("Text")
-    values = {key: value for key, value in schema.items() if key not in ("description", "default")}
-    return record("The field takes one of these values.", {"one_of": _list(values, least=1)})
 
 
 def _envelope(payload: type[Payload], name: str, games: list[str], renamed: Mapping[str, str]) -> Schema:

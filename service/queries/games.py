@@ -11,14 +11,8 @@ from domain.kernel.game import Game
 from domain.kernel.rules import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
 from domain.table.words import complete
-from service.queries.game_schemas import (
-    Schema,
-    game_components,
-    game_schemas,
-    pascal,
-    references,
-    table_components,
-)
+from service.queries.game_schemas import game_components, game_schemas, table_components
+from service.queries.json_schema import Schema, pascal, references
 from service.queries.values import Json
 
 

@@ -13,19 +13,8 @@ from domain.kernel.game import Game
 from domain.kernel.view import TableView
 from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
-from service.queries.game_schemas import (
-    Schema,
-    any_of,
-    game_components,
-    one_of,
-    pascal,
-    record,
-    ref,
-    row_components,
-    some,
-    struct_components,
-    table_components,
-)
+from service.queries.game_schemas import game_components, row_components, struct_components, table_components
+from service.queries.json_schema import Schema, any_of, one_of, pascal, record, ref, some
 
 COMPONENTS = "#/components/schemas/"
 

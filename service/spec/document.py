@@ -14,7 +14,8 @@ from litestar.openapi import OpenAPIConfig
 from domain.seats import PUBLIC
 from service.http.operation import Operation, operation_of
 from service.http.request import Request
-from service.queries.game_schemas import Schema, pascal, reachable, ref, relocated, row_components
+from service.queries.game_schemas import row_components
+from service.queries.json_schema import Schema, pascal, reachable, ref, relocated
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, GameSample, harvest
 from service.spec.operations import HEADERS, complete_operation

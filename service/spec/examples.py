@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Game
 from service.http.operation import Operation
-from service.queries.game_schemas import LOCAL, Schema
+from service.queries.json_schema import LOCAL, Schema
 from service.spec.sample import OneOfEach, SampleTable, disputed_table, main_table, one_of_each, plain
 
 

@@ -7,7 +7,7 @@ from service.http.content_negotiation import JSON
 from service.http.examples import CURSOR, PLAYERS, TABLE
 from service.http.operation import Operation
 from service.http.problems import KINDS, MEDIA_TYPE
-from service.queries.game_schemas import Schema, ref
+from service.queries.json_schema import Schema, ref
 from service.spec import problems
 from service.spec.components import reference, without_null
 from service.spec.examples import Bodies
