@@ -14,7 +14,7 @@ from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon, Drawn, places_learnt
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, Score, Timer, check
-from domain.kernel.ledger import BANK, Transfer, book
+from domain.kernel.ledger import BANK, LineAt, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.actions import (
@@ -187,9 +187,11 @@ def _dispute(game: Game, table: Table, command: OpenDispute) -> Event[Payload]:
         line_at(table.booked, place)
         if any(booked.version == place.version and booked.deal == running is not None for booked in table.booked):
             raise Rejected(Code.DEAL_NOT_OVER, f"deal {running} is not over")
+    named: set[LineAt] = set()
     for place in lines:
-        if lines.count(place) > 1:
+        if place in named:
             raise Rejected(Code.DUPLICATE_LINE, f"line {place.line} of event {place.version} is named twice")
+        named.add(place)
     if command.late:
         raise Rejected(Code.DISPUTE_TOO_LATE, "the time for disputing it has run out")
     lines = with_twins(table.booked, lines, lambda booked: game.course.side_of(booked, table.options))
