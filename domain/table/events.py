@@ -128,7 +128,7 @@ class DealScored(TablePayload, frozen=True, gc=False):
 
 
 class GameFinished(TablePayload, frozen=True, gc=False):
-    """The last deal is scored; the highest total wins, equal ones share."""
+    """The game is over, for this reason; `winners` have won it by the game's rules."""
 
     TYPE: ClassVar = "game-finished"
     CHECK: ClassVar = "finish"
