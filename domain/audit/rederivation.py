@@ -68,7 +68,7 @@ class _Derivation:
         self._hidden: dict[int | None, list[int]] = {}
         """By deal the versions of events whose cards are not known yet."""
         self._commitments: tuple[str, ...] = ()
-        """The commitments to the cards of the current deal."""
+        """The commitments to the cards of a deal that is hidden."""
         self._scored: list[tuple[int, tuple[Line, ...]]] = []
         """Of each scored deal the version of its score and the lines that it booked."""
 
@@ -79,10 +79,6 @@ class _Derivation:
         if isinstance(public, DealScored):
             self._check_seed(event.version, public)
             self._scored.append((event.version, public.lines))
-        if isinstance(public, CardsDealt):
-            self._commitments = ()
-        # Cards that are shuffled anew during the deal get places, and commitments, after the others.
-        self._commitments += getattr(public, "card_commitments", ())
         deal = deal_of(self._table, public)
         hidden = self._is_hidden(deal)
         due = None if hidden else next_automatic(self._game, self._table)
@@ -95,7 +91,7 @@ class _Derivation:
         if due is not None:
             self._check_automatic(event, due)
         elif hidden and (isinstance(public, GameStarted | CardsDealt) or not isinstance(public, TablePayload)):
-            self._check_hidden(record)
+            self._check_hidden(record, public)
         elif isinstance(public, TablePayload):
             self._check_table_event(event)
         else:
@@ -209,7 +205,7 @@ class _Derivation:
 
     def _check_game_event(self, event: Event[Payload]) -> None:
         """Checks that the event's action was legal, and that it makes this event."""
-        if _lacks_words(event) and event.public.SECTIONS.keys() == {PUBLIC}:
+        if not event.sealed and event.public.SECTIONS.keys() == {PUBLIC}:
             # What was said is not known any more, only who said it.
             speaker = seat_audience(getattr(event.public, "seat", -1))
             self._findings.compare("acts", event.version, "actor", event.actor, speaker)
@@ -225,9 +221,13 @@ class _Derivation:
         else:
             check_act(self._game, self._table, event, seat, action, self._findings)
 
-    def _check_hidden(self, record: Recorded) -> None:
+    def _check_hidden(self, record: Recorded, public: Payload) -> None:
         """Notes an event of a deal whose cards are not known yet, and checks the cards that it opens."""
         self._hidden.setdefault(record.deal, []).append(record.version)
+        if isinstance(public, CardsDealt):
+            self._commitments = ()
+        # Cards that are shuffled anew during the deal get places, and commitments, after the others.
+        self._commitments += getattr(public, "card_commitments", ())
         payloads = [msgspec.Raw(record.public), *(section.data for section in sections(record.sealed).values())]
         for payload in payloads:
             for opening in _openings_in(msgspec.json.decode(payload)):

@@ -310,7 +310,10 @@ def field_from_wire(wire: Mapping[str, Any]) -> Field:
 
 def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> bool:
     """Whether one of the offers describes the action of this type with these fields, so that it is legal."""
-    return any(offer.type == type and offer.admits(fields) for offer in offers)
+    for offer in offers:
+        if offer.type == type and offer.admits(fields):
+            return True
+    return False
 
 
 class _Refusal(Struct, frozen=True, gc=False):

@@ -356,25 +356,24 @@ def _start(game: Game, table: Table) -> Event[Payload]:
 
 
 def _deal(game: Game, table: Table) -> Event[Payload]:
-    dealer = table.dealer if table.deal is None else game.course.next_dealer(table.standing)
-    standing = replace(table.standing, deal=table.next_deal, dealer=dealer)
-    return cards_dealt(game, table, standing, game.dealing.draw(standing, _empty_deck(table).shuffled))
-
-
-def _empty_deck(table: Table) -> Deck:
-    """The next deal's deck before its cards are drawn."""
-    return Deck(table.table, table.next_deal, (), _seed(table, table.next_deal), entropies_of(table))
+    before, deal = table.standing, table.next_deal
+    dealer = table.dealer if table.deal is None else game.course.next_dealer(before)
+    standing = replace(before, deal=deal, dealer=dealer)
+    empty = Deck(table.table, deal, (), _seed(table, deal), entropies_of(table))
+    return cards_dealt(game, table, standing, game.dealing.draw(standing, empty.shuffled))
 
 
 def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
     """The event that deals these cards as the table's next deal; `standing` is that of the deal, before the antes."""
-    deck = _empty_deck(table).renewed(drawn.cards)
+    seed = _seed(table, standing.deal)
+    deck = Deck(table.table, standing.deal, drawn.cards, seed)
     learnt = places_learnt(game.dealing.portions(standing))
-    sealed: dict[str, Struct] = {}
-    for audience in map(seat_audience, range(len(table.players))):
-        if audience in learnt:
-            sealed[audience] = DealtHand(deck.openings(learnt[audience]))
-    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), _seed(table, standing.deal).hex())
+    sealed: dict[str, Struct] = {
+        audience: DealtHand(deck.openings(learnt[audience]))
+        for audience in map(seat_audience, range(len(table.players)))
+        if audience in learnt
+    }
+    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), seed.hex())
     antes = book(game.dealing.antes(standing, table.version + 1), table.players)
     shown = deck.openings(learnt.get(PUBLIC, ())) or UNSET
     rejected = drawn.rejected or UNSET

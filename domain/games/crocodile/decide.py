@@ -113,14 +113,15 @@ def action_of(event: Event[CrocodileEvent]) -> CrocodileAction | None:
     """
     public = event.public
     match public:
+        # What happens most stands first, since cases are tried in turn.
+        case CardPlayed():
+            return Play(public.card)
         case BidMade():
             return Bid(public.contract)
         case BidPassed():
             return Pass()
         case ContractDeclared():
             return Declare(public.contract, public.trump, public.bonus)
-        case CardPlayed():
-            return Play(public.card)
         case CascoTaken():
             casco = event.section(seat_audience(public.seat), CascoCards)
             return None if casco is None else TakeCasco(casco.kept)

@@ -65,6 +65,9 @@ def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
     """The action that made this event. None for an automatic event, and for an exchange whose section is not open."""
     public = event.public
     match public:
+        # What happens most stands first, since cases are tried in turn.
+        case CardPlayed():
+            return Play(public.card)
         case BidMade():
             return SelfBid() if public.held else Bid(public.contract)
         case BidPassed():
@@ -74,8 +77,6 @@ def action_of(event: Event[LhombreEvent]) -> LhombreAction | None:
         case CardsExchanged():
             discard = discarded(event, public.seat)
             return None if discard is None else Exchange(discard)
-        case CardPlayed():
-            return Play(public.card)
         case PlayStopped():
             return Stop()
         case DealAbandoned():

@@ -86,6 +86,9 @@ def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
     """
     public = event.public
     match public:
+        # What happens most stands first, since cases are tried in turn.
+        case CardPlayed():
+            return Play(public.card)
         case BidMade():
             return Hold() if public.hold else Bid(public.contract)
         case BidPassed():
@@ -97,8 +100,6 @@ def action_of(event: Event[OmbreEvent]) -> OmbreAction | None:
             return None if discard is None else Exchange(discard)
         case ExchangeYielded():
             return YieldExchange()
-        case CardPlayed():
-            return Play(public.card)
         case SurrenderOffered():
             return OfferSurrender()
         case SurrenderAnswered():
