@@ -84,14 +84,10 @@ class Deck(Struct, frozen=True, gc=False):
 
     def commitments(self, start: int = 0) -> tuple[str, ...]:
         """The commitment to each card from this place on. Raises ValueError where the seed or a card is not known."""
-        salts = self._salts
-        made = []
-        for position in range(start, len(self.cards)):
-            card = self.cards[position]
-            if card is None:
-                raise ValueError("only the house can commit to a card")
-            made.append(card_commitment(salts[position], card))
-        return tuple(made)
+        cards = [card for card in self.cards[start:] if card is not None]
+        if len(cards) < len(self.cards) - start:
+            raise ValueError("only the house can commit to a card")
+        return tuple(map(card_commitment, self._salts[start:], cards))
 
     @property
     def _salts(self) -> tuple[bytes, ...]:

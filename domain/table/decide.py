@@ -375,7 +375,7 @@ def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> E
     }
     sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), seed.hex())
     antes = book(game.dealing.antes(standing, table.version + 1), table.players)
-    shown = deck.openings(learnt.get(PUBLIC, ())) or UNSET
+    shown = deck.openings(learnt[PUBLIC]) if PUBLIC in learnt else UNSET
     rejected = drawn.rejected or UNSET
     return Event(CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected), sealed)
 
