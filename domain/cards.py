@@ -84,14 +84,19 @@ class Pack(Struct, frozen=True, dict=True):
         return {card: place for place, card in enumerate(self.faces)}
 
     @cached_property
+    def bit(self) -> Mapping[Card, int]:
+        """Each card's bit in a set of cards, by its place in sorted order."""
+        return {card: 1 << place for card, place in self.order.items()}
+
+    @cached_property
     def bits(self) -> Callable[[tuple[Card, ...]], int]:
-        """Makes a set of cards, one bit each by its place, from these cards of the pack."""
-        order = self.order
+        """Makes a set of cards, the bit of each, from these cards of the pack."""
+        bit = self.bit.__getitem__
 
         # Most hands are the same as a moment before.
         @lru_cache(maxsize=64)
         def bits(cards: tuple[Card, ...]) -> int:
-            return sum([1 << order[card] for card in cards])
+            return sum(map(bit, cards))
 
         return bits
 

@@ -75,7 +75,8 @@ class Tricks(Struct, frozen=True, gc=False):
     """The tricks of a deal so far. `order` is the seats that play, in the order of turns."""
 
     order: tuple[Seat, ...]
-    leader: Seat
+    turn: Seat | None
+    """The seat that plays next; None while a complete trick lies on the table."""
     trick: tuple[Played, ...] = ()
     """The cards on the table."""
     winners: tuple[Seat, ...] = ()
@@ -90,12 +91,6 @@ class Tricks(Struct, frozen=True, gc=False):
         return len(self.trick) == len(self.order)
 
     @property
-    def turn(self) -> Seat | None:
-        """The seat that plays next; None while a complete trick lies on the table."""
-        order, played = self.order, len(self.trick)
-        return None if played == len(order) else order[(order.index(self.leader) + played) % len(order)]
-
-    @property
     def led(self) -> Card | None:
         """The card led to the trick on the table."""
         return self.trick[0].card if self.trick else None
@@ -106,13 +101,15 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def played(self, seat: Seat, card: Card) -> "Tricks":
         """The tricks after the seat played this card."""
-        return replace(self, trick=(*self.trick, Played(seat, card)))
+        order, trick = self.order, (*self.trick, Played(seat, card))
+        turn = None if len(trick) == len(order) else order[(order.index(seat) + 1) % len(order)]
+        return replace(self, turn=turn, trick=trick)
 
     def won(self, seat: Seat, version: int) -> "Tricks":
         """The tricks after the seat won the trick on the table, recorded by the event of this version."""
         return replace(
             self,
-            leader=seat,
+            turn=seat,
             trick=(),
             winners=(*self.winners, seat),
             won_at=(*self.won_at, version),

@@ -167,8 +167,8 @@ def _counted(hand: Hand) -> Hand:
 
 
 def _partly(hand: Hand, cards: Cards, pack: Pack) -> Hand:
-    order = pack.order
-    visible = tuple([card for card in hand.known if cards >> order[card] & 1])
+    bit = pack.bit
+    visible = tuple([card for card in hand.known if cards & bit[card]])
     return Hand(visible, hand.size - len(visible))
 
 

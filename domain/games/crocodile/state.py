@@ -299,5 +299,5 @@ def _exchanged(state: Exchanging, event: Event[CrocodileEvent], public: CardsExc
     queue = still_to_exchange(state.queue, len(stock.pile) + len(stock.face_up))
     if queue:
         return replace(state, hands=hands, stock=stock, queue=queue, exchanges=done)
-    tricks = Tricks(state.common.order, leader=state.common.eldest)
+    tricks = Tricks(state.common.order, turn=state.common.eldest)
     return Playing(state.common, hands, state.commitment, tricks, stock, done)

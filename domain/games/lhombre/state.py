@@ -159,4 +159,4 @@ def _exchanging(state: Exchanging) -> Exchanging | Playing:
     if state.exchange.queue:
         return state
     order = state.common.order
-    return Playing(state.common, state.hands, state.commitment, Tricks(order, leader=order[0]), state.exchange)
+    return Playing(state.common, state.hands, state.commitment, Tricks(order, turn=order[0]), state.exchange)

@@ -216,7 +216,7 @@ def _after_exchange(state: Exchanging) -> Exchanging | Playing:
     """The exchange, or the play, to which eldest leads (OM-5.1), if nobody is left to exchange."""
     if state.exchange.queue:
         return state
-    tricks = Tricks(state.common.order, leader=state.common.order[0])
+    tricks = Tricks(state.common.order, turn=state.common.order[0])
     opening = state.hands[state.commitment.ombre].known
     return Playing(state.common, state.hands, state.commitment, tricks, state.exchange, opening=opening)
 

@@ -140,7 +140,7 @@ def evolve(state: State, event: Event[SoloEvent]) -> State:
             contract, order = CONTRACTS[public.level], state.common.order
             made_at = cited(expect(state, Declaration).shown_at, event.version)
             commitment = Commitment(public.seat, contract, public.trump, public.called, made_at)
-            return Playing(state.common, state.hands, commitment, Tricks(order, leader=order[0]))
+            return Playing(state.common, state.hands, commitment, Tricks(order, turn=order[0]))
         case PartnerShown() as public:
             return replace(expect(state, Playing), partner=Partner(public.seat, event.version))
         case _:
