@@ -86,11 +86,6 @@ class Tricks(Struct, frozen=True, gc=False):
     last: Trick | None = None
 
     @property
-    def complete(self) -> bool:
-        """Whether everybody has played to the trick on the table."""
-        return len(self.trick) == len(self.order)
-
-    @property
     def led(self) -> Card | None:
         """The card led to the trick on the table."""
         return self.trick[0].card if self.trick else None
@@ -119,7 +114,7 @@ class Tricks(Struct, frozen=True, gc=False):
 
 def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:
     """The event that takes the complete trick off the table; None while somebody has still to play to it."""
-    if not tricks.complete:
+    if tricks.turn is not None:
         return None
     return Event(TrickWon(winner(tricks.trick, ranking), len(tricks.winners) + 1))
 

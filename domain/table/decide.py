@@ -321,13 +321,9 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
 
 def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     """The event that happens next without a command, if there is one."""
-    if table.status == "open":
-        return _start(game, table) if None not in table.players else None
-    if table.status != "playing":
-        return None
     deal = table.running_deal
     if deal is None:
-        return _between_deals(game, table)
+        return _outside_deals(game, table)
     event = game.decider.next_automatic(table.deal_state)
     if event is not None:
         return event
@@ -335,8 +331,15 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     return None if score is None else _book(game, table, deal, score)
 
 
-def _between_deals(game: Game, table: Table) -> Event[Payload] | None:
-    """The game's end or the next deal; None while players have not said that they are ready for it."""
+def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:
+    """The game's start, its next deal or its end.
+
+    None while a seat is free or players have not said that they are ready, and when nothing more is played.
+    """
+    if table.status == "open":
+        return _start(game, table) if None not in table.players else None
+    if table.over:
+        return None
     over = over_because(game, table)
     if over is not None:
         return _finish(game, table, over)

@@ -141,7 +141,7 @@ def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[
 def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequence[HandView]:
     hand = seat.hand
     held = pack.bits(hand.known)
-    hidden = replace(seat, hand=_counted(hand))
+    hidden = replace(seat, hand=Hand(hidden=hand.size))
     seats = []
     for cards in known:
         visible = held & cards
@@ -154,16 +154,12 @@ def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequen
 
 def _redact_hand(hand: Hand, known: tuple[Cards, ...], pack: Pack) -> Sequence[Hand]:
     held = pack.bits(hand.known)
-    hidden = _counted(hand)
+    hidden = Hand(hidden=hand.size)
     hands = []
     for cards in known:
         visible = held & cards
         hands.append(hidden if not visible else hand if visible == held else _partly(hand, cards, pack))
     return hands
-
-
-def _counted(hand: Hand) -> Hand:
-    return Hand((), len(hand.known) + hand.hidden)
 
 
 def _partly(hand: Hand, cards: Cards, pack: Pack) -> Hand:
@@ -188,19 +184,26 @@ def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Seque
         for name in apart:
             _require_one_hand(hints[name])
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
-        redactors = {name: _redactor(hints[name]) for name in fields}
+        redactors = [(name, _redactor(hints[name])) for name in fields]
 
         def redact_struct(value: Struct, known: tuple[Cards, ...], pack: Pack) -> Sequence[Struct]:
-            parts = {
-                name: redactors[name](part, known, pack)
-                for name in redactors
-                if (part := getattr(value, name)) is not None
-            }
+            alike: dict[str, Any] = {}
+            differing: dict[str, Sequence[Any]] = {}
+            for name, redact_part in redactors:
+                part = getattr(value, name)
+                if part is None:
+                    continue
+                parts = redact_part(part, known, pack)
+                if parts.count(parts[0]) == len(parts):
+                    alike[name] = parts[0]
+                else:
+                    differing[name] = parts
             # All audiences mostly know the same of what lies on the table: then one value serves them all.
-            if all(part.count(part[0]) == len(part) for part in parts.values()):
-                return (replace(value, **{name: part[0] for name, part in parts.items()}),) * len(known)
-            rows = zip(*parts.values(), strict=True)
-            return [replace(value, **dict(zip(parts, row, strict=True))) for row in rows]
+            shared = replace(value, **alike)
+            if not differing:
+                return (shared,) * len(known)
+            rows = zip(*differing.values(), strict=True)
+            return [replace(shared, **dict(zip(differing, row, strict=True))) for row in rows]
 
         return redact_struct
     match get_origin(annotation), get_args(annotation):

@@ -73,13 +73,13 @@ def test_a_matador_need_not_follow_unless_a_higher_one_was_led(
 
 def test_turns_go_round_from_who_leads() -> None:
     tricks = Tricks((3, 2, 0), 2)
-    assert (tricks.turn, tricks.led, tricks.complete) == (2, None, False)
+    assert (tricks.turn, tricks.led) == (2, None)
     tricks = tricks.played(2, "Ks")
     assert (tricks.turn, tricks.led) == (0, "Ks")
     tricks = tricks.played(0, "7s")
     assert tricks.turn == 3
     tricks = tricks.played(3, "6s")
-    assert (tricks.turn, tricks.complete) == (None, True)
+    assert tricks.turn is None
     cards = tricks.trick
     tricks = tricks.won(2, 17)
     assert tricks == Tricks((3, 2, 0), 2, (), (2,), (17,), Trick(2, cards))
