@@ -141,7 +141,7 @@ def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[
 def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequence[HandView]:
     hand = seat.hand
     held = pack.bits(hand.known)
-    hidden = replace(seat, hand=Hand(hidden=hand.size))
+    hidden = replace(seat, hand=Hand((), hand.size))
     seats = []
     for cards in known:
         visible = held & cards
@@ -154,7 +154,7 @@ def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequen
 
 def _redact_hand(hand: Hand, known: tuple[Cards, ...], pack: Pack) -> Sequence[Hand]:
     held = pack.bits(hand.known)
-    hidden = Hand(hidden=hand.size)
+    hidden = Hand((), hand.size)
     hands = []
     for cards in known:
         visible = held & cards
