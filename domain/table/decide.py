@@ -59,7 +59,6 @@ from domain.table.events import (
 from domain.table.state import (
     Table,
     deal_of,
-    entropies_of,
     evolve,
     opened,
     over_because,
@@ -353,7 +352,7 @@ def _seed(table: Table, deal: int) -> bytes:
 
 
 def _start(game: Game, table: Table) -> Event[Payload]:
-    lots = Lots(len(table.players), _seed(table, 1), table.table, entropies_of(table))
+    lots = Lots(len(table.players), _seed(table, 1), table.table, table.entropies)
     first = game.course.first_dealer(lots)
     return Event(GameStarted(first.dealer, first.draws))
 
@@ -362,7 +361,7 @@ def _deal(game: Game, table: Table) -> Event[Payload]:
     before, deal = table.standing, table.next_deal
     dealer = table.dealer if table.deal is None else game.course.next_dealer(before)
     standing = replace(before, deal=deal, dealer=dealer)
-    empty = Deck(table.table, deal, (), _seed(table, deal), entropies_of(table))
+    empty = Deck(table.table, deal, (), _seed(table, deal), table.entropies)
     return cards_dealt(game, table, standing, game.dealing.draw(standing, empty.shuffled))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Literal, TypeAlias, assert_never, cast
+from typing import Any, Literal, TypeAlias, TypeVar, assert_never, cast
 
 from msgspec import UNSET, Struct, convert
 from msgspec.structs import replace
@@ -37,6 +37,8 @@ from domain.table.events import (
     TextErased,
 )
 
+T = TypeVar("T")
+
 Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
 
 
@@ -49,7 +51,8 @@ class Table(Struct, frozen=True, gc=False):
     options: Any
     deals: int
     players: tuple[str | None, ...]
-    entropies: tuple[str | None, ...]
+    entropies: tuple[bytes, ...]
+    """What the seats added to the shuffles, by seat; empty for a seat that added nothing."""
     opener: str | None
     """The player that opened the table; known to the house only, as are the seeds."""
     seeds: SeedChain | None
@@ -123,11 +126,6 @@ def deal_of(table: Table, payload: Payload) -> int | None:
     return table.running_deal
 
 
-def entropies_of(table: Table) -> tuple[bytes, ...]:
-    """What the seats added to the shuffles, in seat order; empty for a seat that added nothing."""
-    return tuple([bytes.fromhex(entropy or "") for entropy in table.entropies])
-
-
 def over_because(game: Game, table: Table) -> str | None:
     """Why the game ends now, between two deals or after the last; None while it goes on."""
     if not table.scored:
@@ -164,7 +162,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         options=options,
         deals=public.deals,
         players=(None,) * seats,
-        entropies=(None,) * seats,
+        entropies=(b"",) * seats,
         opener=secret.opener if secret else None,
         seeds=SeedChain(public.deals, bytes.fromhex(secret.seed)) if secret else None,
         totals=(0,) * seats,
@@ -209,20 +207,20 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
                 table,
                 version=version,
                 players=_put(table.players, public.seat, public.player),
-                entropies=_put(table.entropies, public.seat, public.entropy),
+                entropies=_put(table.entropies, public.seat, bytes.fromhex(public.entropy or "")),
             )
         case SeatLeft():
             return replace(
                 table,
                 version=version,
                 players=_put(table.players, public.seat, None),
-                entropies=_put(table.entropies, public.seat, None),
+                entropies=_put(table.entropies, public.seat, b""),
             )
         case GameStarted():
             return replace(table, version=version, status="playing", dealer=public.first_dealer)
         case CardsDealt():
             booked = _booked(table, event, public.lines)
-            dealt = _dealt(game, table, booked.standing, event, public)
+            dealt = _dealt(game, table, booked, event, public)
             return replace(
                 booked,
                 version=version,
@@ -272,34 +270,38 @@ def _own_fields(payload: type[DealScored]) -> tuple[str, ...]:
     return payload.__struct_fields__[len(DealScored.__struct_fields__) :]
 
 
-def _put(values: tuple[str | None, ...], seat: Seat, value: str | None) -> tuple[str | None, ...]:
+def _put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def with_lines(table: Table, lines: Sequence[Line]) -> Table:
     """The table with these lines in its balances; the lines themselves are not added to those booked."""
-    if not lines:
-        return table
-    totals = list(table.totals)
-    accounts = dict(table.accounts)
+    totals, accounts = _balances_after(table, lines)
+    return replace(table, totals=totals, accounts=accounts)
+
+
+def _balances_after(table: Table, lines: Sequence[Line]) -> tuple[tuple[int, ...], dict[Party, int]]:
+    """The totals by seat and the balances of the table's accounts after these lines."""
+    totals, accounts = list(table.totals), dict(table.accounts)
     for line in lines:
         if line.seat is None:
             accounts[line.account] = accounts.get(line.account, 0) + line.amount
         else:
             totals[line.seat] += line.amount
-    return replace(table, totals=tuple(totals), accounts=accounts)
+    return tuple(totals), accounts
 
 
 def _booked(table: Table, event: Event[Payload], lines: tuple[Line, ...]) -> Table:
     """The table with these lines of the event booked."""
     if not lines:
         return table
+    totals, accounts = _balances_after(table, lines)
     booked = (*table.booked, booked_by(event.version, event.deal, lines))
-    return replace(with_lines(table, lines), booked=booked)
+    return replace(table, totals=totals, accounts=accounts, booked=booked)
 
 
-def _dealt(game: Game, table: Table, after_antes: Standing, event: Event[Payload], public: CardsDealt) -> Dealt:
-    """The start of a deal at the table, with the cards whose openings the audience may see."""
+def _dealt(game: Game, table: Table, booked: Table, event: Event[Payload], public: CardsDealt) -> Dealt:
+    """The start of a deal, with the cards that the audience may see; `booked` is the table after the antes."""
     order = game.pack.order
     cards: list[Card | None] = [None] * len(public.card_commitments)
     house = event.section(HOUSE, DealtTalon)
@@ -310,9 +312,10 @@ def _dealt(game: Game, table: Table, after_antes: Standing, event: Event[Payload
         openings += learnt.cards if learnt else ()
     for opening in openings:
         cards[opening.position] = opening.card
-    seed, entropies = (bytes.fromhex(house.seed), entropies_of(table)) if house else (None, ())
-    deck = Deck(table.table, public.deal, tuple(cards), seed, entropies)
+    seed = bytes.fromhex(house.seed) if house else None
+    deck = Deck(table.table, public.deal, tuple(cards), seed, table.entropies)
+    standing = replace(booked.standing, deal=public.deal, dealer=public.dealer)
     # The cards were dealt before the antes were booked, and go where they went then.
-    portions = game.dealing.portions(replace(table.standing, deal=public.deal, dealer=public.dealer))
-    standing = replace(after_antes, deal=public.deal, dealer=public.dealer)
+    before = replace(standing, totals=table.totals, accounts=table.balances) if public.lines else standing
+    portions = game.dealing.portions(before)
     return Dealt(standing, deck, portions, order, event.version)

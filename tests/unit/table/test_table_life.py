@@ -115,7 +115,7 @@ def test_a_player_leaves_before_the_start_and_may_come_back() -> None:
     live.command(LeaveSeat(ANNA))
     assert live.events[-1].public == SeatLeft(0)
     assert live.table.players == (None, BO, None)
-    assert live.table.entropies == (None, None, None)
+    assert live.table.entropies == (b"", b"", b"")
     live.command(TakeSeat(ANNA, 2, b"again"))
     live.command(TakeSeat(CLEO))
     assert live.view("public")["status"] == "playing"
