@@ -95,10 +95,9 @@ class Reader:
         if table is None:
             return None
         game, last = self.of(table), _last_dealt(records)
-        for record in records[:last]:
-            if self.survives_deal(record):
-                # Sections for one audience are about cards, which do not outlast their deal.
-                table = evolve_between_deals(game, table, self.read(record, PUBLIC))
+        for record in self._survivors(records[:last]):
+            # Sections for one audience are about cards, which do not outlast their deal.
+            table = evolve_between_deals(game, table, self.read(record, PUBLIC))
         for record in records[last:]:
             table = evolve(game, table, self.read(record, audience))
         return table
@@ -117,6 +116,15 @@ class Reader:
         except KeyError:
             self.game(record.game)
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
+
+    def _survivors(self, records: Iterable[Recorded]) -> list[Recorded]:
+        """Those of the records that matter when their deal is over. Raises UnknownEvent."""
+        surviving = self._surviving
+        try:
+            # Most events do not, and a call for each would cost more than all that is folded.
+            return [record for record in records if surviving[record.game][record.type, record.schema]]
+        except KeyError:
+            return list(filter(self.survives_deal, records))
 
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
         """The house's fold of these records, which follow on `before`; None without any. Raises UnknownEvent."""
