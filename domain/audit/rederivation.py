@@ -74,15 +74,15 @@ class _Derivation:
 
     def check_next(self, record: Recorded) -> None:
         """Checks the next event and folds it."""
-        event = self._reader.read(record)
+        event, table = self._reader.read(record), self._table
         public = event.public
         if isinstance(public, DealScored):
             self._check_seed(event.version, public)
             self._scored.append((event.version, public.lines))
-        deal = deal_of(self._table, public)
+        deal = deal_of(table, public)
         hidden = self._is_hidden(deal)
-        due = None if hidden else next_automatic(self._game, self._table)
-        if uncorrected_dispute(self._table) is not None and not isinstance(public, LedgerCorrected):
+        due = None if hidden else next_automatic(self._game, table)
+        if table.disputes and uncorrected_dispute(table) is not None and not isinstance(public, LedgerCorrected):
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
             )
@@ -96,7 +96,7 @@ class _Derivation:
             self._check_table_event(event)
         else:
             self._check_game_event(event)
-        self._table = evolve(self._game, self._table, event)
+        self._table = evolve(self._game, table, event)
         self._before = record
 
     def check_end(self) -> None:
@@ -205,7 +205,8 @@ class _Derivation:
 
     def _check_game_event(self, event: Event[Payload]) -> None:
         """Checks that the event's action was legal, and that it makes this event."""
-        if not event.sealed and event.public.SECTIONS.keys() == {PUBLIC}:
+        words = event.public.SECTIONS
+        if words and not event.sealed and words.keys() == {PUBLIC}:
             # What was said is not known any more, only who said it.
             speaker = seat_audience(getattr(event.public, "seat", -1))
             self._findings.compare("acts", event.version, "actor", event.actor, speaker)
