@@ -5,7 +5,7 @@ from msgspec import Struct
 
 from domain.kernel.event import Event, Payload, kind_of, redact
 from domain.record.recorded import Recorded, sections
-from domain.seats import HOUSE, Audience
+from domain.seats import HOUSE, PUBLIC, Audience
 
 
 class UnknownEvent(Exception):
@@ -35,7 +35,8 @@ class Catalogue:
         except KeyError:
             raise UnknownEvent(f"{record.game}: {record.type} of schema {record.schema}") from None
         opened: dict[Audience, Struct] = {}
-        if record.sealed != b"{}":
+        # Most of a fold is events of earlier deals, read for everybody: their sections are not even looked at.
+        if record.sealed != b"{}" and (audience != PUBLIC or PUBLIC in public.SECTIONS):
             for to, section in redact(sections(record.sealed), audience).items():
                 opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
         return Event(public, opened, record.actor, record.version, record.deal)
