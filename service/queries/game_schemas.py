@@ -5,6 +5,7 @@ the components that it refers to. The OpenAPI document holds the whole set.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from inspect import cleandoc
 from typing import Any, get_args
 
@@ -85,7 +86,7 @@ def event_schemas(games: Iterable[Game]) -> dict[str, dict[str, Schema]]:
 def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     """The components that these games share: those of the kernel and of the events of every table."""
     games = tuple(games)
-    used = _structs([*EVERYWHERE, *(kind for game in games for kind in _types(game))])
+    used = _structs((*EVERYWHERE, *(kind for game in games for kind in _types(game))))
     components = _components([kind for kind in used if _is_shared(kind)], {}, meanings=(PARTS,))
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
@@ -163,14 +164,15 @@ def _is_shared(kind: type) -> bool:
     return kind.__module__.startswith(SHARED)
 
 
-def _types(game: Game) -> list[type]:
+def _types(game: Game) -> tuple[type, ...]:
     """All types that the game's schemas are made of."""
     sections = [section for payload in game.events for section in payload.SECTIONS.values()]
     rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
-    return [game.options, game.showing.view, *get_args(game.actions), *game.events, *sections, *rows]
+    return (game.options, game.showing.view, *get_args(game.actions), *game.events, *sections, *rows)
 
 
-def _structs(types: Iterable[type]) -> list[type]:
+@cache
+def _structs(types: tuple[type, ...]) -> tuple[type, ...]:
     """These types and those that they refer to, each once."""
     reached: dict[type, None] = {}
     pending: list[object] = list(msgspec.inspect.multi_type_info(types))
@@ -186,10 +188,11 @@ def _structs(types: Iterable[type]) -> list[type]:
                 pending += [getattr(part, name) for name in part.__struct_fields__]
             case _:
                 pass
-    return list(reached)
+    return tuple(reached)
 
 
-def _raw(types: Iterable[type]) -> dict[str, Schema]:
+@cache
+def _raw(types: tuple[type, ...]) -> dict[str, Schema]:
     _, components = msgspec.json.schema_components(types, ref_template=LOCAL + "{name}")
     return components
 
@@ -204,7 +207,7 @@ def _components(
 
     In types `sent` by clients a field with a default is optional; in answers every field is required.
     """
-    raw = _raw(types)
+    raw = _raw(tuple(types))
     names = {name: renamed.get(name, NAMES.get(name, name)) for name in raw}
     components = {names[name]: _translated(schema, names) for name, schema in raw.items()}
     incomplete = {names[kind.__name__] for kind in sent}
