@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 
 import msgspec
 
 from domain.audit.findings import FailedCheck, Findings, unreadable
 from domain.record.disclosure import Disclosure
-from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections
+from domain.record.recorded import GENESIS, Recorded, commitment, rehash, sections, time_in
 from domain.seats import PUBLIC, Audience
 from domain.table.events import TextErased
 
 _UUID7 = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-_FORMS = {
-    "table": _UUID7,
-    "action": _UUID7,
-    "at": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z"),
-}
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\.[0-9]{6}Z")
 
 _seals = msgspec.json.Decoder(dict[str, str])
 
@@ -39,28 +36,59 @@ def check_chain(records: Iterable[Recorded], findings: Findings) -> None:
 
 
 def check_envelopes(records: Sequence[Recorded], findings: Findings) -> None:
-    """Checks that table and game never change, that positions rise, and that ids and times are well-formed."""
+    """Checks that table and game never change, that positions rise, and that ids and times are well-formed.
+
+    Times must exist, not go back, and not lie before the time in the table's id.
+    """
     if not records:
         return
     first = before = records[0]
-    well_formed = dict.fromkeys(_FORMS, "")
+    action: str | None = None
+    at, earlier = _check_table_id(first, findings), "in the table's id"
     for record in records:
-        for name, recorded in (("table", record.table), ("action", record.action), ("at", record.at)):
-            # Events share the table, and often action and time, so the last well-formed value is not matched again.
-            if recorded is None or recorded == well_formed[name]:
-                continue
-            if _FORMS[name].fullmatch(recorded):
-                well_formed[name] = recorded
-            else:
-                findings.failed(FailedCheck("envelope", record.version, recorded, None, f"the form of {name}"))
+        # Events share table and game, and often action and time, so what is equal is not looked at again.
         if record.table != first.table:
             findings.failed(FailedCheck("envelope", record.version, record.table, first.table, "table"))
         if record.game != first.game:
             findings.failed(FailedCheck("envelope", record.version, record.game, first.game, "game"))
+        if record.action is None or record.action != action:
+            action = record.action
+            if action is None or not _UUID7.fullmatch(action):
+                findings.failed(FailedCheck("envelope", record.version, action, None, "the form of action"))
+        if record.at != at:
+            if not _is_time(record.at):
+                findings.failed(FailedCheck("envelope", record.version, record.at, None, "there is no such time"))
+            else:
+                if record.at < at:
+                    text = f"the time is earlier than that {earlier}"
+                    findings.failed(FailedCheck("envelope", record.version, record.at, at, text))
+                at, earlier = record.at, "of the event before"
         if before is not record and record.position <= before.position and record.position:
             text = "the position does not come after the one before"
             findings.failed(FailedCheck("envelope", record.version, record.position, before.position, text))
         before = record
+
+
+def _check_table_id(first: Recorded, findings: Findings) -> str:
+    """The time in the table's id. Empty, and a failed check, where the id is none."""
+    if _UUID7.fullmatch(first.table):
+        try:
+            return time_in(first.table)
+        except ValueError:
+            pass
+    findings.failed(FailedCheck("envelope", first.version, first.table, None, "the form of table"))
+    return ""
+
+
+def _is_time(text: str) -> bool:
+    """Whether the text is a time as it is recorded, and there was or will be one."""
+    if not _TIME.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return True
 
 
 def check_seals(records: Iterable[Recorded], findings: Findings) -> None:

@@ -7,21 +7,30 @@ tree whose signed checkpoint the file carries, and the whole file must be signed
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Literal, NoReturn, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.audit.auditor import audit
 from domain.audit.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
 from domain.record.catalogue import UnknownEvent
 from domain.record.envelope import EventEnvelope
-from domain.record.export import FORMAT, Header, Trailer, signed_text
+from domain.record.export import FORMAT, Header, Trailer, encode_line, signed_text
 from domain.record.history import Reader
 from domain.record.merkle import leaf_hash, root_from_inclusion
-from domain.record.note import BadKey, VerifierKey, parse_checkpoint, parse_key, parse_note
+from domain.record.note import (
+    BadKey,
+    VerifierKey,
+    announcement_text,
+    parse_checkpoint,
+    parse_key,
+    parse_note,
+)
 from domain.record.recorded import Recorded
 from domain.table.events import TableOpened
 
@@ -43,7 +52,7 @@ CHECKS: dict[str, str] = {
     "inclusion": "Each event stands at its position in the log's tree.",
     "checkpoint": "The checkpoint of the log is signed.",
     "signature": "The file is signed as a whole.",
-    "signer": "The signatures are those of the keys given.",
+    "signer": "Each key is announced by the one before it, and one of them was given.",
 }
 """What each check says where it passed, in the order in which checks are reported."""
 
@@ -61,7 +70,8 @@ class Verification(Struct, frozen=True):
 
 
 def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = ()) -> Verification:
-    """Checks an export. `keys` are the verifier keys that may have signed it; without them any key may.
+    """Checks an export. `keys` are verifier keys of its log, one of which must be among those that the file names. Keys
+    that came to sign after it are announced in the file. Without `keys` any log may have signed it.
 
     Raises BadKey where one of `keys` is no verifier key, and nothing else, whatever the file holds.
     """
@@ -93,7 +103,9 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
         before = data[: len(data) - len(last) - 1]
         proofs = [
             *_check_inclusion(trailer, records),
-            *_check_signatures(trailer, header.table, before, ed25519, pinned),
+            *_check_keys(trailer, ed25519, pinned),
+            *_check_checkpoint(trailer, ed25519),
+            *_check_signature(trailer, header.table, before, ed25519),
         ]
         failed += [check for check in proofs if not check.passed]
         passed += [check for check in proofs if check.passed]
@@ -252,48 +264,83 @@ def _check_inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[
         yield _result("inclusion", what, passed=True, events=tuple(included))
 
 
-def _check_signatures(
-    trailer: Trailer, table: str, before: bytes, ed25519: Ed25519, pinned: frozenset[VerifierKey]
-) -> Iterator[Check]:
-    """Checks that both notes are signed by keys that the file names, and that those keys may sign."""
-    keys: dict[tuple[str, bytes], VerifierKey] = {}
-    for text in trailer.keys:
+def _check_keys(trailer: Trailer, ed25519: Ed25519, pinned: frozenset[VerifierKey]) -> Iterator[Check]:
+    """Checks that each key announces the next, and that one of them is pinned, if any is.
+
+    Whoever trusts a key trusts those that come to sign after it, and the last of them signs the file.
+    """
+    keys = _keys(trailer)
+    if not keys or len(keys) != len(trailer.keys) or len(set(keys)) != len(keys):
+        yield _result("signer", "The last line names no key, one that is none, or one of them twice.")
+        return
+    if len(trailer.announcements) != len(keys) - 1:
+        what = f"The last line names {len(keys)} keys and holds {len(trailer.announcements)} announcements."
+        yield _result("signer", what)
+        return
+    for before, after, announcement in zip(keys, keys[1:], trailer.announcements, strict=False):
         try:
-            key = parse_key(text)
-        except BadKey as error:
-            yield _result("signer", f"The last line names a key that is none: {error}.")
-            continue
-        if pinned and key not in pinned:
-            yield _result("signer", f"It is signed by {text}, which is none of the keys given.")
-        if (key.name, key.id) in keys:
-            yield _result("signer", f"The last line names {text} twice.")
-        keys[key.name, key.id] = key
-    used: set[tuple[str, bytes]] = set()
-    for name, note in (("checkpoint", trailer.checkpoint), ("signature", trailer.signature)):
-        try:
-            text, signatures = parse_note(note)
-        except ValueError as error:
-            yield _result(name, f"The {name} in the last line is no signed note: {error}.")
-            continue
-        if name == "signature" and text != signed_text(table, sha256(before).digest()):
-            what = "The signature is for other bytes than those before the last line: something in them was changed."
-            yield Check(name, False, None, (), text, signed_text(table, sha256(before).digest()), what)
-        good = []
-        for signature in signatures:
-            signer, key_id = signature.name, signature.id
-            known = keys.get((signer, key_id))
-            if known is None or not ed25519(known.public, signature.signature, text.encode()):
-                yield _result(
-                    name,
-                    f"The {name} in the last line is not signed by {signer} ({key_id.hex()}), as it says.",
-                )
-            else:
-                good.append((signer, key_id))
-        if good and len(good) == len(signatures):
-            by = ", ".join(f"{signer} ({key_id.hex()})" for signer, key_id in good)
-            yield _result(name, f"{CHECKS[name]} By {by}.", passed=True)
-        used.update(good)
-    if idle := keys.keys() - used:
-        yield _result("signer", f"The last line names keys that signed nothing: {', '.join(name for name, _ in idle)}.")
-    elif pinned and keys.keys() and set(keys.values()) <= pinned:
+            text, _ = _signed(announcement, [before], ed25519)
+        except ValueError:
+            text = ""
+        if text != announcement_text(after):
+            yield _result("signer", f"{after} in the last line is not announced by the key before it.")
+            return
+    if pinned and pinned.isdisjoint(keys):
+        yield _result("signer", f"It is signed by {keys[-1]}, which is none of the keys given, nor announced by one.")
+    elif pinned:
         yield _result("signer", CHECKS["signer"], passed=True)
+
+
+def _check_checkpoint(trailer: Trailer, ed25519: Ed25519) -> Iterator[Check]:
+    """Checks that keys of the log have signed the checkpoint."""
+    try:
+        _, signers = _signed(trailer.checkpoint, _keys(trailer), ed25519)
+    except ValueError as error:
+        yield _result("checkpoint", f"The checkpoint in the last line is no note of the log's keys: {error}.")
+        return
+    yield _result("checkpoint", f"{CHECKS['checkpoint']} {_by(signers)}", passed=True)
+
+
+def _check_signature(trailer: Trailer, table: str, before: bytes, ed25519: Ed25519) -> Iterator[Check]:
+    """Checks that the last of the keys has signed all else in the file."""
+    try:
+        text, signers = _signed(trailer.signature, _keys(trailer)[-1:], ed25519)
+    except ValueError as error:
+        yield _result("signature", f"The signature in the last line is no note of the last key: {error}.")
+        return
+    unsigned = encode_line(replace(trailer, signature=""))
+    due = signed_text(table, sha256(before + unsigned).digest())
+    if text == due:
+        yield _result("signature", f"{CHECKS['signature']} {_by(signers)}", passed=True)
+    else:
+        what = "The signature in the last line is for other bytes than those of this file: something was changed."
+        yield Check("signature", False, None, (), text, due, what)
+
+
+def _keys(trailer: Trailer) -> list[VerifierKey]:
+    """The keys in the last line, those left out that are none."""
+    keys = []
+    for text in trailer.keys:
+        with suppress(BadKey):
+            keys.append(parse_key(text))
+    return keys
+
+
+def _signed(note: str, keys: Sequence[VerifierKey], ed25519: Ed25519) -> tuple[str, list[VerifierKey]]:
+    """The text of a note and those of the keys that have signed it.
+
+    Raises ValueError where it is no note, or a signature in it is none of these keys'.
+    """
+    text, signatures = parse_note(note)
+    signers = []
+    for signature in signatures:
+        name, id_ = signature.name, signature.id
+        key = next((key for key in keys if (key.name, key.id) == (name, id_)), None)
+        if key is None or not ed25519(key.public, signature.signature, text.encode()):
+            raise ValueError(f"it is not signed by {name} ({id_.hex()}), as it says")
+        signers.append(key)
+    return text, signers
+
+
+def _by(signers: Sequence[VerifierKey]) -> str:
+    return f"By {', '.join(f'{key.name} ({key.id.hex()})' for key in signers)}."

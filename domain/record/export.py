@@ -1,7 +1,7 @@
 """A table's record as a file of canonical JSON lines that can be verified alone, as laid out in `api-spec/record.md`.
 
 The first line is the header. One line an event follows. The last line is the trailer: a signed checkpoint of the log,
-the proofs that the events stand in its tree, and a signature over all lines before.
+the proofs that the events stand in its tree, the log's keys, and a signature over all else in the file.
 """
 
 import base64
@@ -15,7 +15,7 @@ from domain.record.envelope import EventEnvelope, enveloped
 from domain.record.recorded import Recorded
 from domain.seats import Audience
 
-FORMAT: Final = "codille-export-v1"
+FORMAT: Final = "codille-export-v2"
 SIGNED: Final = "codille/export"
 """The first line of the text that an export's signature signs."""
 MEDIA_TYPE: Final = "application/x-ndjson"
@@ -36,14 +36,16 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     """The last line."""
 
+    announcements: tuple[str, ...]
+    """For each key but the first, the signed note in which the key before it announces it."""
     checkpoint: str
     """A signed note: origin, size and root of the log's tree."""
     keys: tuple[str, ...]
-    """The verifier keys of the notes' signatures."""
+    """The log's verifier keys in the order in which they came to sign. The last one signs the file."""
     proofs: tuple[tuple[str, ...], ...]
     """The inclusion proof of each event in that tree, nodes in hex."""
-    signature: str
-    """A signed note over `signed_text` of the table and the digest of all lines before this one."""
+    signature: str = ""
+    """A signed note over the `signed_text` of the file; empty while the file is not signed."""
 
 
 _canonical = msgspec.json.Encoder(order="sorted")
@@ -60,10 +62,13 @@ def event_line(record: Recorded, audience: Audience, *, over: bool) -> bytes:
 
 
 def signed_text(table: str, digest: bytes) -> str:
-    """The text that the file's signature signs; `digest` is the SHA-256 of all bytes before the last line."""
+    """The text that the file's signature signs; `digest` is the SHA-256 of the file with an empty signature."""
     return f"{SIGNED}\n{table}\n{base64.b64encode(digest).decode()}\n"
 
 
-def trailer(checkpoint: str, keys: Sequence[str], proofs: Sequence[Sequence[bytes]], signature: str) -> Trailer:
-    """The trailer, its proofs in hex."""
-    return Trailer(checkpoint, tuple(keys), tuple(tuple(node.hex() for node in path) for path in proofs), signature)
+def trailer(
+    checkpoint: str, keys: Sequence[str], announcements: Sequence[str], proofs: Sequence[Sequence[bytes]]
+) -> Trailer:
+    """The trailer without its signature, its proofs in hex."""
+    nodes = tuple(tuple(node.hex() for node in path) for path in proofs)
+    return Trailer(tuple(announcements), checkpoint, tuple(keys), nodes)

@@ -12,7 +12,7 @@ from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
 from domain.record.catalogue import Catalogue, UnknownEvent
-from domain.record.recorded import GENESIS, Recorded, sections, write
+from domain.record.recorded import GENESIS, Recorded, sections, time_in, write
 from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
@@ -29,10 +29,11 @@ class Moment(Struct, frozen=True):
 
 
 class History(Struct, frozen=True, gc=False):
-    """A table as the house knows it, and the hash of its last event. A command is decided on it."""
+    """A table as the house knows it, and the hash and time of its last event. A command is decided on it."""
 
     table: Table
     head: bytes = GENESIS
+    at: str = ""
 
     @property
     def version(self) -> int:
@@ -129,23 +130,30 @@ class Reader:
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
         """The house's fold of these records, which follow on `before`; None without any. Raises UnknownEvent."""
         table = self.fold(before.table if before else None, records)
-        if table is None:
-            return None
-        return History(table, records[-1].hash if records else before.head if before else GENESIS)
+        if table is None or not records:
+            return before
+        return History(table, records[-1].hash, records[-1].at)
 
 
 def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
-    """A new table and its first records, to be appended. Raises Rejected."""
+    """A new table and its first records, to be appended. Raises Rejected, and ValueError if the id is no UUIDv7.
+
+    The table is not opened before the time in its id, even where the clock was put back between the two.
+    """
     state, events = open_table(game, table, command)
-    return _recorded(game, state, GENESIS, events, moment)
+    return _recorded(game, state, GENESIS, events, moment, max(moment.at, time_in(table)))
 
 
 def record_command(
     game: Game, history: History, command: Command, moment: Moment
 ) -> tuple[History, tuple[Recorded, ...]]:
-    """The table after the command and the records to append. Raises Rejected."""
+    """The table after the command and the records to append. Raises Rejected.
+
+    They are not recorded at an earlier time than the table's last event: clocks are put back, and those of several
+    machines differ.
+    """
     state, events = decide(game, history.table, command)
-    return _recorded(game, state, history.head, events, moment)
+    return _recorded(game, state, history.head, events, moment, max(moment.at, history.at))
 
 
 def without_section(record: Recorded, audience: Audience) -> Recorded:
@@ -161,7 +169,7 @@ def _last_dealt(records: Sequence[Recorded]) -> int:
 
 
 def _recorded(
-    game: Game, table: Table, head: bytes, events: Sequence[Event[Payload]], moment: Moment
+    game: Game, table: Table, head: bytes, events: Sequence[Event[Payload]], moment: Moment, at: str
 ) -> tuple[History, tuple[Recorded, ...]]:
     records: list[Recorded] = []
     for event in events:
@@ -170,10 +178,10 @@ def _recorded(
             table=table.table,
             game=game.name,
             previous=head,
-            at=moment.at,
+            at=at,
             action=moment.action,
             chance=moment.chance,
         )
         head = record.hash
         records.append(record)
-    return History(table, head), tuple(records)
+    return History(table, head, at), tuple(records)

@@ -1,4 +1,5 @@
-"""Signed notes (C2SP signed-note) with Ed25519 keys, and checkpoints of a log in them (C2SP tlog-checkpoint).
+"""Signed notes (C2SP signed-note) with Ed25519 keys; in them checkpoints of a log (C2SP tlog-checkpoint), and the key
+that signs next.
 
 A note is a text, an empty line, and a line for each signature. This module lays out and parses the bytes; it neither
 signs nor checks signatures.
@@ -15,6 +16,9 @@ from msgspec import Struct
 
 ORIGIN: Final = "codille/log"
 """The first line of a checkpoint, which names the log; also the name of the keys that sign it."""
+
+ANNOUNCEMENT: Final = "codille/key"
+"""The first line of a note in which a key announces the next."""
 
 ED25519 = b"\x01"
 """The byte that stands for Ed25519 in keys and signatures."""
@@ -111,6 +115,11 @@ def parse_checkpoint(text: str) -> tuple[int, bytes]:
     if len(root) != sha256().digest_size:
         raise ValueError("the root is not 32 bytes")
     return int(match[2]), root
+
+
+def announcement_text(key: VerifierKey) -> str:
+    """The text of the note in which a key names the one that signs after it."""
+    return f"{ANNOUNCEMENT}\n{key}\n"
 
 
 def decode_base64(text: str) -> bytes:

@@ -7,6 +7,7 @@ neither numbering nor hashes.
 
 import hmac
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
@@ -40,7 +41,8 @@ class Recorded(Struct, frozen=True, gc=False):
     type: str
     schema: int
     at: str
-    """RFC 3339 in UTC with microseconds: `2026-11-20T10:00:00.123456Z`."""
+    """RFC 3339 in UTC with microseconds: `2026-11-20T10:00:00.123456Z`. It never goes back along a table's stream, nor
+    lies before the time in the table's id."""
     actor: str
     """`seat:N`, `house`, `clock`, `bot:N` or `arbiter:ID`."""
     action: str | None
@@ -148,6 +150,15 @@ def seal(chance: bytes, version: int, sections: Mapping[str, object]) -> tuple[b
         commitments[audience] = commitment(salt, data)
         opened[audience] = SealedSection(msgspec.Raw(data), salt.hex())
     return _header.encode(commitments), _header.encode(opened)
+
+
+def time_in(uuid: str) -> str:
+    """The time that a UUIDv7 (RFC 9562) holds, in the form in which times are recorded.
+
+    Raises ValueError where the text is no UUID, or its time comes after the year 9999.
+    """
+    second, millisecond = divmod(int(uuid[:8] + uuid[9:13], 16), 1000)
+    return f"{datetime.fromtimestamp(second, UTC):%Y-%m-%dT%H:%M:%S}.{millisecond:03}000Z"
 
 
 def commitment(salt: bytes, data: bytes) -> str:

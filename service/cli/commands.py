@@ -191,7 +191,9 @@ def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="An export of a table's record.")],
     key: Annotated[
         list[str] | None,
-        typer.Option("--key", metavar="KEY", help="A key that may have signed it, as NAME+HASH+KEY; may be repeated."),
+        typer.Option(
+            "--key", metavar="KEY", help="A key of its log, as NAME+HASH+KEY: the one that signed it, or one before it."
+        ),
     ] = None,
 ) -> None:
     """Check an exported record without a server: chain, seals, seeds, deals, rules, ledger, proofs and signatures.

@@ -37,7 +37,10 @@ def list_keys() -> None:
 
 @keys.command("show")
 def show_key() -> None:
-    """Print the key that signs now, to be given to those who verify."""
+    """Print the key that signs now, to be given to those who verify.
+
+    Those who have an earlier one need no other: each key is announced by the one before it.
+    """
 
     async def work(services: "Services") -> "list[AnnouncedKey]":
         return await services.transparency.keys()

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
 from domain.record.disclosure import Disclosure
@@ -53,7 +54,7 @@ async def prepare_export(
     keys = await transparency.keys()
     # A file that could not be signed at its end is not begun.
     signature = transparency.sign(signed_text(table, history.head))
-    signers(keys, checkpoint.note, signature)
+    require_newest(keys, signature)
     return Export(table, audience, disclosure, history.version, history.head, checkpoint, keys, signature)
 
 
@@ -79,20 +80,17 @@ async def export_lines(store: Store, transparency: Transparency, export: Export)
             b"".join(event_line(record, export.audience, over=export.disclosure.opens(record)) for record in records)
         )
     proofs = await transparency.inclusions(positions, export.checkpoint.size)
+    announcements = [key.announcement for key in export.keys if key.announcement is not None]
+    unsigned = trailer(export.checkpoint.note, [str(key.verifier) for key in export.keys], announcements, proofs)
+    digest.update(encode_line(unsigned))
     signature = transparency.sign(signed_text(export.table, digest.digest()))
-    yield encode_line(
-        trailer(export.checkpoint.note, signers(export.keys, export.checkpoint.note, signature), proofs, signature)
-    )
+    require_newest(export.keys, signature)
+    yield encode_line(replace(unsigned, signature=signature))
 
 
-def signers(keys: Sequence[AnnouncedKey], *notes: str) -> list[str]:
-    """The verifier keys of the keys that signed any of the notes. Raises NoKey where no key has signed one of them."""
-    known = {(key.verifier.name, key.verifier.id): str(key.verifier) for key in keys}
-    signed_by: dict[str, None] = {}
-    for note in notes:
-        _, signatures = parse_note(note)
-        by = [known[one.name, one.id] for one in signatures if (one.name, one.id) in known]
-        if not by:
-            raise NoKey("the key of this process is none of those that sign the log's checkpoints")
-        signed_by |= dict.fromkeys(by)
-    return list(signed_by)
+def require_newest(keys: Sequence[AnnouncedKey], signed: str) -> None:
+    """Returns if the newest of the keys has signed the note. Raises NoKey if it has not."""
+    newest = keys[-1].verifier
+    _, signatures = parse_note(signed)
+    if all((signature.name, signature.id) != (newest.name, newest.id) for signature in signatures):
+        raise NoKey("the key of this process is not the one that signs the log's checkpoints now")

@@ -7,7 +7,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from domain.record.note import ORIGIN, VerifierKey, note
+from domain.record.note import ORIGIN, VerifierKey, announcement_text, note
 
 SECRET_BYTES = 32
 FILE = "signing.key"
@@ -103,7 +103,7 @@ def new_secret() -> bytes:
 
 def announcement(old: SigningKey, new: VerifierKey) -> str:
     """The note in which `old` names the key that signs after it."""
-    return old.sign(f"codille/key\n{new}\n")
+    return old.sign(announcement_text(new))
 
 
 def ed25519(public: bytes, signature: bytes, message: bytes) -> bool:

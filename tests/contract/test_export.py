@@ -1,6 +1,6 @@
 """Exports over the interface: what whom, with what proves it."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -8,13 +8,14 @@ import msgspec
 import pytest
 
 from domain.audit.verification import Verification
+from domain.record.export import Trailer
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.store.database import Database
 from service.transparency import Keyring, SigningKey, Transparency
 from tests.contract.conftest import SECRET, Caller, deal_over, opened, problem, register
-from tests.support.exports import MemoryTransparency, verified
+from tests.support.exports import MemoryTransparency, signed_file, verified
 
 KEY = str(SigningKey(SECRET).verifier)
 
@@ -87,18 +88,56 @@ async def test_without_the_key_that_signs_nothing_is_exported(
         problem(await client.get(f"/v1/tables/{table}/export"), 503, "unavailable")
 
 
-async def test_an_export_after_a_change_of_keys_names_the_signing_keys(
-    three: list[Caller], table: str, services: InterfaceServices, database: Database, tmp_path: Path
-) -> None:
-    await exported(three[0], table)
+@pytest.fixture
+async def rotating(services: InterfaceServices, database: Database, tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the same service, which takes its key from a file in `tmp_path`."""
     services.transparency = Transparency(database, Keyring(None, tmp_path, make=False))
     (tmp_path / "signing.key").write_text(SECRET.hex())
-    new = str(await services.transparency.rotate(b"\1" * 32))
     transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services))
     async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
-        data = (await client.get(f"/v1/tables/{table}/export")).content
+        yield client
+
+
+async def test_after_changes_of_keys_the_key_that_was_pinned_verifies_old_and_new_exports(
+    three: list[Caller], table: str, services: InterfaceServices, rotating: httpx.AsyncClient
+) -> None:
+    """`items 0 verifier` of the log's keys, as the README pins it."""
+    old = await exported(three[0], table)
+    pinned = (await rotating.get("/v1/log/keys")).json()["items"][0]["verifier"]
+    keys = [await services.transparency.rotate(bytes([number]) * 32) for number in (1, 2)]
+    # The checkpoint is still the one that the first key signed, until the log grows.
+    same = (await rotating.get(f"/v1/tables/{table}/export")).content
+    await deal_over(three, table)
+    grown = (await rotating.get(f"/v1/tables/{table}/export")).content
+    for data in (old, same, grown):
+        assert (verified(data, pinned).verdict, failed(verified(data, pinned))) == ("intact", [])
+    assert (await rotating.get("/v1/log/keys")).json()["items"][0]["verifier"] == pinned == KEY
+    for data in (same, grown):
+        assert msgspec.json.decode(data.splitlines()[-1])["keys"] == [KEY, *map(str, keys)]
+        assert verified(data, str(keys[-1])).verdict == "intact"
+    assert verified(old, str(keys[-1])).verdict == "altered"
+
+
+async def test_an_export_after_a_change_of_keys_names_the_signing_keys(
+    three: list[Caller], table: str, services: InterfaceServices, rotating: httpx.AsyncClient
+) -> None:
+    await exported(three[0], table)
+    new = str(await services.transparency.rotate(b"\1" * 32))
+    data = (await rotating.get(f"/v1/tables/{table}/export")).content
     assert verified(data, KEY, new).verdict == "intact"
-    assert verified(data, KEY).verdict == "altered"
+    *lines, last = data.splitlines(keepends=True)
+    unannounced = msgspec.convert(msgspec.json.decode(last) | {"announcements": [""]}, Trailer)
+    log = MemoryTransparency(secret=b"\1" * 32)
+    assert verified(signed_file(b"".join(lines), unannounced, log), KEY).verdict == "altered"
+
+
+async def test_a_key_that_signs_no_more_signs_no_export(
+    three: list[Caller], table: str, services: InterfaceServices, rotating: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    await exported(three[0], table)
+    await services.transparency.rotate(b"\1" * 32)
+    (tmp_path / "signing.key").write_text(SECRET.hex())
+    problem(await rotating.get(f"/v1/tables/{table}/export"), 503, "unavailable")
 
 
 async def test_only_lines_are_answered(three: list[Caller], table: str) -> None:

@@ -6,17 +6,18 @@ that only the check that is named can tell. Where it is the seals, hashes, proof
 wrong, nothing was made anew.
 """
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
-from domain.record.export import signed_text
+from domain.record.export import Trailer
 from domain.record.history import without_section
 from domain.record.recorded import Recorded
 from domain.registry import GAMES
@@ -24,7 +25,7 @@ from domain.seats import PUBLIC
 from domain.table.actions import EraseText
 from domain.table.events import DealScored
 from tests.golden.record import game, records
-from tests.support.exports import MemoryTransparency, exported, file_of, placed, transparency_over
+from tests.support.exports import MemoryTransparency, exported, file_of, placed, signed_file, transparency_over
 from tests.support.forging import Change, changes, forged, nothing, puts, rehashed
 from tests.support.games import Live
 
@@ -81,6 +82,7 @@ def examples() -> list[Example]:
     ]
     made += _lines(short)
     made += _envelopes(short)
+    made += _times(base(CLOSED))
     made += _rules(finished, short, played)
     made += _disputes(base(DISPUTED))
     made += _others()
@@ -113,7 +115,7 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
     transparency = transparency_over(short)
     dealt = of_type(short, "cards-dealt")
     played = of_type(short, "bid-made")
-    unhashed = [msgspec.structs.replace(one, hash=bytes(32)) if one.version == played else one for one in short]
+    unhashed = [replace(one, hash=bytes(32)) if one.version == played else one for one in short]
     dropped = [one for one in short if one.version != played]
     swapped = list(short)
     swapped[played - 1], swapped[played] = swapped[played], swapped[played - 1]
@@ -121,17 +123,12 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
     def resalted(sections: dict[str, Any]) -> None:
         sections["seat:0"]["salt"] = "00" * 32
 
-    bare = [
-        msgspec.structs.replace(one, sealed=_changed(one.sealed, resalted)) if one.version == dealt else one
-        for one in short
-    ]
+    bare = [replace(one, sealed=_changed(one.sealed, resalted)) if one.version == dealt else one for one in short]
     closed = [
-        msgspec.structs.replace(one, sealed=_changed(one.sealed, lambda s: s.pop("seat:0")))
-        if one.version == dealt
-        else one
+        replace(one, sealed=_changed(one.sealed, lambda s: s.pop("seat:0"))) if one.version == dealt else one
         for one in short
     ]
-    later = [msgspec.structs.replace(one, at=one.at[:-2] + "1Z") if one.version == dealt else one for one in short]
+    later = [replace(one, at=one.at[:-2] + "1Z") if one.version == dealt else one for one in short]
     running = first_deal()
     last = running[-1].version
     return [
@@ -155,6 +152,26 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
             "openings",
             last,
         ),
+    ]
+
+
+def _times(closed: Sequence[Recorded]) -> list[Example]:
+    """Records in which nothing but a time of an act, or all times, are wrong."""
+    taken = of_type(closed, "seat-taken")
+    at = closed[taken - 1].at
+
+    def example(name: str, about: str, times: Callable[[Recorded], str], event: int = taken) -> Example:
+        timed = [replace(one, at=times(one) if one.version >= event else one.at) for one in closed]
+        return Example(f"envelope-time-{name}", about, _as(rehashed(timed)), "envelope", event)
+
+    def only(time: str) -> Callable[[Recorded], str]:
+        return lambda one: time if one.version == taken else one.at
+
+    return [
+        example("day", "A day that there is not.", only(at.replace("11-20", "11-31"))),
+        example("second", "A second that there is not.", only(f"{at[:17]}60{at[19:]}")),
+        example("back", "A time earlier than that of the event before.", only(at.replace("T10", "T09"))),
+        example("table", "Times earlier than that in the table's id.", lambda one: one.at.replace("2026", "2024"), 1),
     ]
 
 
@@ -364,28 +381,27 @@ def _other_level(events: Sequence[Recorded]) -> Example:
 
 
 def _signatures(short: Sequence[Recorded]) -> list[Example]:
-    lines = exported(short).splitlines(keepends=True)
+    whole = exported(short)
+    lines = whole.splitlines(keepends=True)
     trailer = json.loads(lines[-1])
-    body = b"".join(lines[:-1])
     proofs = [*trailer["proofs"][:8], trailer["proofs"][9], trailer["proofs"][8], *trailer["proofs"][10:]]
-
-    def ending(**members: object) -> bytes:
-        return body + canonical(trailer | members) + b"\n"
-
     theirs = exported(short, transparency=transparency_over(short, secret=OTHER_SECRET))
     other = json.loads(theirs.splitlines()[-1])
     position = json.loads(lines[6]) | {"position": 14}
     moved = b"".join([*lines[:6], canonical(position) + b"\n", *lines[7:]])
+    signed_by_other = b"".join(lines[:-1]) + canonical(trailer | {"signature": other["signature"]}) + b"\n"
     return [
-        Example("inclusion-proofs", "Two events' proofs exchanged.", ending(proofs=proofs), "inclusion", 9),
+        Example(
+            "inclusion-proofs", "Two events' proofs exchanged.", _resigned(whole, short, proofs=proofs), "inclusion", 9
+        ),
         Example("inclusion-position", "Another position.", _resigned(moved, short), "inclusion", 6),
         Example(
             "checkpoint-signature",
             "A head that another key has signed.",
-            ending(checkpoint=other["checkpoint"]),
+            _resigned(whole, short, checkpoint=other["checkpoint"]),
             "checkpoint",
         ),
-        Example("signature-other", "Another key's signature.", ending(signature=other["signature"]), "signature"),
+        Example("signature-other", "Another key's signature.", signed_by_other, "signature"),
         Example(
             "signature-bytes",
             "An export for everyone that calls itself one for a seat.",
@@ -393,6 +409,41 @@ def _signatures(short: Sequence[Recorded]) -> list[Example]:
             "signature",
         ),
         Example("signer", "A record that another key has signed throughout.", theirs, "signer"),
+        *_rotated(base(CLOSED)),
+    ]
+
+
+def _rotated(closed: Sequence[Recorded]) -> list[Example]:
+    """Records that were exported after a change of keys."""
+    log = transparency_over(closed)
+    asyncio.run(log.sign_checkpoint())
+    log.rotate(OTHER_SECRET)
+    whole = exported(closed, transparency=log)
+    *lines, last = whole.splitlines(keepends=True)
+    trailer = json.loads(last)
+
+    def ending(**members: object) -> bytes:
+        return signed_file(b"".join(lines), msgspec.convert(trailer | members, Trailer), log)
+
+    stranger = MemoryTransparency(secret=b"\3" * 32)
+    stranger.rotate(OTHER_SECRET)
+    (_, announced) = asyncio.run(stranger.keys())
+    return [
+        Example("rotated", "A record whose checkpoint the key before has signed, and the next one the file.", whole),
+        Example(
+            "signer-announcement",
+            "A key that is not announced by the one before it.",
+            ending(announcements=[announced.announcement]),
+            "signer",
+        ),
+        Example("signer-unannounced", "An announcement is missing.", ending(announcements=[]), "signer"),
+        Example("signer-order", "The keys in another order.", ending(keys=trailer["keys"][::-1]), "signer"),
+        Example(
+            "signature-keys",
+            "The first key and its announcement are missing.",
+            b"".join(lines) + canonical(trailer | {"keys": trailer["keys"][1:], "announcements": []}) + b"\n",
+            "signature",
+        ),
     ]
 
 
@@ -404,12 +455,11 @@ def _as(events: Sequence[Recorded], transparency: MemoryTransparency | None = No
     return file_of(events, PUBLIC, lambda event: event.deal in over, transparency or transparency_over(events))
 
 
-def _resigned(data: bytes, events: Sequence[Recorded]) -> bytes:
-    """The file with its signature made anew."""
+def _resigned(data: bytes, events: Sequence[Recorded], **members: object) -> bytes:
+    """The file with these members of its last line, and its signature made anew."""
     *lines, last = data.splitlines(keepends=True)
-    body = b"".join(lines)
-    signature = transparency_over(events).sign(signed_text(events[0].table, sha256(body).digest()))
-    return body + canonical(json.loads(last) | {"signature": signature}) + b"\n"
+    trailer = msgspec.convert(json.loads(last) | members, Trailer)
+    return signed_file(b"".join(lines), trailer, transparency_over(events))
 
 
 def _without_last_event(lines: Sequence[bytes]) -> bytes:

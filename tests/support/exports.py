@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.audit.verification import Verification, verify
 from domain.record import export, merkle
@@ -15,7 +16,7 @@ from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience
 from service.queries import exports as exporting
-from service.transparency.keys import SigningKey, ed25519
+from service.transparency.keys import SigningKey, announcement, ed25519
 from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
@@ -33,6 +34,7 @@ class AnnouncedKey(Struct, frozen=True):
     """As `service.transparency` has it, without its term."""
 
     verifier: VerifierKey
+    announcement: str | None = None
 
 
 class MemoryTransparency:
@@ -41,7 +43,19 @@ class MemoryTransparency:
     def __init__(self, hashes: Sequence[bytes] = (), *, secret: bytes = bytes(32)) -> None:
         self.hashes = list(hashes)
         self._key = SigningKey(secret)
-        self.verifier = str(self._key.verifier)
+        self._keys = [AnnouncedKey(self._key.verifier)]
+        self._checkpoint: Checkpoint | None = None
+
+    @property
+    def verifier(self) -> str:
+        """The key that signs now, as verifiers take it."""
+        return str(self._key.verifier)
+
+    def rotate(self, secret: bytes) -> None:
+        """Another key signs from now on. A checkpoint that was signed stays, as long as the log does not grow."""
+        new = SigningKey(secret)
+        self._keys.append(AnnouncedKey(new.verifier, announcement(self._key, new.verifier)))
+        self._key = new
 
     def _nodes(self) -> Callable[[int, int], bytes]:
         """The tree's nodes by level and index, each computed once, of the hashes as they are now."""
@@ -63,7 +77,9 @@ class MemoryTransparency:
         size = len(self.hashes)
         assert size >= at_least
         root = merkle.root_hash(self._nodes(), size)
-        return Checkpoint(size, root, self.sign(checkpoint_text(size, root)))
+        if self._checkpoint is None or (self._checkpoint.size, self._checkpoint.root) != (size, root):
+            self._checkpoint = Checkpoint(size, root, self.sign(checkpoint_text(size, root)))
+        return self._checkpoint
 
     async def inclusions(self, positions: Sequence[int], size: int) -> list[list[bytes]]:
         """A proof for each position."""
@@ -75,8 +91,8 @@ class MemoryTransparency:
         return self._key.sign(text)
 
     async def keys(self) -> list[AnnouncedKey]:
-        """The one key."""
-        return [AnnouncedKey(self._key.verifier)]
+        """All keys, the newest last."""
+        return self._keys
 
 
 class _Kept:
@@ -137,10 +153,17 @@ def file_of(
     async def ending() -> bytes:
         head = await transparency.sign_checkpoint()
         proofs = await transparency.inclusions([record.position for record in records], head.size)
-        signature = transparency.sign(export.signed_text(last.table, sha256(body).digest()))
-        return export.encode_line(export.trailer(head.note, [transparency.verifier], proofs, signature))
+        return signed_file(body, export.trailer(head.note, [transparency.verifier], [], proofs), transparency)
 
-    return body + asyncio.run(ending())
+    return asyncio.run(ending())
+
+
+def signed_file(before: bytes, trailer: export.Trailer, transparency: MemoryTransparency) -> bytes:
+    """The file of these lines and this trailer, signed anew."""
+    unsigned = before + export.encode_line(replace(trailer, signature=""))
+    table = msgspec.json.decode(before.splitlines()[0])["table"]
+    signature = transparency.sign(export.signed_text(table, sha256(unsigned).digest()))
+    return before + export.encode_line(replace(trailer, signature=signature))
 
 
 def verified(data: bytes, *keys: str, reader: Reader = READER) -> Verification:

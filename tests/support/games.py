@@ -178,7 +178,13 @@ class Live:
             previous = records[-1].hash if records else GENESIS
             records.append(
                 write(
-                    placed, table=TABLE, game=self.game.name, previous=previous, at=at.at, action=None, chance=at.chance
+                    placed,
+                    table=TABLE,
+                    game=self.game.name,
+                    previous=previous,
+                    at=at.at,
+                    action=at.action,
+                    chance=at.chance,
                 )
             )
         self.records, self.history = records, read(records)

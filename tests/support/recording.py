@@ -45,7 +45,9 @@ def records(
     ids = count(1)
 
     def moment() -> Moment:
-        at = f"2026-11-20T10:{next(ids) // 60 % 60:02}:{next(ids) % 60:02}.{rng.randrange(10**6):06}Z"
+        second = next(ids)
+        clock = f"{10 + second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}"
+        at = f"2026-11-20T{clock}.{rng.randrange(10**6):06}Z"
         return Moment(at, uuid7(rng, next(ids)), rng.randbytes(32))
 
     players = [uuid7(rng, next(ids)) for _ in seats]

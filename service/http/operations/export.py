@@ -29,8 +29,8 @@ def _example(sample: Sample) -> Any:
     tag="Record",
     summary="A table's record as a file",
     description="The whole record as lines of JSON, with every sealed section that the caller may open now. The last "
-    "line holds a signed checkpoint, the proofs that the log holds the events, and a signature over all lines "
-    "before it. `codille verify` checks the file without the service.",
+    "line holds a signed checkpoint, the proofs that the log holds the events, the log's keys, and a signature over "
+    "all else in the file. `codille verify` checks the file without the service.",
     answers="The record.",
     guards=(guards.table_exists,),
     media_types=(MEDIA_TYPE,),

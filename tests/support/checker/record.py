@@ -28,6 +28,7 @@ it does not, it raises `Stuck`. Types in `FREE` may come before any act and are 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
 from tests.support.checker.chance import (
@@ -63,6 +64,7 @@ from tests.support.checker.shapes import (
     record_of,
     record_with,
     seat_only,
+    time_in,
 )
 
 Line = dict[str, Any]
@@ -238,7 +240,7 @@ class Form:
         self.envelope: dict[str, Test] = {
             "table": is_uuid, "game": one_of(rules.name), "version": is_int, "position": is_int,
             "deal": or_null(is_int), "type": one_of(*self.shapes), "schema": one_of(1), "at": is_time,
-            "actor": is_actor, "action": or_null(is_uuid), "hash": is_hash,
+            "actor": is_actor, "action": is_uuid, "hash": is_hash,
             "public": lambda value: isinstance(value, dict),
             "seals": lambda value: isinstance(value, dict) and all(map(is_hash, value.values())),
             "sealed": lambda value: isinstance(value, dict),
@@ -297,7 +299,7 @@ class Form:
             if event["type"] == "text-erased" and event["public"]["version"] < event["version"]
         }
         found = []
-        previous, position = "00" * 32, 0
+        previous, position, time = "00" * 32, 0, time_in(events[0]["table"])
         for place, event in enumerate(events, 1):
             found += [f"event {place}: {text}" for text in self.wrong_in_sections(event, options, erased)]
             if event["version"] != place:
@@ -308,7 +310,9 @@ class Form:
                 found.append(f"event {place}: its position {event['position']} does not follow on the last")
             if event["hash"] != event_hash(event, previous):
                 found.append(f"event {place}: its hash is not that of its contents and of the event before")
-            previous, position = event["hash"], event["position"]
+            if datetime.fromisoformat(event["at"]) < time:
+                found.append(f"event {place}: {event['at']} is earlier than {time}, which came before")
+            previous, position, time = event["hash"], event["position"], datetime.fromisoformat(event["at"])
         return found
 
 
@@ -389,8 +393,7 @@ class Replay:
         follows = event["type"] in self.rules.acts_or_follows and event["actor"] == "house"
         if not follows and event["type"] in (*ACTS, *self.rules.acts, *self.rules.acts_or_follows):
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
-            own = event["action"] is not None and event["action"] not in self.actions
-            self.must(own, "an act needs an action id of its own")
+            self.must(event["action"] not in self.actions, "an act needs an action id of its own")
         elif event["type"] in self.rules.timed:
             self.must_be("actor", event["actor"], "clock")
             self.must(event["action"] not in self.actions, "what the clock does needs an action id of its own")
@@ -398,8 +401,7 @@ class Replay:
             self.must(event["actor"].startswith("arbiter:"), "an arbiter rules and corrects")
         else:
             self.must_be("actor", event["actor"], "house")
-        if event["action"] is not None:
-            self.actions.add(event["action"])
+        self.actions.add(event["action"])
         return event
 
     def follow(self, type_: str) -> Envelope:

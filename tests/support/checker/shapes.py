@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Hashable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import TypeGuard
 
 Test = Callable[[object], bool]
@@ -11,7 +11,7 @@ SUITS = "shdc"
 
 HASH = re.compile("[0-9a-f]{64}").fullmatch
 UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}").fullmatch
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z").fullmatch
+TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z").fullmatch
 ENTROPY = re.compile("([0-9a-f]{2}){0,64}").fullmatch
 ACTOR = re.compile("house|clock|seat:[0-9]|arbiter:.+").fullmatch
 
@@ -49,6 +49,11 @@ def is_time(value: object) -> bool:
     except ValueError:
         return False
     return True
+
+
+def time_in(table: str) -> datetime:
+    """The time that a table's id holds: milliseconds since 1970. Raises OverflowError beyond the year 9999."""
+    return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(table.replace("-", "")[:12], 16))
 
 
 def is_entropy(value: object) -> bool:

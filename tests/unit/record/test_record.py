@@ -9,11 +9,26 @@ import msgspec
 import pytest
 import rfc8785
 
+from domain.audit.auditor import audit
 from domain.record.catalogue import UnknownEvent
 from domain.record.envelope import served
-from domain.record.history import Reader
+from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded, rehash, seal, sections
-from tests.support.games import READER, TABLE, Live, chance, declared, exchange_nothing, finished, moment
+from domain.table.actions import OpenTable, TakeSeat
+from tests.support.games import (
+    GAME,
+    OPENER,
+    READER,
+    SEED,
+    TABLE,
+    Live,
+    chance,
+    declared,
+    exchange_nothing,
+    finished,
+    moment,
+    read,
+)
 
 
 @pytest.fixture(scope="module")
@@ -182,3 +197,64 @@ def test_unknown_events_fail_loudly() -> None:
             READER.read(msgspec.structs.replace(record, **change))
     with pytest.raises(UnknownEvent):
         Reader({}).read(record)
+
+
+EARLY = "2020-02-29T23:59:59.999999Z"
+
+
+def test_a_table_is_not_opened_before_the_time_in_its_id() -> None:
+    """The clock was put back between the two."""
+    command = OpenTable(OPENER, 3, GAME.options(), SEED)
+    for at, recorded in ((EARLY, "2025-05-24T01:54:49.472000Z"), (moment(0).at, moment(0).at)):
+        history, (record,) = record_opening(GAME, TABLE, command, Moment(at, moment(0).action, bytes(32)))
+        assert (record.at, history.at) == (recorded, recorded)
+        assert audit(READER, [record]).verdict == "intact"
+
+
+def test_nothing_is_recorded_before_the_events_that_it_follows() -> None:
+    """The clock was put back, or another machine's is behind."""
+    live = Live.opened()
+    for known in (live.history, read(live.records)):
+        _, (record,) = record_command(GAME, known, TakeSeat(OPENER), Moment(EARLY, moment(1).action, bytes(32)))
+        assert record.at == live.records[-1].at
+        assert audit(READER, [*live.records, record]).verdict == "intact"
+
+
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [
+        ("2026-02-29T10:00:00.000000Z", "no such time"),
+        ("2026-11-20T24:00:00.000000Z", "no such time"),
+        ("2026-11-20T10:60:00.000000Z", "no such time"),
+        ("2026-11-20T23:59:60.000000Z", "no such time"),
+        ("0000-11-20T10:00:00.000000Z", "no such time"),
+        ("2026-11-20T10:00:00.0Z", "no such time"),
+        ("2026-11-20T09:59:59.999999Z", "earlier than that of the event before"),
+    ],
+)
+def test_times_that_cannot_be_are_altered(at: str, text: str) -> None:
+    live = Live.opened()
+    live.command(TakeSeat(OPENER))
+    opened, taken = live.records
+    changed = msgspec.structs.replace(taken, at=at)
+    changed = msgspec.structs.replace(changed, hash=rehash(changed, opened.hash))
+    (failed,) = [check for check in audit(READER, [opened, changed]).checks if not check.passed]
+    assert (failed.name, failed.events, failed.recorded) == ("envelope", (2,), at)
+    assert text in failed.text
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ("01b00000-0000-7000-8000-000000000001", "earlier than that in the table's id"),
+        ("ffffffff-ffff-7000-8000-000000000001", "the form of table"),
+        ("01970000-0000-4000-8000-000000000001", "the form of table"),
+    ],
+)
+def test_a_table_whose_id_is_not_older_is_altered(table: str, text: str) -> None:
+    (opened,) = Live.opened().records
+    changed = msgspec.structs.replace(opened, table=table)
+    changed = msgspec.structs.replace(changed, hash=rehash(changed, GENESIS))
+    (failed,) = [check for check in audit(READER, [changed]).checks if not check.passed]
+    assert (failed.name, failed.events) == ("envelope", (1,))
+    assert text in failed.text
