@@ -55,6 +55,20 @@ class Page(Struct, frozen=True):
     next: str | None
 
 
+class RedisState(Struct, frozen=True):
+    """What Redis states of itself."""
+
+    loading: bool
+    """Whether it still reads its file, and answers nothing else."""
+    writes: bool
+    """False: its last attempt to write its file failed, and it refuses changes."""
+    memory_bytes: int
+    memory_limit_bytes: int
+    """0: no limit."""
+    seconds: float
+    """How long the answer took."""
+
+
 class _Switched(Exception):
     """The generation that was read is not the current one."""
 
@@ -218,6 +232,24 @@ class ReadModels:
 
         reached = await self._read(read)
         return max(0, await self._source.end() - reached)
+
+    async def state(self) -> RedisState:
+        """What Redis states of itself, in one round trip of its own."""
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                stated = await self._redis.info("memory", "persistence")
+        except OUTAGES as error:
+            raise ReadModelsUnavailable(f"Redis is unavailable: {str(error) or type(error).__name__}") from error
+        return RedisState(
+            loading=bool(stated.get("loading")),
+            # Both are "ok" where the file in question is not kept.
+            writes="err" not in (stated.get("aof_last_write_status"), stated.get("rdb_last_bgsave_status")),
+            memory_bytes=stated.get("used_memory", 0),
+            memory_limit_bytes=stated.get("maxmemory", 0),
+            seconds=loop.time() - began,
+        )
 
     async def _games_of(self, layout: Layout, player: str) -> list[str]:
         (fields,) = await self._list(layout, [("HGETALL", layout.player(player))])

@@ -52,8 +52,21 @@ OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HAN
 
 def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """The interface over these services, as an ASGI application."""
-    app = Litestar(
-        route_handlers=[*OPERATIONS, *pages.HANDLERS],
+    app = _application([*OPERATIONS, *pages.HANDLERS], settings, services)
+    app.asgi_handler = _surrounded(FastPath(app, refusal=_answer), settings, services)
+    return app
+
+
+def create_operations_app(settings: Settings, services: InterfaceServices) -> Litestar:
+    """Metrics and health of these services, as an ASGI application. Nothing is limited."""
+    app = _application([*health.AT_METRICS_ADDRESS], settings, services)
+    app.asgi_handler = Observe(app.asgi_handler, services.log, services.metrics)
+    return app
+
+
+def _application(handlers: list[Any], settings: Settings, services: InterfaceServices) -> Litestar:
+    return Litestar(
+        route_handlers=handlers,
         request_class=Request,
         before_request=_prepare,
         exception_handlers={Exception: _answer},
@@ -64,8 +77,6 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
         debug=False,
         request_max_body_size=None,
     )
-    app.asgi_handler = _surrounded(FastPath(app, refusal=_answer), settings, services)
-    return app
 
 
 def _collect_garbage_seldom() -> None:

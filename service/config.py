@@ -21,8 +21,12 @@ PREFIX = "CODILLE_"
 SPECIFICATION = Path(__file__).parents[1] / "api-spec"
 """The committed specification. It stands beside the packages, in a checkout as in a wheel."""
 
+METRICS_ABOVE = 1000
+"""How far the port for metrics is above that of the interface, unless it is set."""
+
 Role = Literal["all", "api", "projector"]
 LogFormat = Literal["console", "json"]
+LogLevel = Literal["debug", "info", "warning"]
 Registration = Literal["open", "closed"]
 
 
@@ -117,6 +121,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     host: Annotated[str, _text] = "127.0.0.1"
     port: Annotated[int, _integer(0, 65535)] = 8000
     """TCP port; 0 takes any that is free."""
+    metrics_host: Annotated[str, _text] = "127.0.0.1"
+    """Where metrics and health are served to the operator, apart from the interface."""
+    metrics_port: Annotated[int | None, _integer(0, 65535)] = None
+    """TCP port; without it METRICS_ABOVE more than `port`, or any that is free if `port` is."""
     database_url: Annotated[str | None, _url("postgresql", "postgres")] = None
     """Postgres, as the service's role or the owner's; without it the embedded one."""
     database_owner_url: Annotated[str | None, _url("postgresql", "postgres")] = None
@@ -129,6 +137,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How many processes serve the interface."""
     log_format: Annotated[LogFormat | None, _choice(LogFormat)] = None
     """Without it `console` on a terminal, and `json` elsewhere."""
+    log_level: Annotated[LogLevel, _choice(LogLevel)] = "info"
+    """The least level that is logged. `debug` has a line for every request."""
     registration: Annotated[Registration, _choice(Registration)] = "open"
     """Whether anyone may register as a player."""
     rate_limit: Annotated[int | None, _rate_limit] = 60_000
@@ -159,6 +169,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         settings = cls(**values)
         settings._check()
         return settings
+
+    def port_of_metrics(self) -> int:
+        """The TCP port for metrics and health; 0 takes any that is free."""
+        if self.metrics_port is not None:
+            return self.metrics_port
+        above = self.port + METRICS_ABOVE
+        return above if self.port and above <= 65535 else 0
 
     def document(self) -> Path:
         """The file of the OpenAPI document that is served. Raises ConfigError when it is not there."""

@@ -16,6 +16,7 @@ from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
+from service.observability.outages import OutageLog
 from service.store.accounts import Accounts
 from service.store.database import SERVICE_ROLE, Database
 from service.store.recent import Recent
@@ -33,6 +34,8 @@ PROJECTOR_TIMEOUT_S = 10.0
 class Services(InterfaceServices):
     """The services of one process: what the interface is answered from, and what works beside it."""
 
+    database: Database
+    writer: Writer
     models: ReadModels
     projector: Projector
     signer: Signer
@@ -52,7 +55,9 @@ async def open_services(
     games = load_registry(settings.registry)
     reader = Reader(games)
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(Database(database_url, role=SERVICE_ROLE))
+        database = await stack.enter_async_context(
+            Database(database_url, role=SERVICE_ROLE, watch=OutageLog(metrics, log))
+        )
         store = Store(database)
         accounts = Accounts(database)
         bearers = Bearers(accounts)
@@ -84,13 +89,15 @@ async def open_services(
         )
         tables = TableCache(store, reader)
         yield Services(
+            database=database,
+            writer=writer,
             store=store,
             accounts=accounts,
             tables=tables,
             commands=CommandHandler(store, writer, reader, tables, log),
             bearers=bearers,
             models=ReadModels(reading, source, games),
-            projector=Projector(source, reader, projecting, log),
+            projector=Projector(source, reader, projecting, log, watch=metrics),
             reader=reader,
             quota=RedisQuota(reading),
             log=log,

@@ -90,7 +90,7 @@ def serve(
 
     given = {"ROLE": role, "HOST": host, "PORT": port, "WORKERS": workers}
     chosen = settings({name: str(value) for name, value in given.items() if value is not None})
-    log = set_up(chosen.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now)
+    log = set_up(chosen.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now, level=chosen.log_level)
 
     def say(text: str) -> None:
         if chosen.log_format != "json":

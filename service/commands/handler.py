@@ -163,7 +163,9 @@ class CommandHandler:
             return None
         if isinstance(refusal, PreconditionFailed):
             raise refusal
-        self._log.info("action refused", table=table, type=_command_type(command), code=refusal.code, rule=refusal.rule)
+        self._log.debug(
+            "action refused", table=table, type=_command_type(command), code=refusal.code, rule=refusal.rule
+        )
         raise Refused(refusal, history.version, self._offers(history, command)) from refusal
 
     def _offers(self, history: History, command: Command) -> Sequence[Offer]:
@@ -202,8 +204,9 @@ class CommandHandler:
         return CommandResult(table, tuple(records), replayed=True, history=None)
 
     def _log_result(self, result: CommandResult, command: Command, started: float) -> None:
-        """One line a command."""
-        self._log.info(
+        """One line a command. A repetition is no action, and a client may send any number of them."""
+        log = self._log.debug if result.replayed else self._log.info
+        log(
             "action",
             table=result.table,
             type=_command_type(command),

@@ -18,6 +18,7 @@ from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.pages import File
 from service.queries.games import GameList, details, summary
+from service.queries.readiness import Readiness
 from service.queries.tables import TableQueries
 from service.store.accounts import Accounts
 from service.store.store import Store
@@ -58,6 +59,7 @@ class ServiceContext:
         self.transparency = services.transparency
         self.games: Mapping[str, Game] = services.reader.games
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader)
+        self.readiness = Readiness(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = msgspec.json.encode(GameList(tuple(map(summary, self.games.values()))))
         self.document = File.read(settings.document())

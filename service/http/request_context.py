@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 KEY = "codille"
 
-OPERATOR_PATHS = ("/health/", "/metrics")
+OPERATOR_PATHS = ("/health/",)
 """Paths for the operator: neither limited nor authenticated, and not worth a line in the log."""
 
 LISTS = frozenset({b"if-match", b"if-none-match"})

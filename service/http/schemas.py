@@ -265,6 +265,20 @@ class Health(Struct, frozen=True):
     status: Annotated[Literal["ok"], Meta(description="`ok`.")]
 
 
+class Readiness(Struct, frozen=True):
+    """The answer of a process that is ready to serve."""
+
+    status: Annotated[Literal["ok"], Meta(description="`ok`.")]
+    postgres: Annotated[Literal["ok"], Meta(description="`ok`: it can be read and written.")]
+    redis: Annotated[
+        Literal["ok", "loading", "cannot-write", "unavailable"],
+        Meta(
+            description="`ok`; `loading` its file; `cannot-write` its file, so that it refuses changes; `unavailable`. "
+            "Without it tables are read from the log, and lists are unavailable."
+        ),
+    ]
+
+
 class InclusionProof(Struct, frozen=True):
     """A proof that the log's tree of `size` events holds the event at a position (RFC 6962, 2.1.1). Hashes are in hex.
 

@@ -21,7 +21,7 @@ import msgspec
 import structlog
 from structlog.types import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
-from service.config import LogFormat
+from service.config import LogFormat, LogLevel
 
 SECRETS = frozenset(
     {"authorization", "cards", "hand", "hands", "password", "salt", "sealed", "seed", "signing_key", "talon", "token"}
@@ -30,9 +30,14 @@ SECRETS = frozenset(
 
 
 def set_up(
-    log_format: LogFormat | None, stream: BinaryIO, *, terminal: bool, clock: Callable[[], str]
+    log_format: LogFormat | None,
+    stream: BinaryIO,
+    *,
+    terminal: bool,
+    clock: Callable[[], str],
+    level: LogLevel = "info",
 ) -> FilteringBoundLogger:
-    """Sends this process's log to `stream`, and returns its logger.
+    """Sends this process's log of this `level` and above to `stream`, and returns its logger.
 
     Without `log_format` the log is for people on a `terminal`, and JSON elsewhere. `clock` returns the current time as
     the log states it. structlog and logging keep these settings for the whole process, so this is called once, where
@@ -42,7 +47,7 @@ def set_up(
     lines = LineWriter(stream)
     structlog.configure(
         processors=[*processors(clock), _console(colors=terminal) if console else as_json],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: lines,
         cache_logger_on_first_use=True,
     )

@@ -1,15 +1,40 @@
 """Measurements for Prometheus. Those of a service in several processes are added up when they are read."""
 
+import platform
 from functools import partial
+from importlib.metadata import version
 
+from msgspec import Struct
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.process_collector import ProcessCollector
 
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
-__all__ = ["CONTENT_TYPE_LATEST", "Metrics"]
+__all__ = ["CONTENT_TYPE_LATEST", "Metrics", "RedisSample", "Sample"]
+
+
+class RedisSample(Struct, frozen=True):
+    """What Redis states of itself."""
+
+    seconds: float
+    """The time of one round trip."""
+    memory_bytes: int
+    memory_limit_bytes: int
+    """0: no limit."""
+
+
+class Sample(Struct, frozen=True):
+    """What is measured of a process every so often, and not when something happens."""
+
+    database_connections: tuple[int, int, int]
+    """How many the pool has, how many of them are idle, and how many it may have."""
+    commands_waiting: int
+    """Commands that wait to be appended."""
+    redis: RedisSample | None
+    """None while Redis does not answer."""
 
 
 class Metrics:
@@ -57,10 +82,73 @@ class Metrics:
             multiprocess_mode="max",
         )
         self._unsigned = counter("codille_unsigned_heads", "How often a checkpoint of the log could not be signed.")
+        self._operating(gauge, counter)
+        self._projecting(gauge, counter, histogram)
+        build = gauge(
+            "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
+        )
+        build.labels(version("codille"), platform.python_version()).set(1)
         # Looking a child up by its labels costs more than counting does.
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
         self._acted: dict[tuple[str, str, str], Counter] = {}
+
+    def _operating(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
+        """What tells an operator how the processes and their servers do. Sums are over the service's processes."""
+        self._process = {
+            "process_resident_memory_bytes": gauge(
+                "process_resident_memory_bytes", "Resident memory.", multiprocess_mode="sum"
+            ),
+            "process_open_fds": gauge(
+                "process_open_fds", "Open file descriptors of the process that has most.", multiprocess_mode="max"
+            ),
+            "process_max_fds": gauge(
+                "process_max_fds", "How many file descriptors a process may open.", multiprocess_mode="max"
+            ),
+            "process_start_time_seconds": gauge(
+                "process_start_time_seconds", "When the newest process started, in Unix time.", multiprocess_mode="max"
+            ),
+        }
+        self._cpu = counter("process_cpu_seconds", "CPU time, of user and system.")
+        self._cpu_before = 0.0
+        self._connections = gauge(
+            "codille_database_connections", "Connections to Postgres.", ("state",), multiprocess_mode="sum"
+        )
+        self._connections_limit = gauge(
+            "codille_database_connections_limit", "Connections that the pools may have.", multiprocess_mode="sum"
+        )
+        self._database_failures = counter(
+            "codille_database_failures", "Queries that failed because of an outage of Postgres.", ("cause",)
+        )
+        self._waiting = gauge("codille_append_waiting", "Commands that wait to be appended.", multiprocess_mode="sum")
+        self._redis_up = gauge("codille_redis_up", "1 while Redis answers.", multiprocess_mode="min")
+        self._redis_seconds = gauge("codille_redis_seconds", "Time of a round trip to Redis.", multiprocess_mode="max")
+        self._redis_memory = gauge("codille_redis_memory_bytes", "Memory that Redis uses.", multiprocess_mode="max")
+        self._redis_memory_limit = gauge(
+            "codille_redis_memory_limit_bytes",
+            "Memory that Redis may use; 0: no limit.",
+            multiprocess_mode="max",
+        )
+
+    def _projecting(
+        self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
+    ) -> None:
+        """What the projector does, in the one process that leads."""
+        self._leading = gauge(
+            "codille_projector_leading",
+            "1 where the projector holds the lease and applies events.",
+            multiprocess_mode="max",
+        )
+        self._projector_halts = counter(
+            "codille_projector_halts", "How often the projector halted with an error.", ("error",)
+        )
+        self._projected = counter("codille_projected_events", "Events that were applied to the read models.")
+        self._projected_position = gauge(
+            "codille_projected_position", "The position that the read models have come to.", multiprocess_mode="max"
+        )
+        self._projection = histogram(
+            "codille_projection_seconds", "Time to apply a batch to the read models.", buckets=LATENCY_S
+        )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered in so many seconds; `route` is the path's template."""
@@ -108,6 +196,44 @@ class Metrics:
     def unsigned(self) -> None:
         """A checkpoint of the log could not be signed: there is no key, or the log was altered."""
         self._unsigned.inc()
+
+    def database_failed(self, cause: str) -> None:
+        """A query failed because of an outage of Postgres."""
+        self._database_failures.labels(cause).inc()
+
+    def applied(self, position: int, events: int, seconds: float) -> None:
+        """The projector applied so many events in so many seconds, and has come to this position."""
+        self._projected.inc(events)
+        self._projected_position.set(position)
+        self._projection.observe(seconds)
+
+    def leading(self, *, leads: bool) -> None:
+        """Whether this process's projector applies events."""
+        self._leading.set(leads)
+
+    def halted(self, error: Exception) -> None:
+        """The projector has halted with this error."""
+        self._projector_halts.labels(type(error).__name__).inc()
+
+    def sampled(self, sample: Sample) -> None:
+        """Sets what is measured every so often: the sample, and what the system states of this process."""
+        for family in ProcessCollector(registry=None).collect():
+            for measured in family.samples:
+                if measured.name == "process_cpu_seconds_total":
+                    self._cpu.inc(measured.value - self._cpu_before)
+                    self._cpu_before = measured.value
+                elif measured.name in self._process:
+                    self._process[measured.name].set(measured.value)
+        size, idle, limit = sample.database_connections
+        self._connections.labels("idle").set(idle)
+        self._connections.labels("busy").set(size - idle)
+        self._connections_limit.set(limit)
+        self._waiting.set(sample.commands_waiting)
+        self._redis_up.set(sample.redis is not None)
+        if sample.redis is not None:
+            self._redis_seconds.set(sample.redis.seconds)
+            self._redis_memory.set(sample.redis.memory_bytes)
+            self._redis_memory_limit.set(sample.redis.memory_limit_bytes)
 
     def exposition(self) -> bytes:
         """All measurements of the service, in Prometheus' text format."""

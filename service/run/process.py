@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from ipaddress import ip_network
-from typing import Any
+from typing import Any, Literal
 
 import uvicorn
 import uvloop
@@ -15,12 +15,14 @@ from structlog.typing import FilteringBoundLogger
 
 from deploy.backoff import Backoff
 from deploy.embedded import Servers
-from service.app import create_app
+from service.app import create_app, create_operations_app
 from service.audit import ContinuousAudit
 from service.config import Settings
 from service.observability.metrics import Metrics
 from service.run.errors import ServeError
 from service.run.http import Http
+from service.run.listen import Listeners
+from service.run.sampling import sample
 from service.run.stop import Stop, until_stopped
 from service.wiring import Services, open_services
 
@@ -34,17 +36,17 @@ RESTART_S = (0.5, 30.0)
 def run(
     settings: Settings,
     servers: Servers,
-    listener: socket.socket | None,
+    listeners: Listeners,
     metrics: Metrics | None = None,
     *,
     stop: Stop,
     ready: Callable[[], None],
     log: FilteringBoundLogger,
 ) -> None:
-    """Serves in the settings' role until `stop`; with `listener`, a listening socket, the interface is served.
+    """Serves in the settings' role until `stop`; of the interface, and of metrics and health, what has a socket.
 
-    `ready` is called when requests are answered, or, without a listener, when the projector begins. Raises ServeError
-    when the interface cannot start.
+    `ready` is called when requests are answered, or, where there are none to answer, when the projector begins. Raises
+    ServeError when the interface cannot start.
     """
 
     async def work() -> None:
@@ -57,8 +59,13 @@ def run(
                 await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
                 audit = _keep_running("audit", _audit(services, log).run, stop, log)
                 await stack.enter_async_context(_beside(audit))
-            if listener is not None:
-                await _interface(settings, services, listener, stop, ready)
+            await stack.enter_async_context(_beside(sample(services, stop)))
+            if listeners.metrics is not None:
+                operations = configured(create_operations_app(settings, services), settings, lifespan="off")
+                await stack.enter_async_context(_beside(_serve(operations, listeners.metrics, stop)))
+            if listeners.interface is not None:
+                interface = configured(create_app(settings, services), settings)
+                await _serve(interface, listeners.interface, stop, ready)
             else:
                 ready()
                 await stop.requested.wait()
@@ -118,13 +125,13 @@ class _UvicornServer(uvicorn.Server):
         yield
 
 
-def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
-    """How uvicorn serves the interface."""
+def configured(app: ASGIApp, settings: Settings, lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:
+    """How uvicorn serves an application."""
     return uvicorn.Config(
         app,
         http=Http,
         ws="none",
-        lifespan="on",
+        lifespan=lifespan,
         interface="asgi3",
         log_config=None,
         access_log=False,
@@ -145,10 +152,10 @@ def _forms(network: str) -> Iterator[str]:
         yield f"::ffff:{parsed.network_address}/{96 + parsed.prefixlen}"
 
 
-async def _interface(
-    settings: Settings, services: Services, listener: socket.socket, stop: Stop, ready: Callable[[], None]
+async def _serve(
+    config: uvicorn.Config, listener: socket.socket, stop: Stop, ready: Callable[[], None] = lambda: None
 ) -> None:
-    config = configured(create_app(settings, services), settings)
+    """Answers requests until `stop`. Raises ServeError when the application does not start."""
     server = _UvicornServer(config, ready)
     serving = asyncio.create_task(server.serve([listener]))
     stopping = asyncio.create_task(stop.requested.wait())

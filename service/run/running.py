@@ -12,13 +12,13 @@ NAME = "service.json"
 
 
 @contextmanager
-def announced(data_dir: Path, url: str) -> Iterator[None]:
-    """Meanwhile keeps the service's URL and its process id in a file of the data directory.
+def announced(data_dir: Path, url: str, metrics_url: str) -> Iterator[None]:
+    """Meanwhile keeps the service's URL, that of its metrics and its process id in a file of the data directory.
 
     A convenience: where it cannot be written, as in a container without a disk, users name the URL themselves.
     """
     path = data_dir / NAME
-    content = json.dumps({"url": url, "pid": os.getpid()}) + "\n"
+    content = json.dumps({"url": url, "metrics": metrics_url, "pid": os.getpid()}) + "\n"
     making = path.with_suffix(f".{os.getpid()}")
     with suppress(OSError):
         data_dir.mkdir(parents=True, exist_ok=True)

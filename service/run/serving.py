@@ -11,7 +11,7 @@ from structlog.typing import FilteringBoundLogger
 from deploy.embedded import Servers, embedded
 from service.config import Settings, load_registry
 from service.run import measurements, supervise
-from service.run.listen import bind, listen, url
+from service.run.listen import METRICS, Listeners, bind, listen, url
 from service.run.running import announced
 from service.run.stop import Interrupted, Stop, stopping
 from service.run.welcome import welcome
@@ -33,6 +33,8 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
             if settings.role != "projector":
                 # First, so that a port in use is reported before any server starts.
                 listener = stack.enter_context(closing(bind(settings.host, settings.port)))
+            metrics = bind(settings.metrics_host, settings.port_of_metrics(), METRICS)
+            stack.enter_context(closing(metrics))
             # Most of a start is importing. Meanwhile the servers get ready, which only the main thread may start.
             loading = _in_thread(lambda: _load(settings))
             with embedded(
@@ -41,7 +43,7 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
                 loading.result()
                 if settings.role == "all":
                     _migrate(settings, servers.database_url, log)
-                _work(settings, servers, listener, stop, log, say)
+                _work(settings, servers, listener, metrics, stop, log, say)
         except Interrupted:
             log.info("stopped before it was ready" if not stop.requested.is_set() else "stopped at once")
         else:
@@ -85,7 +87,8 @@ def _migrate(settings: Settings, database_url: str, log: FilteringBoundLogger) -
 def _work(
     settings: Settings,
     servers: Servers,
-    listener: socket.socket | None,
+    interface: socket.socket | None,
+    metrics: socket.socket,
     stop: Stop,
     log: FilteringBoundLogger,
     say: Callable[[str], None],
@@ -94,20 +97,23 @@ def _work(
     with ExitStack() as stack:
 
         def ready() -> None:
-            if listener is None:
-                log.info("the projector is at work")
+            if interface is None:
+                log.info("the projector is at work", metrics=url(metrics))
                 return
-            log.info("listening", url=url(listener))
-            say(welcome(url(listener), settings))
-            stack.enter_context(announced(settings.data_dir, url(listener)))
+            urls = url(interface), url(metrics)
+            log.info("listening", url=urls[0], metrics=urls[1])
+            say(welcome(*urls, settings))
+            stack.enter_context(announced(settings.data_dir, *urls))
 
-        if listener is not None:
-            listen(listener)
-        if listener is not None and _several(settings):
-            workers = supervise.workers(settings, servers, listener, stack.enter_context(measurements.directory()))
+        if interface is not None:
+            listen(interface)
+        listen(metrics, METRICS)
+        listeners = Listeners(interface, metrics)
+        if _several(settings):
+            workers = supervise.workers(settings, servers, listeners, stack.enter_context(measurements.directory()))
             supervise.run(workers, stop=stop, ready=ready, log=log)
         else:
             # As above; where several processes serve, this one does not need it.
             from service.run import process
 
-            process.run(settings, servers, listener, stop=stop, ready=ready, log=log)
+            process.run(settings, servers, listeners, stop=stop, ready=ready, log=log)

@@ -7,14 +7,13 @@ the socket's queue. The kernel kills the workers when this process dies.
 import asyncio
 import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from structlog.typing import FilteringBoundLogger
 
 from deploy.backoff import Backoff
@@ -22,6 +21,7 @@ from deploy.embedded import Servers, launch
 from deploy.embedded.process import ending
 from service.config import PREFIX, Settings
 from service.run.errors import ServeError
+from service.run.listen import Listeners
 from service.run.measurements import VARIABLE
 from service.run.stop import STOP_S, Stop, until_stopped
 
@@ -38,23 +38,27 @@ class Worker(Struct, frozen=True):
     name: str
     settings: Mapping[str, str]
     """Environment variables, besides those of this process."""
-    listener: int | None
-    """The descriptor of the listening socket, for a worker that serves the interface."""
+    listeners: Mapping[str, int]
+    """The descriptors of the listening sockets, by the names of Listeners' fields."""
     number: int
     """Its place among the workers, by which its measurements are named."""
 
 
-def workers(settings: Settings, servers: Servers, listener: socket.socket, measurements: Path) -> list[Worker]:
-    """The processes that the settings call for: several for the interface, which measure in one directory."""
+def workers(settings: Settings, servers: Servers, listeners: Listeners, measurements: Path) -> list[Worker]:
+    """The processes that the settings call for: several for the interface, which measure in one directory.
+
+    Whichever of those for the interface takes a request for metrics answers for all.
+    """
     shared = {
         f"{PREFIX}DATABASE_URL": servers.database_url,
         f"{PREFIX}REDIS_URL": servers.redis_url,
         VARIABLE: str(measurements),
     }
     interface = shared | {f"{PREFIX}ROLE": "api"}
-    made = [Worker(f"api {number}", interface, listener.fileno(), number) for number in range(1, settings.workers + 1)]
+    sockets = {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
+    made = [Worker(f"api {number}", interface, sockets, number) for number in range(1, settings.workers + 1)]
     if settings.role != "api":
-        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, None, 0))
+        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, {}, 0))
     return made
 
 
@@ -124,8 +128,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
     """The worker's process, and the pipe from which one byte can be read when it is ready."""
     reading, writing = os.pipe()
     try:
-        given = {"listener": worker.listener, "ready": writing}
-        descriptors = {name: number for name, number in given.items() if number is not None}
+        descriptors = {**worker.listeners, "ready": writing}
         process = await asyncio.create_subprocess_exec(
             *launch.prefix(signal.SIGKILL),
             *(sys.executable, "-P", "-m", "service.run.worker"),

@@ -11,8 +11,8 @@ from service.config import Settings
 DOCUMENTATION = "/docs"
 
 
-def welcome(url: str, settings: Settings) -> str:
-    """A few lines for the user who started the service, which listens at this URL."""
+def welcome(url: str, metrics_url: str, settings: Settings) -> str:
+    """A few lines for the user who started the service, which listens at this URL, and at another for metrics."""
     register = f"""curl -X POST {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Ada"}}'"""
     return "\n".join(
         (
@@ -23,6 +23,7 @@ def welcome(url: str, settings: Settings) -> str:
             f"    Watch a game    {_program()} demo{_where(url, settings)}",
             f"    Join            {register}",
             f"    Data            {_data(settings)}",
+            f"    Metrics         {metrics_url}/metrics",
             "    Stop            Ctrl-C",
             "",
         )

@@ -1,5 +1,6 @@
-"""A process that a supervisor keeps running: `python -m service.run.worker [listener=FD] ready=FD number=N`.
+"""A process that a supervisor keeps running.
 
+It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD]`, with descriptors of sockets to serve.
 Its settings come from the environment. It writes one byte to the descriptor `ready` when it takes requests, or has
 begun to project. It measures under its number, beside the other workers of the service.
 """
@@ -15,6 +16,7 @@ from service.config import Settings
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
 from service.run.errors import ServeError
+from service.run.listen import Listeners
 from service.run.process import run
 from service.run.stop import stopping
 
@@ -24,7 +26,9 @@ def main(arguments: Sequence[str]) -> int:
     given = {name: text for name, _, text in (argument.partition("=") for argument in arguments)}
     pipe = int(given["ready"])
     settings = Settings.load(os.environ)
-    log = set_up(settings.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now)
+    log = set_up(
+        settings.log_format, sys.stderr.buffer, terminal=sys.stderr.isatty(), clock=now, level=settings.log_level
+    )
     if settings.database_url is None or settings.redis_url is None:
         raise ValueError("the settings of a worker must name its servers")
 
@@ -37,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
             run(
                 settings,
                 Servers(settings.database_url, settings.redis_url),
-                socket.socket(fileno=int(given["listener"])) if "listener" in given else None,
+                Listeners(*(_socket(given.get(name)) for name in Listeners.__struct_fields__)),
                 Metrics(int(given["number"])),
                 stop=stop,
                 ready=ready,
@@ -47,6 +51,10 @@ def main(arguments: Sequence[str]) -> int:
         log.error(str(error))
         return 1
     return 0
+
+
+def _socket(descriptor: str | None) -> socket.socket | None:
+    return None if descriptor is None else socket.socket(fileno=int(descriptor))
 
 
 if __name__ == "__main__":

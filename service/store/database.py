@@ -5,7 +5,7 @@ stays the driver's error.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 import asyncpg
 
@@ -15,8 +15,26 @@ if TYPE_CHECKING:
 SERVICE_ROLE = "codille_service"
 
 
+Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
+"""Why Postgres cannot be used, for programs."""
+
+
 class StoreUnavailable(Exception):
     """Postgres did not answer in time, or not at all. Whether a change was made is not known."""
+
+    def __init__(self, text: str, cause: Cause = "failing") -> None:
+        super().__init__(text)
+        self.cause = cause
+
+
+class OutageWatch(Protocol):
+    """Gets reports of outages, and of their end."""
+
+    def failed(self, cause: Cause, reason: str) -> None:
+        """A query, or an attempt to connect, failed because of an outage."""
+
+    def recovered(self) -> None:
+        """A query was answered, for the first time after an outage."""
 
 
 OUTAGES = (
@@ -33,6 +51,23 @@ OUTAGES = (
 )
 
 
+def cause_of(error: Exception) -> Cause:
+    """The cause of an outage, by the driver's error."""
+    match error:
+        case asyncpg.DiskFullError():
+            return "disk-full"
+        case asyncpg.ReadOnlySQLTransactionError():
+            return "read-only"
+        case asyncpg.TooManyConnectionsError():
+            return "too-many-connections"
+        case TimeoutError() | asyncpg.QueryCanceledError():
+            return "timeout"
+        case OSError() | asyncpg.PostgresConnectionError() | asyncpg.CannotConnectNowError():
+            return "unreachable"
+        case _:
+            return "failing"
+
+
 def outage(error: Exception) -> bool:
     """Whether this error of the driver is an outage, not a mistake in the query."""
     return isinstance(error, OUTAGES) and not isinstance(error, ValueError)
@@ -43,7 +78,7 @@ class Database:
 
     Each connection takes on `role`, if `dsn` is the owner's. Bounds in seconds: `acquire_s` on the wait for a
     connection, `command_s` on a query as seen from here, `statement_s` on the server. Behind pgbouncer set
-    `statement_cache_size` to 0.
+    `statement_cache_size` to 0. `watch` gets reports of outages.
     """
 
     def __init__(
@@ -56,6 +91,7 @@ class Database:
         command_s: float = 6.0,
         statement_s: float = 5.0,
         statement_cache_size: int = 100,
+        watch: OutageWatch | None = None,
     ) -> None:
         self._dsn = dsn
         self._acquire_s = acquire_s
@@ -65,6 +101,8 @@ class Database:
             self._settings["role"] = role
         self._connections = connections
         self._statement_cache_size = statement_cache_size
+        self._watch = watch
+        self._failing = False
         self._pool: Pool | None = None
 
     async def __aenter__(self) -> Self:
@@ -99,11 +137,16 @@ class Database:
             raise StoreUnavailable("the store is closed")
         try:
             async with self._pool.acquire(timeout=self._acquire_s) as connection:
-                return await _fetch(connection, query, arguments)
+                rows = await _fetch(connection, query, arguments)
         except OUTAGES as error:
             if not outage(error):
                 raise
-            raise StoreUnavailable(f"Postgres is unavailable: {error or type(error).__name__}") from error
+            raise self._unavailable(error) from error
+        if self._failing:
+            self._failing = False
+            if self._watch is not None:
+                self._watch.recovered()
+        return rows
 
     async def connect(self) -> "Connection":
         """A connection outside the pool, to listen on. Raises StoreUnavailable."""
@@ -118,7 +161,21 @@ class Database:
         except OUTAGES as error:
             if not outage(error):
                 raise
-            raise StoreUnavailable(f"Postgres is unavailable: {error or type(error).__name__}") from error
+            raise self._unavailable(error) from error
+
+    def connections(self) -> tuple[int, int, int]:
+        """How many connections the pool has, how many of them are idle, and how many it may have."""
+        if self._pool is None:
+            return 0, 0, self._connections
+        return self._pool.get_size(), self._pool.get_idle_size(), self._connections
+
+    def _unavailable(self, error: Exception) -> StoreUnavailable:
+        """Reports the outage, and returns it as it is raised."""
+        reason, cause = str(error) or type(error).__name__, cause_of(error)
+        self._failing = True
+        if self._watch is not None:
+            self._watch.failed(cause, reason)
+        return StoreUnavailable(f"Postgres is unavailable: {reason}", cause)
 
 
 async def _fetch(connection: "Connection", query: str, arguments: tuple[object, ...]) -> "list[Record]":

@@ -114,6 +114,7 @@ _HEAD_AND_RECEIPT = """
     LEFT JOIN codille.stream s ON s.id = $1
     LEFT JOIN codille.receipt r ON r.scope = $2
 """
+_CHECK_WRITING = "SELECT codille.check_writing()"
 _END = "SELECT position FROM codille.log WHERE shard = 0"
 
 
@@ -179,6 +180,10 @@ class Store:
     async def ping(self) -> None:
         """Returns when Postgres answers, else raises StoreUnavailable."""
         await self._database.fetch("SELECT 1")
+
+    async def check_writing(self) -> None:
+        """Returns when Postgres can write to its disk, else raises StoreUnavailable with the cause."""
+        await self._database.fetch(_CHECK_WRITING)
 
 
 async def append_on(connection: "Connection", command: Append) -> Outcome:

@@ -83,6 +83,11 @@ class Writer:
             await asyncio.wait(self._lanes)
 
     @property
+    def waiting(self) -> int:
+        """How many commands wait to be written; those of the batches under way are not counted."""
+        return len(self._queue)
+
+    @property
     def _full(self) -> bool:
         return len(self._queue) >= self._bound
 
@@ -126,7 +131,7 @@ class Writer:
             outcomes = await self._append([waiting.command for waiting in batch])
         except StoreUnavailable as error:
             for waiting in batch:
-                waiting.fail(StoreUnavailable(*error.args))
+                waiting.fail(StoreUnavailable(str(error), error.cause))
         except Exception as error:  # whatever it is, it is raised to the caller of the command that causes it
             if len(batch) == 1:
                 batch[0].fail(error)

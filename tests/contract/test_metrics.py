@@ -1,14 +1,60 @@
-"""What operators look at: probes, and metrics of what was requested since the start."""
+"""What operators look at: probes, and at an address of its own metrics of what was requested since the start."""
+
+from collections.abc import AsyncIterator
 
 import httpx
+import pytest
+
+from service.app import create_operations_app
+from service.config import Settings
+from service.http.context import InterfaceServices
+from service.store.database import SERVICE_ROLE, Database
+from tests.contract.conftest import problem, services_over
 
 
-async def test_operations(client: httpx.AsyncClient) -> None:
-    for path in ("/health/live", "/health/ready"):
-        assert (await client.get(path)).json() == {"status": "ok"}
+@pytest.fixture
+async def operator(settings: Settings, services: InterfaceServices) -> AsyncIterator[httpx.AsyncClient]:
+    """A client at the operator's address."""
+    transport = httpx.ASGITransport(create_operations_app(settings, services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+        yield client
+
+
+async def test_operations(client: httpx.AsyncClient, operator: httpx.AsyncClient) -> None:
+    for one in (client, operator):
+        assert (await one.get("/health/live")).json() == {"status": "ok"}
+        ready = await one.get("/health/ready")
+        # These services have no Redis.
+        assert (ready.status_code, ready.json()) == (200, {"status": "ok", "postgres": "ok", "redis": "unavailable"})
     await client.get("/v1/games/crocodile")
     await client.get("/v1/made-up")
-    metrics = await client.get("/metrics")
+    metrics = await operator.get("/metrics?_=1")
     assert metrics.headers["content-type"].startswith("text/plain")
+    assert metrics.headers["content-type"].count("charset=utf-8") == 1
     assert 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"} 1.0' in metrics.text
     assert 'codille_requests_total{method="GET",route="unrouted",status="404"} 1.0' in metrics.text
+
+
+async def test_neither_address_serves_the_others_paths(client: httpx.AsyncClient, operator: httpx.AsyncClient) -> None:
+    problem(await client.get("/metrics"), 404, "no-such-route")
+    for path in ("/v1/games", "/docs", "/v1/openapi.json"):
+        problem(await operator.get(path), 404, "no-such-route")
+
+
+async def test_without_postgres_metrics_are_answered_and_readiness_says_why_not() -> None:
+    async with Database("postgresql://nobody@127.0.0.1:1/nothing") as away:
+        transport = httpx.ASGITransport(create_operations_app(Settings(), services_over(away)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
+            assert (await operator.get("/metrics")).status_code == 200
+            answer = await operator.get("/health/ready")
+            assert "Postgres cannot be reached" in problem(answer, 503, "unavailable")["detail"]
+
+
+async def test_a_replica_is_not_ready(dsn: str, settings: Settings) -> None:
+    async with Database(f"{dsn}&default_transaction_read_only=on", role=SERVICE_ROLE) as reading:
+        transport = httpx.ASGITransport(create_operations_app(settings, services_over(reading)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
+            answer = problem(await operator.get("/health/ready"), 503, "unavailable")
+            assert answer["detail"] == (
+                "Postgres takes no writes: it is a replica, or was made read-only (Redis: unavailable)"
+            )

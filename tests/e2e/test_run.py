@@ -1,22 +1,26 @@
 """Starting, stopping and killing the service: nothing is left over, and nothing recorded is lost."""
 
 import asyncio
+import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
+from deploy.embedded import launch
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.games import deals_for_all
 from tests.support.picking import repeatable, temper_of
+from tests.support.redis import Valkey
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 from tests.support.service import CODILLE, PATIENCE_S, Running, environment, running
@@ -207,7 +211,7 @@ def test_several_processes_end_together(tmp_path: Path, number: signal.Signals, 
 
 def measured(service: Running, sample: str) -> float:
     """The value of a measurement, from whichever process answers."""
-    with httpx.Client(base_url=service.url, timeout=30, trust_env=False) as http:
+    with httpx.Client(base_url=service.metrics_url, timeout=30, trust_env=False) as http:
         lines = http.get("/metrics").text.splitlines()
     return sum(float(line.removeprefix(sample)) for line in lines if line.startswith(sample))
 
@@ -246,3 +250,42 @@ def played_in_the_end(url: str) -> Played:
         except httpx.TransportError:
             assert time.monotonic() < deadline
             time.sleep(0.05)
+
+
+def test_a_projector_answers_health_and_metrics(tmp_path: Path, empty_database: str, own_valkey: Valkey) -> None:
+    named = {"CODILLE_DATABASE_URL": empty_database, "CODILLE_REDIS_URL": own_valkey.url}
+    with (
+        running(tmp_path / "all", settings=named),
+        projecting(tmp_path / "projector", named) as url,
+        httpx.Client(base_url=url, timeout=30, trust_env=False) as http,
+    ):
+        assert http.get("/health/ready").json() == {"status": "ok", "postgres": "ok", "redis": "ok"}
+        exposed = http.get("/metrics").text
+        for name in ("codille_projector_leading", "process_resident_memory_bytes", "codille_redis_up"):
+            assert f"\n{name} " in exposed
+        own_valkey.kill()
+        deadline = time.monotonic() + PATIENCE_S
+        while (answer := http.get("/health/ready")).status_code != 503:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert "the projector needs Redis" in answer.json()["detail"]
+        assert http.get("/health/live").status_code == 200
+
+
+@contextmanager
+def projecting(data: Path, settings: Mapping[str, str]) -> Iterator[str]:
+    """Runs a projector alone, and yields where it answers the operator."""
+    command = [*launch.prefix(signal.SIGTERM), str(CODILLE), "serve", "--role", "projector"]
+    given = environment(data, {**settings, "CODILLE_LOG_FORMAT": "json"})
+    with subprocess.Popen(command, env=given, stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            entry = json.loads(line)
+            if entry["event"] == "the projector is at work":
+                break
+        try:
+            yield entry["metrics"]
+        finally:
+            process.terminate()
+            process.stderr.read()
+            assert process.wait(PATIENCE_S) == 0

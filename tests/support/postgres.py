@@ -42,20 +42,21 @@ class Postgres:
         if self._account is not None:
             os.chown(self._home, *self._account)
         if made := _CLUSTERS.get(programs):
-            subprocess.run(["cp", "-a", made, self._data], check=True)  # noqa: S607 (whichever the system has)
+            subprocess.run(["cp", "-a", made, self.data], check=True)  # noqa: S607 (whichever the system has)
         else:
             self._initialise()
 
     def _initialise(self) -> None:
         """Makes a cluster, of which later servers of these programs get a copy."""
         options = ("-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        self._run("initdb", "-D", str(self._data), *options).check_returncode()
+        self._run("initdb", "-D", str(self.data), *options).check_returncode()
         kept = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
-        subprocess.run(["cp", "-a", self._data, kept / "data"], check=True)  # noqa: S607 (as above)
+        subprocess.run(["cp", "-a", self.data, kept / "data"], check=True)  # noqa: S607 (as above)
         _CLUSTERS[self._programs] = kept / "data"
 
     @property
-    def _data(self) -> Path:
+    def data(self) -> Path:
+        """Where the server keeps its data."""
         return self._home / "data"
 
     def dsn(self, database: str = "postgres") -> str:
@@ -65,7 +66,7 @@ class Postgres:
     def start(self) -> None:
         """Starts the server and returns when it answers."""
         options = [f"-c{name}={value}" for name, value in self._settings.items()]
-        self._server = self._spawn("postgres", "-D", str(self._data), "-k", str(self._home), *options)
+        self._server = self._spawn("postgres", "-D", str(self.data), "-k", str(self._home), *options)
         deadline = time.monotonic() + _STARTS_WITHIN_S
         while not self._ready(self._server.pid):
             if self._server.poll() is not None or time.monotonic() > deadline:
@@ -75,7 +76,7 @@ class Postgres:
     def _ready(self, pid: int) -> bool:
         """Whether the server says in its pid file that it takes connections."""
         try:
-            lines = (self._data / "postmaster.pid").read_text().splitlines()
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
         except FileNotFoundError:
             return False
         return len(lines) >= 8 and lines[0] == str(pid) and lines[7].strip() == "ready"

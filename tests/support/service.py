@@ -33,6 +33,7 @@ class Running:
         self.process = process
         self.log = log
         self.url = ""
+        self.metrics_url = ""
 
     def wait_until_it_listens(self) -> None:
         """Returns when requests are answered. Raises AssertionError if the process ends before."""
@@ -42,7 +43,7 @@ class Running:
             # A killed service leaves its announcement behind.
             announcement = json.loads(announced.read_text()) if announced.exists() else {}
             if announcement.get("pid") == self.process.pid:
-                self.url = announcement["url"]
+                self.url, self.metrics_url = announcement["url"], announcement["metrics"]
                 return
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < deadline, f"it does not listen:\n{self.log.read_text()}"

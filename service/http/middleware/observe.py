@@ -1,6 +1,7 @@
-"""The outermost part: request ids, one log line a request, metrics, headers of every answer, the last resort."""
+"""The outermost part: request ids, a log line a request at level `debug`, metrics, headers, the last resort."""
 
 import asyncio
+import logging
 import time
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, cast
@@ -33,6 +34,8 @@ class Observe:
         self._app = app
         # Bound once: a logger that is not makes its methods anew for every entry.
         self._log: FilteringBoundLogger = log.bind()
+        # A line for every request would let any client fill the disk. Actions have lines of their own.
+        self._each = self._log.is_enabled_for(logging.DEBUG)
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,8 +81,8 @@ class Observe:
     def _record(self, scope: HTTPScope, context: RequestContext, method: str, status: int, seconds: float) -> None:
         route = _route(scope)
         self._metrics.request(method, route, status, seconds)
-        if not context.for_operator:
-            self._log.info(
+        if self._each and not context.for_operator:
+            self._log.debug(
                 "request",
                 method=method,
                 route=route,

@@ -4,21 +4,33 @@ Unlike the interface under `/v1`, these accept any query: probes and scrapers ad
 unknown parameter must not make a live process look dead.
 """
 
+import asyncio
 from contextlib import suppress
 
 from litestar import Response
 
-from projections import ReadModelsUnavailable
+from projections import ReadModelsUnavailable, SourceUnavailable
 from service.http import schemas
 from service.http.operation import operation
+from service.http.problems import unavailable
 from service.http.request import PreparedRequest
 from service.http.responses import BytesResponse, json
 from service.observability.metrics import CONTENT_TYPE_LATEST
+from service.store.database import Cause
 
-METRICS_EXAMPLE = (
-    "# HELP codille_requests_total Requests answered.\n# TYPE codille_requests_total counter\n"
-    'codille_requests_total{method="GET",route="/v1/games",status="200"} 1.0\n'
-)
+CAUSES: dict[Cause, str] = {
+    "disk-full": "the disk of Postgres is full",
+    "read-only": "Postgres takes no writes: it is a replica, or was made read-only",
+    "too-many-connections": "Postgres has no connection left",
+    "timeout": "Postgres does not answer in time",
+    "unreachable": "Postgres cannot be reached",
+    "failing": "Postgres fails; the log says how",
+}
+"""Why the service is not ready, in words for anyone: the server's own may name its files."""
+
+
+LAG_S = 1.0
+"""How long measuring the lag of the read models may hold up the other metrics."""
 
 
 @operation(
@@ -43,17 +55,21 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     id="getReadiness",
     tag="Operations",
     summary="Whether the process can serve",
-    description="Answers 503 while Postgres cannot be reached. Redis is not required: without it, tables are read "
-    "from the log.",
+    description="Answers 503 while Postgres cannot be reached or cannot write, and says why. Redis is not required: "
+    "without it, tables are read from the log.",
     answers="The process can serve.",
     problems=("unavailable",),
     lenient=True,
-    example=lambda _: {"status": "ok"},
+    example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok"},
 )
-async def get_readiness(request: PreparedRequest) -> Response[schemas.Health]:
-    """`ok` while the log can be reached. Raises StoreUnavailable."""
-    await request.services.store.ping()
-    return json(schemas.Health("ok"))
+async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]:
+    """`ok` while Postgres can be written. Raises Problem."""
+    states = await request.services.readiness.states()
+    if states.postgres is not None:
+        raise unavailable(f"{CAUSES[states.postgres.cause]} (Redis: {states.redis})")
+    if request.services.settings.role == "projector" and states.redis != "ok":
+        raise unavailable(f"the projector needs Redis (Redis: {states.redis})")
+    return json(schemas.Readiness("ok", "ok", states.redis))
 
 
 @operation(
@@ -66,15 +82,19 @@ async def get_readiness(request: PreparedRequest) -> Response[schemas.Health]:
     answers="The metrics.",
     media_types=("text/plain",),
     lenient=True,
-    example=lambda _: METRICS_EXAMPLE,
 )
 async def get_metrics(request: PreparedRequest) -> Response[bytes]:
     """All metrics in Prometheus' text format; the lag of the read models is measured now."""
     services = request.services
-    # While Redis is away the gauge keeps its last value.
-    with suppress(ReadModelsUnavailable):
-        services.metrics.lag(await services.queries.models.lag())
+    # While Redis or Postgres is away the gauge keeps its last value, and all else is measured.
+    with suppress(ReadModelsUnavailable, SourceUnavailable, TimeoutError):
+        async with asyncio.timeout(LAG_S):
+            services.metrics.lag(await services.queries.models.lag())
     return BytesResponse(services.metrics.exposition(), status=200, media_type=CONTENT_TYPE_LATEST, headers={})
 
 
-HANDLERS = (get_liveness, get_readiness, get_metrics)
+HANDLERS = (get_liveness, get_readiness)
+"""Part of the interface, for load balancers."""
+
+AT_METRICS_ADDRESS = (get_liveness, get_readiness, get_metrics)
+"""Served at an address of their own."""

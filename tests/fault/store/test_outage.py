@@ -37,8 +37,9 @@ async def _until_available(work: Callable[[], Coroutine[object, object, object]]
         lambda store: store.log(0, 1),
         lambda store: store.end(),
         lambda store: store.ping(),
+        lambda store: store.check_writing(),
     ],
-    ids=["append", "stream", "heads", "look", "log", "end", "ping"],
+    ids=["append", "stream", "heads", "look", "log", "end", "ping", "writing"],
 )
 async def test_every_verb_tells_of_no_server(
     tmp_path: object, verb: Callable[[Store], Coroutine[object, object, object]]

@@ -20,12 +20,15 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "role": "all",
         "host": "127.0.0.1",
         "port": 8000,
+        "metrics_host": "127.0.0.1",
+        "metrics_port": None,
         "database_url": None,
         "database_owner_url": None,
         "redis_url": None,
         "data_dir": Path(".codille"),
         "workers": 1,
         "log_format": None,
+        "log_level": "info",
         "registration": "open",
         "rate_limit": 60_000,
         "trusted_proxies": (),
@@ -54,6 +57,9 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("WORKERS", "4", 4),
         ("LOG_FORMAT", "json", "json"),
         ("LOG_FORMAT", "console", "console"),
+        ("LOG_LEVEL", "debug", "debug"),
+        ("METRICS_HOST", "10.0.0.7", "10.0.0.7"),
+        ("METRICS_PORT", "9464", 9464),
         ("REGISTRATION", "closed", "closed"),
         ("RATE_LIMIT", "off", None),
         ("RATE_LIMIT", "60", 60),
@@ -69,6 +75,21 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
 )
 def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> None:
     assert getattr(Settings.load({f"CODILLE_{variable}": text}), variable.lower()) == value
+
+
+@pytest.mark.parametrize(
+    ("given", "port"),
+    [
+        ({}, 9000),
+        ({"PORT": "80"}, 1080),
+        ({"PORT": "0"}, 0),
+        ({"PORT": "65000"}, 0),
+        ({"PORT": "80", "METRICS_PORT": "0"}, 0),
+        ({"PORT": "80", "METRICS_PORT": "9464"}, 9464),
+    ],
+)
+def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> None:
+    assert Settings.load({f"CODILLE_{name}": text for name, text in given.items()}).port_of_metrics() == port
 
 
 @pytest.mark.parametrize(
@@ -95,6 +116,8 @@ def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> N
         ),
         ("ROLE", "worker", "one of all, api, projector, not 'worker'"),
         ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),
+        ("LOG_LEVEL", "all", "one of debug, info, warning, not 'all'"),
+        ("METRICS_PORT", "off", "a whole number from 0 to 65535, not 'off'"),
         ("REGISTRATION", "yes", "one of open, closed, not 'yes'"),
         ("RATE_LIMIT", "none", "off, or the requests a minute: a whole number from 1 to 1000000, not 'none'"),
         ("RATE_LIMIT", "0", "off, or the requests a minute: a whole number from 1 to 1000000, not '0'"),

@@ -1,0 +1,72 @@
+"""Whether the service can serve: whether Postgres can be read and written, and what Redis states of itself."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Literal
+
+from msgspec import Struct
+
+from projections import ReadModels, ReadModelsUnavailable
+from service.store.database import StoreUnavailable
+from service.store.store import Store
+
+KEPT_S = 1.0
+"""For how long a result is kept. Anyone may ask, and each check writes to the disk of Postgres."""
+
+Redis = Literal["ok", "loading", "cannot-write", "unavailable"]
+
+
+class ServerStates(Struct, frozen=True):
+    """The states of the two servers."""
+
+    postgres: StoreUnavailable | None
+    """Why Postgres cannot be used; None when it can."""
+    redis: Redis
+
+
+class Readiness:
+    """Checks the servers, once for all who ask at the same time. `clock` returns seconds, of any beginning."""
+
+    def __init__(self, store: Store, models: ReadModels | None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._store = store
+        self._models = models
+        self._clock = clock
+        self._checking: asyncio.Task[ServerStates] | None = None
+        self._checked: tuple[float, ServerStates] | None = None
+
+    async def states(self) -> ServerStates:
+        """The states as they were at most KEPT_S seconds ago."""
+        if self._checked is not None and self._clock() - self._checked[0] < KEPT_S:
+            return self._checked[1]
+        if self._checking is None:
+            self._checking = asyncio.create_task(self._check(), name="readiness")
+        # A caller that goes away leaves the check to the others.
+        return await asyncio.shield(self._checking)
+
+    async def _check(self) -> ServerStates:
+        try:
+            postgres, redis = await asyncio.gather(self._postgres(), self._redis())
+            states = ServerStates(postgres, redis)
+            self._checked = self._clock(), states
+            return states
+        finally:
+            self._checking = None
+
+    async def _postgres(self) -> StoreUnavailable | None:
+        try:
+            await self._store.check_writing()
+        except StoreUnavailable as error:
+            return error
+        return None
+
+    async def _redis(self) -> Redis:
+        if self._models is None:
+            return "unavailable"
+        try:
+            state = await self._models.state()
+        except ReadModelsUnavailable:
+            return "unavailable"
+        if state.loading:
+            return "loading"
+        return "ok" if state.writes else "cannot-write"

@@ -1,0 +1,30 @@
+"""Measuring a process every so often."""
+
+from projections import ReadModelsUnavailable
+from service.observability.metrics import RedisSample, Sample
+from service.run.stop import Stop
+from service.wiring import Services
+
+EVERY_S = 5.0
+"""Seconds between two samples; less than Prometheus usually waits between two scrapes."""
+
+
+async def sample(services: Services, stop: Stop) -> None:
+    """Samples this process and its servers until `stop`, at once for the first time."""
+    while not stop.requested.is_set():
+        services.metrics.sampled(
+            Sample(
+                database_connections=services.database.connections(),
+                commands_waiting=services.writer.waiting,
+                redis=await _redis(services),
+            )
+        )
+        await stop.wait(EVERY_S)
+
+
+async def _redis(services: Services) -> RedisSample | None:
+    try:
+        state = await services.models.state()
+    except ReadModelsUnavailable:
+        return None
+    return RedisSample(state.seconds, state.memory_bytes, state.memory_limit_bytes)
