@@ -32,9 +32,9 @@ from service.http.operations import (
     tokens,
 )
 from service.http.prepare import prepare
-from service.http.problems import MEDIA_TYPE, Problem, problem_of
+from service.http.problem_answers import problem_response
+from service.http.problems import Problem, problem_of
 from service.http.request import Request
-from service.http.responses import BytesResponse
 
 VERSION = "1.0.0"
 """Of the interface, not of the program."""
@@ -103,10 +103,10 @@ async def _prepare(request: LitestarRequest[Any, Any, Any]) -> None:
 
 
 def _answer(request: LitestarRequest[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answers an exception with its problem document; a mistake of ours with 500, and in the log."""
+    """Answers an exception with its problem; a mistake of ours with 500, and in the log."""
     problem = problem_of(error)
     if problem is None:
         services: ServiceContext = request.app.state["services"]
         services.log.error("request failed", exc_info=error)
         problem = Problem("internal", "the failure is in the log")
-    return BytesResponse(problem.body(), status=problem.status, media_type=MEDIA_TYPE, headers=problem.headers)
+    return problem_response(problem, request.scope)

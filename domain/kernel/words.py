@@ -26,6 +26,7 @@ Kind: TypeAlias = Literal[
     "terms",
     "amount",
     "totals",
+    "lines",
     "number",
     "text",
     "each",
@@ -74,8 +75,10 @@ class Hole(Struct, frozen=True):
             description="`seat`: the name of the player on the seat. `owner`: likewise of the seat that the section is "
             "sealed for. `card`: a card, by its rank and suit. `hand`: cards whose order means nothing, best sorted. "
             "`suit`: a suit's name. `term`: the name of the value in `terms`. `amount`: a signed number in the game's "
-            "unit. `totals`: a list of such amounts by seat, each with the seat's name. `number`, `text`: the value "
-            "itself. `seats`, `cards`, `terms`: a list of such values. `each`: for each item of a list, the first of "
+            "unit. `totals`: a list of such amounts by seat, each with the seat's name. `lines`: booked lines, each as "
+            "the `version` of the event that booked it and its place in that event's `lines`, from 0; best written by "
+            "the lines' texts, where two lines have one text only once. `number`, `text`: the value itself. "
+            "`seats`, `cards`, `terms`: a list of such values. `each`: for each item of a list, the first of "
             "the sentences in `each` that fits the item's own fields; an item that none fits is left out."
         ),
     ]
@@ -252,7 +255,7 @@ Parts: TypeAlias = tuple[str | Filled, ...]
 def said(sentences: Iterable[Sentence], values: Mapping[str, Any], owner: int | None = None) -> Parts | None:
     """The first sentence that fits the values, with its holes filled; None where none fits.
 
-    The values are decoded JSON. Lists come apart into their items, except a `hand` and `totals`.
+    The values are decoded JSON. Lists come apart into their items, except a `hand`, `totals` and `lines`.
     """
     for sentence in sentences:
         if sentence.fits(values):

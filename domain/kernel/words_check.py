@@ -18,6 +18,7 @@ FITTING: Mapping[Kind, tuple[type[msgspec.inspect.Type], ...]] = {
     "term": (msgspec.inspect.StrType, msgspec.inspect.LiteralType, msgspec.inspect.IntType),
     "amount": (msgspec.inspect.IntType,),
     "totals": (msgspec.inspect.IntType,),
+    "lines": (msgspec.inspect.StructType,),
     "number": (msgspec.inspect.IntType, msgspec.inspect.LiteralType),
     "text": (msgspec.inspect.StrType, msgspec.inspect.LiteralType),
     "each": (msgspec.inspect.StructType,),
@@ -146,7 +147,7 @@ def _fits(kind: Kind, field: _Field | None) -> bool:
         return False
     if kind == "suit" and isinstance(field.type, msgspec.inspect.LiteralType):
         return not field.listed and set(field.type.values) <= set(SUITS)
-    listed = kind in SINGULAR or kind in ("hand", "totals", "each")
+    listed = kind in SINGULAR or kind in ("hand", "totals", "lines", "each")
     single: Kind = "card" if kind == "hand" else SINGULAR.get(kind, kind)
     return field.listed == listed and isinstance(field.type, FITTING[single]) and field.card == (single == "card")
 

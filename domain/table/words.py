@@ -23,6 +23,7 @@ from domain.table.events import (
 )
 
 _DEALS_FIRST = "{first_dealer:seat} deals first."
+_CORRECTED = "The ledger is corrected for dispute {dispute:number}"
 
 GATE: Mapping[str, EventWords] = {PlayerReady.TYPE: EventWords("seats", (say("{seat} is ready."),))}
 """For games that deal only once every player is ready."""
@@ -74,7 +75,7 @@ EVENTS: Mapping[str, EventWords] = {
     TableClosed.TYPE: EventWords("closed", (say("The table is closed before the start."),)),
     DisputeOpened.TYPE: EventWords(
         "dispute",
-        (say("{seat} disputes {lines:each}.", each=(say("line {line:number} of event {version:number}"),)),),
+        (say("{seat} disputes {lines}."),),
         {"public": (say("“{reason:text}”"),)},
     ),
     DisputeRuled.TYPE: EventWords(
@@ -82,7 +83,14 @@ EVENTS: Mapping[str, EventWords] = {
         (say("Dispute {dispute:number} is {ruling:text}."),),
         {"public": (say("“{text}”"),)},
     ),
-    LedgerCorrected.TYPE: EventWords("dispute", (say("The ledger is corrected for dispute {dispute:number}."),)),
+    LedgerCorrected.TYPE: EventWords(
+        "dispute",
+        (
+            say(f"{_CORRECTED}: {{totals}}.", when("winners", None)),
+            say(f"{_CORRECTED}. Now {{winners:seats}} wins: {{totals}}.", when_length("winners", 1)),
+            say(f"{_CORRECTED}. Now {{winners:seats}} share the win: {{totals}}."),
+        ),
+    ),
     TextErased.TYPE: EventWords("erased", (say("The words of event {version:number} were erased."),)),
 }
 

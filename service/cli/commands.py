@@ -125,7 +125,8 @@ def demo(
         try:
             for _ in range(games):
                 table = playing.play(game, deals, _settled(option))
-                output.print(f"\n  Replay it at any time: codille replay {table}\n")
+                output.print(f"\n  Replay it at any time: codille replay {table}")
+                output.print(f"  or in a browser:       {client.url}/replay/{table}\n")
         except Unreachable as error:
             raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
 

@@ -70,6 +70,8 @@ class Demo:
     def play(self, game: str | None, deals: int | None, options: Mapping[str, Any] | None = None) -> str:
         """Plays one game to its end, and returns its table's id. It registers a player for each seat.
 
+        The first line is the address of the table's page, which follows the game.
+
         Without a name it is the first game that the service offers.
         """
         game = game or self._client.get("/v1/games")["items"][0]["game"]
@@ -78,6 +80,7 @@ class Demo:
         request = {"game": game} | {name: value for name, value in settled.items() if value is not None}
         opened = first.client.post("/v1/tables", request)
         table = str(opened["table"])
+        self._say(Text(f"\n  Follow it in a browser: {self._client.url}/replay/{table}\n"))
         players = [first, *map(self._register, islice(cycle(NAMES), 1, len(opened["seats"])))]
         names = {player.id: player.name for player in players}
         narrator = Narrator(lambda player: names.get(player, player), self._games)

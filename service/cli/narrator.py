@@ -48,10 +48,12 @@ class Narrator:
         self._row_name = ""
         self._rows = 0
         self._pool: int | None = None
+        self._line_texts: dict[int, Sequence[str]] = {}
 
     def lines(self, event: Event) -> list[Text]:
         """The lines of the table's next event."""
         public = event["public"]
+        self._line_texts[event.get("version", 0)] = [line.get("text", "") for line in public.get("lines", ())]
         headline = []
         if event.get("deal") not in (None, self._deal):
             self._deal, self._rows, self._row = event["deal"], 0, []
@@ -196,6 +198,8 @@ class Narrator:
                 return amount(part.value)
             case "totals":
                 return self._totals(part.value)
+            case "lines":
+                return self._lines_named(part.value)
             case _:
                 return Text(plain(str(part.value)))
 
@@ -220,6 +224,16 @@ class Narrator:
         return Text("   ").join(
             Text.assemble(self._seat(seat), " ", amount(points)) for seat, points in enumerate(totals)
         )
+
+    def _lines_named(self, places: Sequence[Mapping[str, int]]) -> Text:
+        """Booked lines by their texts, each said once, with the events that booked them."""
+        named: dict[int, dict[str, None]] = {}
+        for place in places:
+            texts = self._line_texts.get(place["version"], ())
+            known = place["line"] < len(texts)
+            text = f"“{plain(texts[place['line']])}”" if known else f"line {place['line']}"
+            named.setdefault(place["version"], {})[text] = None
+        return Text("; ").join(Text(f"{', '.join(texts)} of event {version}") for version, texts in named.items())
 
     def _booked(self, lines: Sequence[Mapping[str, Any]]) -> Lines:
         """The booked lines of players, which those of the table's own accounts mirror. Disputed lines book nothing."""

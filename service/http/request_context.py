@@ -3,10 +3,9 @@
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from litestar.types import Message, Receive, Scope, Send
+from litestar.types import Scope
 
 from service.commands.moments import new_id
-from service.http.problems import MEDIA_TYPE, Problem
 
 if TYPE_CHECKING:
     from domain.seats import Seat
@@ -67,19 +66,6 @@ class RequestContext:
 def context_of(scope: Scope) -> RequestContext:
     """The context of a request that came through the middleware."""
     return cast("dict[str, Any]", scope)[KEY]  # type: ignore[no-any-return]
-
-
-async def answer_problem(problem: Problem, _receive: Receive, send: Send) -> None:
-    """Answers with the problem document."""
-    body = problem.body()
-    headers = [
-        (b"content-type", MEDIA_TYPE.encode()),
-        (b"content-length", str(len(body)).encode()),
-        *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
-    ]
-    start: Message = {"type": "http.response.start", "status": problem.status, "headers": headers}
-    await send(start)
-    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def _joined(headers: tuple[tuple[bytes, bytes], ...]) -> tuple[tuple[bytes, bytes], ...]:

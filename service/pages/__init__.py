@@ -1,12 +1,14 @@
-"""What people look at in a browser: two pages, their files, and the policy under which a browser shows them.
+"""What people look at in a browser: the pages, their files, and the policy under which a browser shows them.
 
 A page is a client of the interface like any other, and has no rights.
 """
 
 from collections.abc import Mapping
 from hashlib import sha256
+from html import escape
 from importlib.metadata import distribution
 from pathlib import Path
+from string import Template
 from typing import Self
 
 from msgspec import Struct
@@ -51,17 +53,38 @@ FILES: Mapping[str, File] = {
 """What the pages load, by name. Nothing else of the viewer's package is served."""
 
 
-def _page(name: str, *, images: str) -> File:
-    """A page under a policy by which nothing comes from elsewhere and nothing runs but the page's own files."""
-    policy = (
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-        f"img-src {images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    return File.read(_OWN / name, {"Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"})
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src {images}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
-REPLAY = _page("replay.html", images="'self'")
+def _headers(images: str) -> Mapping[str, str]:
+    """The policy by which nothing comes from elsewhere and nothing runs but the page's own files."""
+    return {"Content-Security-Policy": _POLICY.format(images=images), "Referrer-Policy": "no-referrer"}
+
+
+def _page(name: str, *, images: str = "'self'") -> File:
+    """A page under this policy."""
+    return File.read(_OWN / name, _headers(images))
+
+
+HOME = _page("home.html")
+"""The first page: the games, the tables, and where to read on."""
+
+REPLAY = _page("replay.html")
 """The page on which people step through a game."""
 
 DOCS = _page("docs.html", images="'self' data:")
 """The documentation of the interface. The viewer's stylesheet holds its icons as `data:` images."""
+
+ERROR_HEADERS = _headers("'self'")
+"""The headers of a page that says what went wrong."""
+
+_ERROR = Template((_OWN / "error.html").read_text())
+
+
+def error_page(status: int, title: str, detail: str) -> bytes:
+    """The page that says what went wrong, in the words of a problem document."""
+    sentence = f"{detail[:1].upper()}{detail[1:]}"
+    return _ERROR.substitute(status=status, title=escape(title), detail=escape(sentence)).encode()

@@ -19,6 +19,8 @@ def welcome(url: str, metrics_url: str, settings: Settings) -> str:
             "",
             f"  codille {version('codille')} listens on {url}",
             "",
+            f"    Games, tables   {url}/",
+            f"    Replay a table  {url}/replay/TABLE",
             f"    Documentation   {url}{DOCUMENTATION}",
             f"    Watch a game    {_program()} demo{_where(url, settings)}",
             f"    Join            {register}",

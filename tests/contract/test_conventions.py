@@ -19,7 +19,7 @@ JSON = {"Content-Type": "application/json"}
 
 UNKNOWN = [
     ("/v1", "no-such-route"),
-    ("/", "no-such-route"),
+    ("/nothing", "no-such-route"),
     ("/v2/tables", "no-such-route"),
     ("/v1/tables/x", "no-such-route"),
     ("/v1/tables/%00", "no-such-route"),

@@ -7,8 +7,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.auth.bearers import Bearers, digest
 from service.http.limits import WINDOW_S, Limiter, network
+from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unauthenticated, unavailable
-from service.http.request_context import RequestContext, answer_problem, context_of
+from service.http.request_context import RequestContext, context_of
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
@@ -31,7 +32,7 @@ class Admit:
             try:
                 await self._admit(context, _token(scope))
             except Problem as problem:
-                await answer_problem(problem, receive, send)
+                await answer_problem(problem, scope, receive, send)
                 return
         await self._app(scope, receive, send)
 

@@ -12,8 +12,9 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from structlog.contextvars import STRUCTLOG_KEY_PREFIX
 from structlog.typing import FilteringBoundLogger
 
+from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unavailable
-from service.http.request_context import KEY, RequestContext, answer_problem
+from service.http.request_context import KEY, RequestContext
 from service.observability.metrics import Metrics
 
 if TYPE_CHECKING:
@@ -68,12 +69,12 @@ class Observe:
             # The process stops. The request may have been carried out or not, as after any outage.
             if status:
                 raise
-            await answer_problem(unavailable("the service is stopping"), receive, send_observed)
+            await answer_problem(unavailable("the service is stopping"), scope, receive, send_observed)
         except Exception:  # whatever it is, the client gets an answer and the log what went wrong
             self._log.exception("request failed", method=method, route=_route(scope))
             if status:
                 raise
-            await answer_problem(Problem("internal", "the failure is in the log"), receive, send_observed)
+            await answer_problem(Problem("internal", "the failure is in the log"), scope, receive, send_observed)
         finally:
             self._record(scope, context, method, status, time.perf_counter() - started)
             REQUEST_ID.reset(bound)

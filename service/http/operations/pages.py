@@ -12,6 +12,12 @@ from service.http.request import Request
 from service.http.responses import unless_unchanged
 
 
+@get("/", include_in_schema=False)
+async def home(request: Request) -> Response[Any]:
+    """The first page for people."""
+    return _file(request, pages.HOME)
+
+
 @get("/docs", include_in_schema=False)
 async def docs(request: Request) -> Response[Any]:
     """The page that presents the OpenAPI document."""
@@ -36,4 +42,4 @@ def _file(request: Request, wanted: pages.File) -> Response[Any]:
     return unless_unchanged(wanted, known_tags(request.context))
 
 
-HANDLERS = (docs, replay, file)
+HANDLERS = (home, docs, replay, file)

@@ -24,32 +24,61 @@ export function setToken(secret) {
 /**
  * @param {string} path
  * @param {Record<string, string | number | string[]>} query
- * @returns {Promise<any>} What a GET answers. Throws Problem.
+ * @param {RequestInit} [request]
+ * @returns {Promise<Response>} Throws Problem.
  */
-export async function get(path, query = {}) {
+async function send(path, query, request = {}) {
   const url = new URL(`/v1${path}`, location.origin);
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one));
   }
-  const headers = token() ? { Authorization: `Bearer ${token()}` } : {};
+  const authorization = token() ? { Authorization: `Bearer ${token()}` } : {};
   let answer;
   try {
-    answer = await fetch(url, { headers });
+    // A table's entity tag is its version, whoever reads it. The browser's cache, which asks by a tag that it has, would
+    // answer a player with what the public saw.
+    answer = await fetch(url, { ...request, cache: "no-store", headers: { ...request.headers, ...authorization } });
   } catch {
     throw new Problem(0, { detail: "The service cannot be reached." });
   }
-  const body = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, body);
-  return body;
+  if (!answer.ok && answer.status !== 304) throw new Problem(answer.status, await answer.json().catch(() => ({})));
+  return answer;
 }
 
-/** @param {string} table @returns {Promise<any[]>} All events of a table, as the caller may see them. */
-export async function events(table) {
+/**
+ * @param {string} path
+ * @param {Record<string, string | number | string[]>} query
+ * @returns {Promise<any>} What a GET answers. Throws Problem.
+ */
+export const get = async (path, query = {}) => (await send(path, query)).json();
+
+/**
+ * @param {string} path
+ * @param {string} known an entity tag
+ * @returns {Promise<any>} What a GET answers; null where the tag still stands for it. Throws Problem.
+ */
+export async function getChanged(path, known) {
+  const answer = await send(path, {}, { headers: { "If-None-Match": known } });
+  return answer.status === 304 ? null : answer.json();
+}
+
+/** @param {string} path @param {any} body @returns {Promise<any>} What a POST answers. Throws Problem. */
+export async function post(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  return (await send(path, {}, { method: "POST", headers, body: JSON.stringify(body) })).json();
+}
+
+/**
+ * @param {string} table
+ * @param {number} after
+ * @returns {Promise<any[]>} A table's events after a version, as the caller may see them. Throws Problem.
+ */
+export async function events(table, after = 0) {
   const found = [];
   for (;;) {
-    const page = await get(`/tables/${table}/events`, { after: found.length, limit: 200 });
+    const page = await get(`/tables/${table}/events`, { after: after + found.length, limit: 200 });
     found.push(...page.items);
-    if (found.length >= page.version || page.items.length === 0) return found;
+    if (after + found.length >= page.version || page.items.length === 0) return found;
   }
 }
 
@@ -70,10 +99,13 @@ export class Steps {
     this.last = last;
     /** @type {Map<number, Promise<any[]>>} */
     this.parts = new Map();
+    /** The last step, where it came by itself. @type {{event: any, view: any} | null} */
+    this.newest = null;
   }
 
   /** @param {number} version @returns {Promise<any>} The step, with the view after it. */
   async at(version) {
+    if (version === this.newest?.view.version) return this.newest;
     const from = this.begin(version);
     const part = await this.part(from);
     if (version + STEPS / 2 <= this.last) void this.part(this.begin(version + STEPS / 2)).catch(() => {});

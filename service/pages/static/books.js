@@ -5,43 +5,83 @@ import { element, signed } from "./dom.js";
 /** Links to steps. @param {number[]} versions */
 const steps = (versions) => versions.flatMap((version) => [element("a", { href: `#${version}` }, `#${version}`), " "]);
 
+/** A line's event, and its place among that event's lines. @typedef {{version: number, line: number}} Place */
+
+/** @param {Place} place */
+export const keyOf = ({ version, line }) => `${version}.${line}`;
+
+/**
+ * @typedef {object} Reader What the ledger's reader knows, and may do.
+ * @property {Map<string, string>} rules texts by number
+ * @property {(account: string) => string} called
+ * @property {Map<string, any>} disputes by the keys of their lines
+ * @property {((line: any, place: Place) => void) | null} dispute opens a dispute; null for who may not
+ */
+
 /**
  * @param {any} books the ledger as the interface answers it
- * @param {Map<string, string>} rules texts by number
- * @param {(account: string) => string} called
+ * @param {Reader} reader
  * @returns {Node[]}
  */
-export function ledger(books, rules, called) {
+export function ledger(books, reader) {
   if (!books.lines.length) return [element("p", { class: "quiet" }, "Nothing is booked yet.")];
   const balances = element(
     "table",
     { class: "balances" },
-    element("caption", {}, `Balances, in ${books.unit}`),
+    element("caption", {}),
     element(
       "tbody",
       {},
-      ...books.balances.map((one) =>
-        element("tr", {}, element("th", { scope: "row" }, called(one.account)), element("td", {}, signed(one.balance))),
+      ...books.balances.map(({ account }) =>
+        element("tr", { "data-account": account }, element("th", { scope: "row" }, reader.called(account)), element("td", {})),
       ),
     ),
   );
-  const lines = books.lines.filter((line) => line.seat !== null);
-  return [balances, ...lines.map((line) => explained(line, rules, called))];
+  /** @type {Map<number, number>} */
+  const counts = new Map();
+  const lines = books.lines.map((line) => {
+    const place = { version: line.version, line: counts.get(line.version) ?? 0 };
+    counts.set(line.version, place.line + 1);
+    return { line, place };
+  });
+  return [balances, ...lines.filter(({ line }) => line.seat !== null).map(({ line, place }) => explained(line, place, reader))];
 }
 
-/** @param {any} line @param {Map<string, string>} rules @param {(account: string) => string} called */
-function explained(line, rules, called) {
+/**
+ * Shows the balances after a step, and which lines are booked by then.
+ * @param {HTMLElement} shown the element that holds the ledger
+ * @param {any} books
+ * @param {number} version
+ */
+export function balancesAt(shown, books, version) {
+  const caption = shown.querySelector("caption");
+  if (caption) caption.textContent = `Balances after step ${version}, in ${books.unit}`;
+  /** @type {Map<string, number>} */
+  const sums = new Map();
+  for (const line of books.lines) {
+    if (line.version <= version) sums.set(line.account, (sums.get(line.account) ?? 0) + line.amount);
+  }
+  for (const row of shown.querySelectorAll("[data-account]")) {
+    row.querySelector("td").textContent = signed(sums.get(row.dataset.account) ?? 0);
+  }
+  for (const line of shown.querySelectorAll(".line")) line.classList.toggle("later", Number(line.dataset.version) > version);
+}
+
+/** @param {any} line @param {Place} place @param {Reader} reader */
+function explained(line, place, { rules, called, disputes, dispute }) {
   const rule = rules.get(line.rule);
+  const disputed = disputes.get(keyOf(place));
   return element(
     "details",
-    { class: "line", "data-version": line.version },
+    { class: "line", "data-version": line.version, "data-key": keyOf(place) },
     element(
       "summary",
       {},
       element("span", { class: `amount ${line.amount < 0 ? "loss" : "gain"}` }, signed(line.amount)),
-      element("span", {}, called(line.account)),
+      element("span", { class: "account" }, called(line.account)),
       element("span", { class: "quiet" }, line.deal ? `deal ${line.deal}` : ""),
       element("span", { class: "text" }, line.text),
+      disputed ? element("span", { class: `badge ${disputed.status}` }, `dispute ${disputed.dispute} ${disputed.status}`) : null,
     ),
     element(
       "div",
@@ -49,17 +89,19 @@ function explained(line, rules, called) {
       element("p", {}, element("b", {}, line.rule), rule ? ` ${rule}` : ""),
       element("p", {}, `${signed(line.amount)} from ${called(line.with)}, booked at `, ...steps([line.version])),
       element("p", {}, "Rests on ", ...steps(line.events)),
+      dispute && !disputed
+        ? element("button", { type: "button", class: "dispute", click: () => dispute(line, place) }, "Dispute this line…")
+        : null,
     ),
   );
 }
 
 /**
  * @param {number} deal
- * @param {any} found the audit, the problem instead, or null while the deal is on
+ * @param {any} found the audit, or the problem instead
  * @returns {Node}
  */
 export function audit(deal, found) {
-  if (found === null) return element("p", { class: "quiet" }, `Deal ${deal} is checked when it is over.`);
   if (found instanceof Error) return element("p", { class: "quiet" }, `Deal ${deal}: ${found.message}.`);
   const failed = found.checks.filter((check) => !check.passed);
   return element(

@@ -1,5 +1,7 @@
 /** Elements and cards. */
 
+import { Problem } from "./api.js";
+
 /**
  * @param {string} tag
  * @param {Record<string, string | number | boolean | EventListener | undefined>} attributes
@@ -18,6 +20,14 @@ export function element(tag, attributes = {}, ...children) {
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
+
+/** Shows a failure in words. @param {unknown} error */
+export function fail(error) {
+  const said = error instanceof Problem ? error.message : "Something went wrong on this page.";
+  byId("failure").textContent = said;
+  byId("failure").hidden = false;
+  if (!(error instanceof Problem)) throw error;
+}
 
 export const SUITS = {
   s: { sign: "♠", name: "spades" },

@@ -1,78 +1,145 @@
-/** A game, step by step. The step is the address's fragment: `#17`. */
+/** A game, step by step. The step is the address's fragment: `#17`. While the game runs, the page follows it. */
 
-import { events, get, Problem, setToken, Steps, token } from "./api.js";
-import { audit, ledger } from "./books.js";
-import { byId, element, usePack } from "./dom.js";
+import { events, get, getChanged, Steps, token, setToken } from "./api.js";
+import { audit, balancesAt, keyOf, ledger } from "./books.js";
+import { disputing } from "./dispute.js";
+import { byId, element, fail, usePack } from "./dom.js";
+import { Players } from "./players.js";
 import { sentence } from "./sentences.js";
 import { felt, status } from "./table.js";
 
 const PACE_MS = 1100;
+const FOLLOW_MS = 2000;
+/** How soon a ruling is looked for. */
+const RULING_MS = 30000;
+const SLOWEST_MS = 60000;
+/** How many deals' audits come by themselves: the last ones. The others come when they are unfolded. */
+const AUDITS = 5;
 const table = location.pathname.split("/").pop();
 
 /** Everything that is known of the game. */
 const game = {
+  /** @type {any} */ view: null,
   /** @type {any[]} */ events: [],
-  /** @type {Map<string, string>} */ names: new Map(),
-  /** @type {(string | null)[]} */ players: [],
-  /** The game's own words. @type {any} */ words: null,
+  /** The game as the interface describes it. @type {any} */ rules: null,
+  /** @type {any} */ books: null,
+  /** The last version up to which every deal is over. */ openUpTo: 0,
   /** @type {Steps | null} */ steps: null,
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
+  /** @type {number | undefined} */ following: undefined,
+  /** Counts the readings, so that one that a later one has overtaken changes nothing. */ reading: 0,
 };
+const players = new Players();
 
-const nameOf = (player) => game.names.get(player) || `${player.slice(0, 8)}…`;
-const name = (seat) => (game.players[seat] ? nameOf(game.players[seat]) : `seat ${seat}`);
-const speaker = () => ({ words: game.words, name });
+/** @param {string} player */
+const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
+const name = (seat) => (game.view.seats[seat].player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
+const line = (version, place) => game.events[version - 1]?.public.lines?.[place]?.text;
+const speaker = () => ({ words: game.rules.words, name, line });
 const called = (account) => (account.startsWith("player:") ? nameOf(account.slice("player:".length)) : account);
 
-/** Shows a failure in words. @param {unknown} error */
-function fail(error) {
-  const said = error instanceof Problem ? error.message : "Something went wrong on this page.";
-  byId("failure").textContent = said;
-  byId("failure").hidden = false;
-  if (!(error instanceof Problem)) throw error;
+const booksLines = (event) => event.type !== "dispute-opened" && event.public.lines?.length > 0;
+const ends = (event) => ["deal-scored", "game-finished", "table-closed", "text-erased"].includes(event.type);
+const runs = (view) => view.status === "open" || view.status === "playing";
+
+/** After how many ms something may have happened at the table; null where all is over. @param {any} view */
+function pace(view) {
+  if (runs(view)) return FOLLOW_MS;
+  return view.disputes.some((dispute) => dispute.status === "open") ? RULING_MS : null;
 }
 
-/** Reads the game, and shows the step that the address names. */
+/** Reads the whole game, and shows the step that the address names. */
 async function load() {
   byId("failure").hidden = true;
-  const view = await get(`/tables/${table}`);
-  const [found, rules, books] = await Promise.all([
-    events(table),
-    get(`/games/${view.game}`),
-    get(`/tables/${table}/ledger`),
-  ]);
-  game.events = found;
-  game.words = rules.words;
-  usePack(rules.pack);
-  game.players = view.seats.map((seat) => seat.player);
-  const seated = [...new Set(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player))];
-  if (seated.length) {
-    const profiles = await get("/players", { id: seated });
-    for (const player of profiles.items) if (player.name) game.names.set(player.player, player.name);
-  }
-  byId("title").textContent = `${rules.title}: ${game.players.map((player, seat) => (player ? name(seat) : "free")).join(", ")}`;
-  byId("subtitle").textContent = `${view.status} · ${found.length} events · table ${table}`;
-  document.title = `${byId("title").textContent} · codille`;
-  eyes(view);
-  list();
-  byId("ledger").replaceChildren(...ledger(books, new Map(rules.rules.map((rule) => [rule.id, rule.text])), called));
-  byId("slider").max = found.length;
-  byId("main").hidden = false;
-  await go(fragment() ?? found.length, false);
-  await audits(view);
+  await update(await get(`/tables/${table}`), true);
 }
 
-/** Fills the choice of eyes, and begins to see with the chosen ones. @param {any} view */
-function eyes(view) {
+/**
+ * Reads what is new in the game since the last reading, and shows it.
+ * @param {any} view the newest view of the table
+ * @param {boolean} anew whether everything is read again
+ */
+async function update(view, anew = false) {
+  const reading = ++game.reading;
+  const known = anew ? 0 : game.events.length;
+  const more = await events(table, known);
+  // What is over is open: its events tell more now.
+  const begin = known && more.some(ends) ? (more.some((event) => event.type === "text-erased") ? 0 : game.openUpTo) : known;
+  const [reopened, rules, ledgerNow, disputes] = await Promise.all([
+    begin < known ? events(table, begin) : more,
+    game.rules ?? get(`/games/${view.game}`, { rules_version: view.rules_version }),
+    game.books && !more.some(booksLines) ? game.books : get(`/tables/${table}/ledger`),
+    view.disputes.length ? get(`/tables/${table}/disputes`) : { items: [] },
+  ]);
+  const found = [...game.events.slice(0, begin), ...reopened];
+  await players.learn(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player));
+  if (reading !== game.reading) return;
+  const atEnd = game.version === known;
+  // What happened after the view was read is shown with the next one.
+  game.events = found.slice(0, view.version);
+  Object.assign(game, { view, rules, books: ledgerNow });
+  game.openUpTo = openUpTo(view.status);
+  usePack(rules.pack);
+  headline();
+  eyes();
+  list();
+  showLedger(disputes.items);
+  audits();
+  byId("slider").max = game.events.length;
+  byId("main").hidden = false;
+  byId("following").hidden = !runs(view);
+  const last = game.events.length;
+  await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
+  follow();
+}
+
+/** Looks after a while whether something has happened. @param {number | null} wait in ms; null: no more */
+function follow(wait = pace(game.view)) {
+  clearTimeout(game.following);
+  if (wait === null) return;
+  game.following = setTimeout(async () => {
+    if (document.hidden) return follow();
+    const reading = game.reading;
+    try {
+      const view = await getChanged(`/tables/${table}`, `"${game.view.version}"`);
+      if (reading !== game.reading) return;
+      byId("failure").hidden = true;
+      await (view ? update(view) : follow());
+    } catch (error) {
+      if (reading === game.reading) follow(Math.min(2 * wait, SLOWEST_MS));
+      fail(error);
+    }
+  }, wait);
+}
+
+/** What is played here, and by whom. */
+function headline() {
+  const { view, rules } = game;
+  byId("title").textContent = `${rules.title}: ${view.seats.map((seat) => (seat.player ? name(seat.seat) : "free")).join(", ")}`;
+  byId("subtitle").textContent = `${view.status} · ${game.events.length} events · table ${table}`;
+  document.title = `${byId("title").textContent} · codille`;
+}
+
+/** Fills the choice of eyes, and begins to see with the chosen ones. */
+function eyes() {
   const select = byId("eyes");
   const chosen = select.value || "open";
-  const seats = view.seats.map((seat) => [`seat:${seat.seat}`, `as ${name(seat.seat)}`]);
+  const seats = game.view.seats.map((seat) => [`seat:${seat.seat}`, `as ${name(seat.seat)}`]);
   const own = token() ? [["me", "as I saw it"]] : [];
   const choices = [["open", "all that is open"], ["public", "as the public"], ...own, ...seats];
   select.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
   select.value = choices.some(([value]) => value === chosen) ? chosen : "open";
-  game.steps = new Steps(table, select.value, openUpTo(view.status), game.events.length);
+  see();
+}
+
+/** Begins to see with the chosen eyes. */
+function see() {
+  const last = game.events.length;
+  game.steps = new Steps(table, byId("eyes").value, game.openUpTo, last);
+  // The view that was read is the last step, as its reader saw it.
+  const seen = last > game.openUpTo && ["open", "me"].includes(byId("eyes").value);
+  if (seen && game.view.version === last) game.steps.newest = { event: game.events[last - 1], view: game.view };
 }
 
 /** The last version up to which every deal is over. @param {string} state */
@@ -88,22 +155,55 @@ function list() {
       element(
         "li",
         { "data-version": event.version, class: event.type === "cards-dealt" ? "dealt" : event.actor === "house" ? "house" : "" },
-        element("a", { href: `#${event.version}` }, sentence(event, speaker())),
+        element("a", { href: `#${event.version}` }, ...sentence(event, speaker())),
       ),
     ),
   );
 }
 
-/** The audit of every deal that has begun. @param {any} view */
-async function audits(view) {
-  const deals = Array.from({ length: view.deal || 0 }, (_, index) => index + 1);
-  const over = new Set(game.events.filter((event) => event.type === "deal-scored").map((event) => event.deal));
+/** The ledger, in which what was unfolded stays so. @param {any[]} disputes */
+function showLedger(disputes) {
+  const shown = byId("ledger");
+  const unfolded = new Set([...shown.querySelectorAll(".line[open]")].map((one) => one.dataset.key));
+  const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((place) => [keyOf(place), dispute])));
+  const rules = new Map(game.rules.rules.map((rule) => [rule.id, rule.text]));
+  // Only who sits at the table may dispute; a service that does not say who the caller is answers so itself.
+  const dispute = token() && game.view.you !== null ? (of, place) => disputing(table, of, place, called, reload) : null;
+  shown.replaceChildren(...ledger(game.books, { rules, called, disputes: byLine, dispute }));
+  for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
+}
+
+/** Reads what is new. */
+const reload = async () => update(await get(`/tables/${table}`));
+
+/** The audit of every deal that has begun: the last ones at once, the others when they are unfolded. */
+function audits() {
+  const deals = Array.from({ length: game.view.deal || 0 }, (_, index) => index + 1);
+  const over = game.events.filter((event) => event.type === "deal-scored").map((event) => event.deal);
   const shown = byId("audit");
-  shown.replaceChildren(...(deals.length ? [] : [element("p", { class: "quiet" }, "No deal has begun.")]));
-  for (const deal of deals) {
-    const found = over.has(deal) ? await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error) : null;
-    shown.append(audit(deal, found));
-  }
+  const known = new Map([...shown.children].map((one) => [one.dataset.deal, one]));
+  shown.replaceChildren(
+    ...deals.map((deal) => {
+      const key = `${deal}${over.includes(deal) ? "" : " on"}`;
+      return known.get(key) ?? element("div", { "data-deal": key }, checked(deal, over));
+    }),
+    ...(deals.length ? [] : [element("p", { class: "quiet" }, "No deal has begun.")]),
+  );
+}
+
+/** The audit of a deal, or what stands in its place until it comes. @param {number} deal @param {number[]} over */
+function checked(deal, over) {
+  if (!over.includes(deal)) return element("p", { class: "quiet" }, `Deal ${deal} is checked when it is over.`);
+  const read = async () => {
+    const found = await get(`/tables/${table}/deals/${deal}/audit`).catch((error) => error);
+    const done = audit(deal, found);
+    if (place.open && done instanceof HTMLDetailsElement) done.open = true;
+    place.replaceWith(done);
+  };
+  const place = element("details", { class: "audit" }, element("summary", {}, `Deal ${deal} `));
+  if (over.indexOf(deal) >= over.length - AUDITS) void read();
+  else place.addEventListener("toggle", () => void read(), { once: true });
+  return place;
 }
 
 /** @returns {number | null} The step that the address names. */
@@ -130,7 +230,8 @@ async function go(version, remember = true) {
   byId("failure").hidden = true;
   byId("status").replaceChildren(...status(step.view, speaker()));
   byId("felt").replaceChildren(...felt(step.view, step.event, speaker()));
-  byId("sentence").textContent = sentence(game.events[target - 1], speaker());
+  byId("sentence").replaceChildren(...sentence(game.events[target - 1], speaker()));
+  balancesAt(byId("ledger"), game.books, target);
   byId("slider").value = target;
   byId("place").textContent = `${target} / ${game.events.length}`;
   for (const id of ["first", "back", "trick-back", "deal-back"]) byId(id).disabled = target === 1;
@@ -152,7 +253,7 @@ function leap(stop, way) {
 /** Whether a deal begins. @param {any} event */
 const dealBegins = (event) => event.type === "cards-dealt";
 /** Whether a trick, or what the game has instead, is complete, or a deal begins or ends. @param {any} event */
-const rowEnds = (event) => dealBegins(event) || event.type === "deal-scored" || game.words.events[event.type]?.row?.ends;
+const rowEnds = (event) => dealBegins(event) || event.type === "deal-scored" || game.rules.words.events[event.type]?.row?.ends;
 
 function pause() {
   clearInterval(game.playing);
@@ -219,7 +320,7 @@ addEventListener("keydown", (press) => {
   }
 });
 byId("eyes").addEventListener("change", () => {
-  game.steps = new Steps(table, byId("eyes").value, game.steps.openUpTo, game.events.length);
+  see();
   void go(game.version);
 });
 byId("token-open").addEventListener("click", () => {

@@ -7,8 +7,8 @@ import { bySuit, cardText, element, faceOf, signed, SUITS } from "./dom.js";
  * @typedef {{kind: string, value: any, of?: string | null}} Filled
  * A sentence in its order: literal text, and the values in between.
  * @typedef {(string | Filled)[]} Parts
- * The game's words, and the names of players by seat.
- * @typedef {{words: any, name: (seat: number) => string}} Speaker
+ * The game's words, the names of players by seat, and the texts of booked lines by event and place.
+ * @typedef {{words: any, name: (seat: number) => string, line: (version: number, place: number) => string | undefined}} Speaker
  */
 
 /** The value at a path, of each item where a list lies on the way; null where it leads nowhere. @param {any} value @param {string} path @returns {any} */
@@ -72,8 +72,22 @@ function listed(items, between) {
   });
 }
 
+/** Booked lines by their texts, each said once, with the events that booked them. @param {{version: number, line: number}[]} places @param {Speaker} speaker */
+function lines(places, speaker) {
+  /** @type {Map<number, Set<string>>} */
+  const named = new Map();
+  for (const { version, line } of places) {
+    const text = speaker.line(version, line);
+    if (!named.has(version)) named.set(version, new Set());
+    named.get(version).add(text === undefined ? `line ${line}` : `“${text}”`);
+  }
+  return [...named].map(([version, texts]) => `${[...texts].join(", ")} of event ${version}`).join("; ");
+}
+
 /** @param {Filled} part @param {Speaker} speaker @returns {string} */
-function written({ kind, value, of }, { words, name }) {
+function written({ kind, value, of }, speaker) {
+  const { words, name } = speaker;
+  if (kind === "lines") return lines(value, speaker);
   if (kind === "seat") return name(value);
   if (kind === "card") return cardText(value);
   if (kind === "suit") return `${SUITS[value].name} ${SUITS[value].sign}`;
@@ -81,9 +95,6 @@ function written({ kind, value, of }, { words, name }) {
   if (kind === "term") return words.terms[of]?.[value] ?? String(value).replaceAll("-", " ");
   return String(value);
 }
-
-/** @param {Parts} parts @param {Speaker} speaker */
-const text = (parts, speaker) => parts.map((part) => (typeof part === "string" ? part : written(part, speaker))).join("");
 
 /** The sentence with its suits and cards in their colours. @param {Parts} parts @param {Speaker} speaker @returns {(string | Node)[]} */
 function coloured(parts, speaker) {
@@ -98,19 +109,19 @@ function coloured(parts, speaker) {
  * What happened. What an open section adds follows, where only one is open; where there are more, the table shows them.
  * @param {any} event
  * @param {Speaker} speaker
- * @returns {string}
+ * @returns {(string | Node)[]}
  */
 export function sentence(event, speaker) {
   const own = speaker.words.events[event.type];
   const parts = own && said(own.sentences, event.public);
-  if (!parts) return `${event.type.replaceAll("-", " ")}.`;
+  if (!parts) return [`${event.type.replaceAll("-", " ")}.`];
   const added = Object.entries(event.sealed)
     .map(([audience, opened]) => {
       const [kind, seat] = audience.split(":");
       return said(own.sections[kind] ?? [], { ...event.public, ...opened.data }, seat === undefined ? undefined : Number(seat));
     })
     .filter((more) => more !== null);
-  return [parts, ...(added.length === 1 ? added : [])].map((each) => text(each, speaker)).join(" ");
+  return coloured(added.length === 1 ? [...parts, " ", ...added[0]] : parts, speaker);
 }
 
 /** What sums up a view. @param {any} view @param {Speaker} speaker @returns {(string | Node)[][]} One list for each sentence. */

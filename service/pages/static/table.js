@@ -27,6 +27,7 @@ function place(seat, view, { words, name }) {
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
   const roles = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
+  if (view.winners?.includes(seat.seat)) roles.push(["winners", "winner"]);
   const marks = roles.map(([, role]) => element("span", { class: "role", "data-role": role }, role));
   const chips = view.chips ? element("span", { class: "chips", title: "chips" }, `${view.chips[seat.seat]} `) : null;
   return element(
@@ -39,7 +40,7 @@ function place(seat, view, { words, name }) {
     element(
       "h2",
       {},
-      element("span", { class: "name" }, seat.player ? name(seat.seat) : "free seat"),
+      element("span", { class: "name", title: seat.player ? name(seat.seat) : undefined }, seat.player ? name(seat.seat) : "free seat"),
       ...marks,
       element("span", { class: "quiet" }, view.phase && !out && seat.tricks !== undefined ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),

@@ -51,6 +51,8 @@ def written(part: Filled, words: Words) -> str:
         return f"Player {part.value}"
     if part.kind == "totals":
         return ", ".join(map(str, part.value))
+    if part.kind == "lines":
+        return ", ".join(f"line {place['line']} of event {place['version']}" for place in part.value)
     return " ".join(part.value) if part.kind == "hand" else str(part.value)
 
 

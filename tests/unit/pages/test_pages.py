@@ -5,9 +5,12 @@ from html.parser import HTMLParser
 
 import pytest
 
-from service.pages import DOCS, FILES, REPLAY, File
+from service.pages import DOCS, ERROR_HEADERS, FILES, HOME, REPLAY, File, error_page
 
-PAGES = {"docs": DOCS, "replay": REPLAY}
+ERROR = File(error_page(404, "There is no such route", "nothing is served here"), "text/html", '"error"', ERROR_HEADERS)
+PAGES = {"home": HOME, "docs": DOCS, "replay": REPLAY, "error": ERROR}
+SERVED = {"/", "/docs", "/v1/openapi.json", "/v1/games", "/v1/tables"}
+"""What pages link to besides their files."""
 VIEWER = {"swagger-ui-bundle.js", "swagger-ui.css"}
 
 
@@ -30,7 +33,7 @@ class Read(HTMLParser):
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
 def test_a_page_refers_only_to_what_is_served(page: File) -> None:
-    files = Read(page).references - {"/v1/openapi.json"}
+    files = Read(page).references - SERVED
     assert files <= {f"/page/{name}" for name in FILES}
     assert files
 
@@ -63,6 +66,14 @@ def test_of_the_viewer_only_what_is_needed_is_served() -> None:
 
 
 def test_each_file_has_a_tag_of_its_own() -> None:
-    tags = {file.etag for file in (*FILES.values(), *PAGES.values())}
-    assert len(tags) == len(FILES) + len(PAGES)
+    files = (*FILES.values(), HOME, DOCS, REPLAY)
+    tags = {file.etag for file in files}
+    assert len(tags) == len(files)
     assert all(re.fullmatch('"[0-9a-f]{32}"', tag) for tag in tags)
+
+
+def test_what_an_error_says_cannot_become_part_of_the_page() -> None:
+    page = error_page(400, "<b>bold</b>", 'a "name" & <script>$title</script>').decode()
+    assert "<b>" not in page
+    assert "<script>" not in page
+    assert "A &quot;name&quot; &amp; &lt;script&gt;$title&lt;/script&gt;." in page

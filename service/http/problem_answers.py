@@ -1,0 +1,38 @@
+"""Problems as they are answered: a document for programs, a page for a person at a browser."""
+
+from litestar.enums import ScopeType
+from litestar.types import Receive, Scope, Send
+
+from service.http.content_negotiation import acceptable
+from service.http.problems import MEDIA_TYPE, Problem
+from service.http.request_context import context_of
+from service.http.responses import BytesResponse
+from service.pages import ERROR_HEADERS, MEDIA_TYPES, error_page
+
+
+def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
+    """The answer: a page where the client prefers one and the path is not the interface's, else a problem document."""
+    of_interface = f"{scope['path']}/".startswith("/v1/")  # programs alone call it
+    if not of_interface and _prefers_page(scope):
+        document = problem.document
+        body, media_type = error_page(document.status, document.title, document.detail), MEDIA_TYPES[".html"]
+        own = ERROR_HEADERS
+    else:
+        body, media_type, own = problem.body(), MEDIA_TYPE, {}
+    vary = {} if of_interface else {"Vary": "Accept, Authorization"}
+    return BytesResponse(body, status=problem.status, media_type=media_type, headers={**problem.headers, **vary, **own})
+
+
+async def answer_problem(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers with the problem, as `problem_response` has it."""
+    await problem_response(problem, scope)(scope, receive, send)
+
+
+def _prefers_page(scope: Scope) -> bool:
+    """Whether the client would rather have HTML than JSON; one that does not care is a program."""
+    if scope["type"] != ScopeType.HTTP:
+        return False
+    try:
+        return acceptable(context_of(scope), scope, (MEDIA_TYPE, "text/html")) == "text/html"
+    except Problem:
+        return False

@@ -1,0 +1,97 @@
+/** The games that are offered, and the tables: running, open and finished. */
+
+import { get, Problem } from "./api.js";
+import { byId, element, fail, signed } from "./dom.js";
+import { Players } from "./players.js";
+
+const PAGE = 20;
+const players = new Players();
+/** The games' titles by their names. @type {Map<string, string>} */
+const titles = new Map();
+
+const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** A player at a table, with the total once the game has begun. @param {any} table @param {number} seat */
+function seated(table, seat) {
+  const player = table.players[seat];
+  if (player === null) return element("span", { class: "quiet" }, "free seat");
+  const total = table.deal === null ? null : element("span", { class: "total" }, ` ${signed(table.totals[seat])}`);
+  return element("span", { class: table.winners?.includes(seat) ? "winner" : undefined }, players.name(player, table.players), total);
+}
+
+/** How far a game is. @param {any} table */
+function progress({ status, deal, deals }) {
+  if (status === "playing") return `deal ${deal} of ${deals}`;
+  const dealt = status === "finished" ? deal : deals;
+  return `${dealt} ${dealt === 1 ? "deal" : "deals"}`;
+}
+
+/** @param {any} table */
+function row(table) {
+  const updated = new Date(table.updated_at);
+  return element(
+    "li",
+    { "data-table": table.table },
+    element(
+      "a",
+      { href: `/replay/${table.table}` },
+      element(
+        "span",
+        { class: "title" },
+        `${titles.get(table.game) ?? table.game}, ${progress(table)}`,
+        element("time", { datetime: table.updated_at }, when.format(updated)),
+      ),
+      element("span", { class: "players" }, ...table.players.map((_, seat) => seated(table, seat))),
+    ),
+  );
+}
+
+/** Adds a page of the tables of a status to their list. @param {string} status @param {string} [cursor] */
+async function list(status, cursor) {
+  const section = byId(status);
+  const { items, next } = await get("/tables", { status, limit: PAGE, ...(cursor ? { cursor } : {}) });
+  await players.learn(items.flatMap((table) => table.players));
+  const rows = section.querySelector("ul");
+  if (!cursor) rows.replaceChildren();
+  rows.append(...items.map(row));
+  section.querySelector("p").hidden = rows.children.length > 0;
+  const more = section.querySelector("button");
+  more.hidden = next === null;
+  more.onclick = () => list(status, next).catch(fail);
+  section.hidden = false;
+}
+
+/** A game, with its rules to be unfolded. @param {any} game */
+function offered(game) {
+  const rules = element("dl");
+  const unfold = async () => {
+    if (rules.children.length) return;
+    const details = await get(`/games/${game.game}`);
+    rules.replaceChildren(...details.rules.flatMap((rule) => [element("dt", {}, rule.id), element("dd", {}, rule.text)]));
+  };
+  return element(
+    "li",
+    {},
+    element(
+      "details",
+      { toggle: () => unfold().catch(fail) },
+      element("summary", {}, element("b", {}, game.title), element("span", { class: "quiet" }, described(game))),
+      rules,
+    ),
+  );
+}
+
+/** @param {any} game */
+function described({ seats, deals, unit }) {
+  const numbers = deals.least === deals.most ? `${deals.least}` : `${deals.least} to ${deals.most}`;
+  return `${seats} seats, ${numbers} deals, counted in ${unit}`;
+}
+
+async function load() {
+  const { items } = await get("/games");
+  for (const game of items) titles.set(game.game, game.title);
+  byId("games").replaceChildren(...items.map(offered));
+  await Promise.all(["playing", "open", "finished"].map((status) => list(status)));
+}
+
+load().catch(fail);

@@ -1,0 +1,62 @@
+"""What a browser gets: pages, also where something is wrong; programs get problem documents everywhere."""
+
+import httpx
+import pytest
+
+from tests.contract.conftest import problem
+from tests.contract.shared import client, in_one_loop
+
+__all__ = ["client"]
+
+pytestmark = in_one_loop
+
+NOBODY = "01936d5c-0000-7000-8000-000000000000"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+BAD_TOKEN = {"Authorization": "Bearer codille_short"}
+
+
+def page(answer: httpx.Response, status: int) -> str:
+    """The page that the answer must be, under a policy that lets nothing in."""
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "text/html; charset=utf-8"), answer.text
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    return answer.text
+
+
+@pytest.mark.parametrize("accept", [BROWSER, "*/*", "application/json"])
+async def test_the_root_is_a_page_for_people(client: httpx.AsyncClient, accept: str) -> None:
+    answer = await client.get("/", headers={"Accept": accept})
+    page(answer, 200)
+    again = await client.get("/", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/replay", "/replay/x", f"/replay/{NOBODY}/x", "/page/none.js", "/v10"])
+async def test_an_error_is_a_page_for_browsers_and_a_document_for_programs(
+    client: httpx.AsyncClient, path: str
+) -> None:
+    shown = await client.get(path, headers={"Accept": BROWSER})
+    assert "<h1>There is no such route</h1>" in page(shown, 404)
+    assert '<a href="/">' in shown.text
+    for accept in ("*/*", "application/json", "application/problem+json, text/html", "text/html;q=0", "image/*", ""):
+        answer = await client.get(path, headers={"Accept": accept})
+        problem(answer, 404, "no-such-route")
+        assert answer.headers["vary"] == shown.headers["vary"] == "Accept, Authorization"
+
+
+async def test_whatever_refuses_a_request_a_browser_gets_a_page(client: httpx.AsyncClient) -> None:
+    wrong = await client.put("/docs", headers={"Accept": BROWSER})
+    assert "The method is not allowed here" in page(wrong, 405)
+    assert wrong.headers["allow"] == "GET, HEAD, OPTIONS"
+    refused = await client.get("/", headers={"Accept": BROWSER} | BAD_TOKEN)
+    assert "The token is not valid" in page(refused, 401)
+    assert refused.headers["www-authenticate"] == 'Bearer realm="codille", error="invalid_token"'
+    problem(await client.get("/", headers=BAD_TOKEN), 401, "invalid-token")
+
+
+@pytest.mark.parametrize("path", ["/v1", "/v1/", "/v1/nothing", f"/v1/tables/{NOBODY}", "/v1/tables?limit=x"])
+async def test_the_interface_never_answers_with_a_page(client: httpx.AsyncClient, path: str) -> None:
+    for headers in ({"Accept": BROWSER}, {"Accept": BROWSER} | BAD_TOKEN):
+        answer = await client.get(path, headers=headers)
+        assert answer.status_code >= 400
+        assert answer.headers["content-type"] == "application/problem+json"
