@@ -15,7 +15,7 @@ export const keyOf = ({ version, line }) => `${version}.${line}`;
  * @property {Map<string, string>} rules texts by number
  * @property {(account: string) => string} called
  * @property {Map<string, any>} disputes by the keys of their lines
- * @property {((line: any, place: Place) => void) | null} dispute opens a dispute; null for who may not
+ * @property {((line: any, place: Place) => void) | null} dispute opens a dispute; null where the reader may not
  */
 
 /**

@@ -167,7 +167,7 @@ function showLedger(disputes) {
   const unfolded = new Set([...shown.querySelectorAll(".line[open]")].map((one) => one.dataset.key));
   const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((place) => [keyOf(place), dispute])));
   const rules = new Map(game.rules.rules.map((rule) => [rule.id, rule.text]));
-  // Only who sits at the table may dispute; a service that does not say who the caller is answers so itself.
+  // Only a player of the table may dispute; where the view does not name the caller's seat, the service refuses others.
   const dispute = token() && game.view.you !== null ? (of, place) => disputing(table, of, place, called, reload) : null;
   shown.replaceChildren(...ledger(game.books, { rules, called, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
