@@ -20,6 +20,11 @@ def seat_audience(seat: Seat) -> Audience:
     return f"seat:{seat}"
 
 
+def seat_in(audience: Audience) -> Seat | None:
+    """The seat whose player the audience is; None of the public and of the house."""
+    return int(audience[5:]) if audience.startswith("seat:") else None
+
+
 def clockwise(first: Seat, seats: int) -> tuple[Seat, ...]:
     """All seats in clockwise order, beginning with `first`."""
     return tuple((first + step) % seats for step in range(seats))

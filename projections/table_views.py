@@ -1,11 +1,12 @@
 """A table's own read models, as they are served: its version, a view for each audience, its ledger."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 import msgspec
 
+from domain.kernel.view import TableView
 from domain.record.history import Reader
 from domain.table.knowledge import audiences
 from projections.checkpoint import Write
@@ -58,16 +59,19 @@ def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
     version = b"%d" % house.version
     writes: list[Write] = [("SET", layout.version(house.table), version)]
     views = after.known.views(game, house)
-    rendered, body = None, b""
-    for audience, view in zip(audiences(len(house.players)), views, strict=True):
-        # Where all audiences see the same there is one view for all of them.
-        if view is not rendered:
-            rendered, body = view, b"%b %b" % (version, _encoder.encode(view))
-        writes.append(("SET", layout.view(house.table, audience), body))
+    bodies = _alike(views) if game.showing.alike else [_encoder.encode(view) for view in views]
+    for audience, body in zip(audiences(len(house.players)), bodies, strict=True):
+        writes.append(("SET", layout.view(house.table, audience), b"%b %b" % (version, body)))
     if _ledger_changed(change):
         ledger = stored_ledger(after.lines, house, game.unit)
         writes.append(("SET", layout.ledger(house.table), b"%d %b" % (after.ledger_version, ledger)))
     return writes
+
+
+def _alike(views: Sequence[TableView]) -> list[bytes]:
+    """Views that differ only by whose they are, as JSON. One is encoded for all, beginning with the public's `you`."""
+    others = _encoder.encode(views[0]).removeprefix(b'{"you":null')
+    return [b'{"you":%b%b' % (b"null" if view.you is None else b"%d" % view.you, others) for view in views]
 
 
 def _ledger_changed(change: TableChange) -> bool:

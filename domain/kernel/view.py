@@ -34,6 +34,8 @@ class DisputeView(Struct, frozen=True, gc=False):
 class TableView(Struct, frozen=True, kw_only=True, gc=False):
     """What the view of every game holds; each game adds its own fields."""
 
+    you: Seat | None
+    """The seat whose view it is. Where all audiences see alike, views differ by it alone, so it comes first."""
     table: str
     game: str
     rules_version: int

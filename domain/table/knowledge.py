@@ -22,7 +22,7 @@ from domain.kernel.event import NOTHING, Event, Payload, Reveals, redact
 from domain.kernel.game import Game
 from domain.kernel.hands import Hand
 from domain.kernel.view import HandView, TableView
-from domain.seats import PUBLIC, Audience, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience, seat_in
 from domain.table.state import Table, evolve, evolve_between_deals
 from domain.table.view import view
 
@@ -80,7 +80,7 @@ class KnownCards(Struct, frozen=True, gc=False):
 
         Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
         """
-        return redact_view(game.pack, view(game, house), self.cards)
+        return redact_view(game.pack, view(game, house, HOUSE), self.cards)
 
 
 class OwnFolds(Struct, frozen=True, gc=False):
@@ -105,8 +105,12 @@ class OwnFolds(Struct, frozen=True, gc=False):
 
     def views(self, game: Game, house: Table) -> tuple[TableView, ...]:
         """The audiences' views, in the order of `audiences`."""
-        views = tuple(view(game, fold) for fold in self.folds)
-        return views * (len(house.players) + 1) if game.showing.alike else views
+        everyone = audiences(len(house.players))
+        if game.showing.alike:
+            (fold,) = self.folds
+            public = view(game, fold, PUBLIC)
+            return tuple(replace(public, you=seat_in(audience)) for audience in everyone)
+        return tuple(view(game, fold, audience) for fold, audience in zip(self.folds, everyone, strict=True))
 
 
 Known: TypeAlias = KnownCards | OwnFolds
@@ -128,14 +132,15 @@ def _hand(game: Game, house: Table, seat: Seat) -> Hand:
 
 
 def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[TableView, ...]:
-    """The house's view redacted for each audience, which knows these cards.
+    """The house's view redacted for each audience, in the order of `audiences`, which knows these cards.
 
     Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
     """
     redacted = _redactor(type(view))(view, known, pack)
     with_hands: Any = view.seats
     seats = zip(*[_redact_seat(seat, known, pack) for seat in with_hands], strict=True)
-    return tuple([replace(each, seats=own) for each, own in zip(redacted, seats, strict=True)])
+    whose = map(seat_in, audiences(len(known) - 1))
+    return tuple([replace(each, you=you, seats=own) for each, you, own in zip(redacted, whose, seats, strict=True)])
 
 
 def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequence[HandView]:

@@ -2,7 +2,7 @@
 
 from domain.kernel.game import Game
 from domain.kernel.view import DisputeView, TableView
-from domain.seats import Seat
+from domain.seats import Audience, Seat, seat_in
 from domain.table.disputes import Dispute
 from domain.table.state import Table, waiting_for
 
@@ -17,10 +17,11 @@ def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
     return game.decider.to_act(table.deal_state)
 
 
-def view(game: Game, table: Table) -> TableView:
+def view(game: Game, table: Table, audience: Audience) -> TableView:
     """The view of the audience whose fold the table is."""
     showing, state = game.showing, table.deal_state
     return showing.view(
+        you=seat_in(audience),
         table=table.table,
         game=table.game,
         rules_version=table.rules_version,

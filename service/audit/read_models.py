@@ -80,7 +80,7 @@ async def compare_table(models: ReadModels, reader: Reader, records: Sequence[Re
             # The table has moved on meanwhile, or its read models have just been removed.
             continue
         expected = reader.fold(None, records[: stored.version], audience)
-        if expected is not None and msgspec.json.encode(view(reader.of(expected), expected)) != stored.body:
+        if expected is not None and msgspec.json.encode(view(reader.of(expected), expected, audience)) != stored.body:
             wrong.append(f"the view of {audience} at version {stored.version}")
     ledger = await models.ledger(table)
     if ledger is not None and ledger.version <= last and _ledger(reader, records[: ledger.version]) != ledger.body:

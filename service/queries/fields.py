@@ -54,6 +54,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "salt": _HEX | {"description": "The salt, in hex."},
     "Opening.position": {"minimum": 0, "description": "The card's place in the pack, from the top."},
     "status": {"description": "Whether the table is open, playing, finished, or closed before the start."},
+    "you": _SEAT | {"description": "The seat whose view it is; null in the public's, and where all hands are open."},
+    "Offers.you": _SEAT | {"description": "The caller's seat; null without one."},
     "phase": {"description": "The phase of the deal; `scored` when it is over, null before the first deal."},
     "seats": {"description": "The seats, by number."},
     "draws": {"description": "The cards that the seats drew for the first deal, in games that draw."},

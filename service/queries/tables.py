@@ -122,7 +122,7 @@ class TableQueries:
     def view_after(self, records: Sequence[Recorded], audience: Audience) -> Stored:
         """The audience's view after these records, which are the table's first."""
         table = self._folded(records, audience)
-        return Stored(table.version, msgspec.json.encode(view(self._reader.of(table), table)))
+        return Stored(table.version, msgspec.json.encode(view(self._reader.of(table), table, audience)))
 
     async def steps(
         self, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
@@ -130,13 +130,13 @@ class TableQueries:
         """The steps of a range of versions. To the house, events have the sections open now. Raises NoSuchTable."""
         records = await self._recorded(table, last)
         state = self._reader.fold(None, records[: first - 1], audience)
-        before = view(self._reader.of(state), state) if state else None
+        before = view(self._reader.of(state), state, audience) if state else None
         steps: list[ReplayStep] = []
         for record in records[first - 1 :]:
             state = cast("Table", self._reader.fold(state, (record,), audience))
             over = audience == HOUSE and disclosure.opens(record)
             event = served(record, PUBLIC if audience == HOUSE else audience, over=over)
-            after = view(self._reader.of(state), state)
+            after = view(self._reader.of(state), state, audience)
             steps.append(ReplayStep(record.version, msgspec.Raw(event), _changed(before, after), after))
             before = after
         return tuple(steps)

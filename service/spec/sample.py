@@ -71,7 +71,7 @@ class SampleTable(Struct, frozen=True):
         """The audience's view at a version, as JSON."""
         table = _reader(self.game).fold(None, self.records[:version], audience)
         assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-        return plain(view(self.game, table))
+        return plain(view(self.game, table, audience))
 
     def views(self, audience: Audience) -> Iterator[Any]:
         """The audience's views at all versions, in order, as JSON."""
@@ -79,7 +79,7 @@ class SampleTable(Struct, frozen=True):
         for record in self.records:
             table = _reader(self.game).fold(table, (record,), audience)
             assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
-            yield plain(view(self.game, table))
+            yield plain(view(self.game, table, audience))
 
     def offers(self, version: int, seat: int) -> Any:
         """The seat's offers at a version, as JSON."""

@@ -65,7 +65,7 @@ def derived(live: Live) -> Iterator[tuple[int, Audience, bytes, bytes]]:
                 record.version,
                 audience,
                 _encoder.encode(shown),
-                _encoder.encode(view(live.game, table)),
+                _encoder.encode(view(live.game, table, audience)),
             )
 
 
@@ -165,7 +165,7 @@ class TwoHandedView(TableView, frozen=True, kw_only=True):
 
 def test_a_second_hand_of_a_seat_is_not_shown() -> None:
     live = Live.started()
-    fields = msgspec.structs.asdict(view(live.game, live.table))
+    fields = msgspec.structs.asdict(view(live.game, live.table, HOUSE))
     fields = {name: fields[name] for name in TableView.__struct_fields__}
     seats = tuple(TwoHanded(seat, None, Hand(("As",)), Hand(("Ks",))) for seat in range(3))
     with pytest.raises(TypeError, match="cannot be redacted"):
@@ -202,5 +202,5 @@ def test_where_all_see_alike_there_is_one_fold_and_one_view_rendered(
     assert len(views) == 4
     assert len(encoder.encoded) == (1 if alike else 4)
     for audience, written in zip(live.audiences, views.values(), strict=True):
-        expected = view(game, live.known_to("public" if alike else audience))
+        expected = view(game, live.known_to("public" if alike else audience), audience)
         assert written == b"%d %b" % (live.version, _encoder.encode(expected))

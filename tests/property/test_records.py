@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.record.recorded import GENESIS, write
+from domain.seats import HOUSE
 from domain.table.events import CardsDealt, DealScored, GameFinished, lines_of
 from domain.table.view import view
 from tests.property.strategies import (
@@ -119,7 +120,7 @@ def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: rand
         assert table is not None
         if table.running_deal is None:
             continue
-        cards = list(lying(msgspec.json.decode(msgspec.json.encode(view(tables.game, table)))))
+        cards = list(lying(msgspec.json.decode(msgspec.json.encode(view(tables.game, table, HOUSE)))))
         now = set(cards)
         assert len(cards) == len(now)
         if isinstance(event.public, CardsDealt):
@@ -144,4 +145,4 @@ def test_every_combination_of_options_is_played_to_the_end(tables: type[Live], o
         live = finished(tables.started(options=options, deals=deals), chance((options, deals)))
         assert live.table.status == "finished"
         assert live.table.options == options
-        assert view(tables.game, live.table).winners == live.of(GameFinished)[0].winners
+        assert view(tables.game, live.table, HOUSE).winners == live.of(GameFinished)[0].winners

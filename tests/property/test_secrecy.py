@@ -79,8 +79,8 @@ def worlds_look_alike(game: Game, number: int) -> Counter[str]:
             supposing = Supposing(record, rng.choice(record.audiences), start, version_in(record, start, end, rng))
             recorded = supposing.recorded
             others = list(supposing.others(rng, SUPPOSED))
-            truth = canonical(view(game, recorded.table))
-            differing = [other for other in others if canonical(view(game, other.table)) != truth]
+            truth = canonical(view(game, recorded.table, supposing.audience))
+            differing = [other for other in others if canonical(view(game, other.table, supposing.audience)) != truth]
             count["versions"] += 1
             count["with others"] += bool(differing)
             count["others"] += len(differing)

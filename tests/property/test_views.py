@@ -16,7 +16,7 @@ from domain.fair.deck import Opening
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.rejection import Rejected
-from domain.seats import Audience
+from domain.seats import PUBLIC, Audience
 from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened
@@ -29,8 +29,8 @@ from tests.support.repetition import times
 
 
 def encoded_view(live: Live, table: Table) -> bytes:
-    """The view of the audience whose fold the table is, as canonical JSON."""
-    return canonical(view(live.game, table))
+    """The view of the audience whose fold the table is, as canonical JSON, but for whose it is."""
+    return canonical(view(live.game, table, PUBLIC))
 
 
 def cards_in(value: Any) -> Iterator[Any]:
@@ -123,7 +123,7 @@ def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.Data
 @given(data=st.data(), rng=luck)
 @settings(max_examples=times(12))
 def test_what_is_the_same_for_all_is_told_to_all(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
-    live, differing = data.draw(started(tables)), {"seats", *helper(tables.game.name, "habits").differing}
+    live, differing = data.draw(started(tables)), {"seats", "you", *helper(tables.game.name, "habits").differing}
     for state in playing(live, rng, until=lambda live: live.table.scored == 1):
         first, *others = ({**state.view(audience)} for audience in (*live.audiences, "house"))
         for event in others:

@@ -324,7 +324,7 @@ class Live:
 
     def view(self, audience: Audience, version: int | None = None) -> dict[str, Any]:
         """The view of the audience, as it stands on the wire."""
-        return cast("dict[str, Any]", msgspec.to_builtins(view(self.game, self.known_to(audience, version))))
+        return cast("dict[str, Any]", msgspec.to_builtins(view(self.game, self.known_to(audience, version), audience)))
 
     def of(self, payload: type[Payload]) -> list[Any]:
         """The public parts of all events of this type."""

@@ -28,7 +28,7 @@ def measure(bench: Bench) -> Iterator[Figure]:
             table = reader.fold(None, records[:version], audience)
             if table is None or table.version != version:
                 raise RuntimeError("it came out at another version")
-            view(reader.of(table), table)
+            view(reader.of(table), table, audience)
         return len(places)
 
     def decoded() -> int:

@@ -49,7 +49,7 @@ def audiences(records: Sequence[Recorded]) -> list[str]:
 def folded(records: Sequence[Recorded], audience: str) -> bytes:
     table = Reader(GAMES).fold(None, records, audience)
     assert table is not None
-    return msgspec.json.encode(view(GAMES[table.game], table))
+    return msgspec.json.encode(view(GAMES[table.game], table, audience))
 
 
 def lines(records: Sequence[Recorded]) -> list[tuple[Recorded, Json]]:
