@@ -1,6 +1,7 @@
 """The application: its operations and what surrounds them, over the services it is given."""
 
 import gc
+from importlib.metadata import version
 from typing import Any
 
 from litestar import Litestar, Response
@@ -13,6 +14,7 @@ from service.http.context import InterfaceServices, ServiceContext
 from service.http.fast_path import FastPath
 from service.http.limits import Limiter
 from service.http.middleware.admit import Admit
+from service.http.middleware.cors import Cors
 from service.http.middleware.observe import Observe
 from service.http.operation import operation_of
 from service.http.operations import (
@@ -36,8 +38,8 @@ from service.http.problem_answers import problem_response
 from service.http.problems import Problem, problem_of
 from service.http.request import Request
 
-VERSION = "1.0.0"
-"""Of the interface, not of the program."""
+VERSION = version("codille")
+"""The package's, which the document of the interface has too."""
 
 REQUESTS_UNDER_WAY = 20_000
 """How many objects may come up before Python looks for garbage among them: those of some 400 requests at once."""
@@ -92,7 +94,8 @@ def _collect_garbage_seldom() -> None:
 def _surrounded(app: ASGIApp, settings: Settings, services: InterfaceServices) -> ASGIApp:
     """The application within its middleware, which also sees requests that no route takes."""
     limiter = None if settings.rate_limit is None else Limiter(settings.rate_limit, services.quota)
-    return Observe(Admit(app, limiter, services.bearers), services.log, services.metrics)
+    admitted = Admit(app, limiter, services.bearers)
+    return Observe(Cors(admitted, settings.cors_origins), services.log, services.metrics)
 
 
 async def _prepare(request: LitestarRequest[Any, Any, Any]) -> None:

@@ -98,6 +98,18 @@ def _networks(text: str) -> tuple[str, ...]:
     return tuple(map(str, networks))
 
 
+_ORIGIN = re.compile(r"https?://([0-9a-z.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    if text == "off":
+        return ()
+    origins = tuple(origin.strip() for origin in text.split(","))
+    if origins != ("*",) and not all(map(_ORIGIN.fullmatch, origins)):
+        raise ValueError("*, off, or origins such as https://cards.example,http://localhost:5173")
+    return origins
+
+
 def _registry(text: str) -> str:
     if not re.fullmatch(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*", text):
         raise ValueError(_A_REGISTRY)
@@ -145,6 +157,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Requests a minute, for each token and for each address; None is no limit."""
     trusted_proxies: Annotated[tuple[str, ...], _networks] = ()
     """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; no others are."""
+    cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)
+    """The origins whose pages may call from a browser; `*` is any, and none is ()."""
     dispute_days: Annotated[int, _integer(0, 36_500)] = 30
     """For how many days after its booking a ledger line may be disputed."""
     signing_key: Annotated[bytes | None, _key] = None

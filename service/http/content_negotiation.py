@@ -1,4 +1,4 @@
-"""Media types that a client takes (RFC 9110, 12.5.1)."""
+"""Media types and encodings that a client takes (RFC 9110, 12.5.1 and 12.5.3)."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -34,8 +34,20 @@ def _best(wanted: bytes, offered: tuple[str, ...]) -> str | None:
     return best if _weight(best, weights) else None
 
 
+def takes_gzip(context: RequestContext) -> bool:
+    """Whether the client takes gzip; without an Accept-Encoding it gets the content as it is."""
+    wanted = context.headers.get(b"accept-encoding")
+    return wanted is not None and _gzip(wanted)
+
+
+@lru_cache(maxsize=256)
+def _gzip(wanted: bytes) -> bool:
+    weights = _weights(wanted)
+    return weights.get("gzip", weights.get("*", 0.0)) > 0
+
+
 def _weights(wanted: bytes) -> Mapping[str, float]:
-    """By media range, its weight."""
+    """By media range or encoding, its weight."""
     weights: dict[str, float] = {}
     for part in wanted.decode("latin-1").split(","):
         media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))

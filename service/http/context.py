@@ -14,6 +14,7 @@ from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.config import Settings
+from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.pages import File
@@ -61,18 +62,18 @@ class ServiceContext:
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader)
         self.readiness = Readiness(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
-        self.games_listed = msgspec.json.encode(GameList(tuple(map(summary, self.games.values()))))
+        self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))
         self.document = File.read(settings.document())
-        self._game_details: dict[tuple[str, int], bytes] = {}
+        self._game_details: dict[tuple[str, int], File] = {}
         self._actions: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
         self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}
 
-    def game_details(self, name: str, rules_version: int | None) -> bytes:
-        """All about a game under these rules, without them the newest, as JSON. Raises UnknownEvent."""
+    def game_details(self, name: str, rules_version: int | None) -> File:
+        """All about a game under these rules, without them the newest. Raises UnknownEvent."""
         game = self.reader.game(name, rules_version)
         key = (name, game.rulebook.version)
         if key not in self._game_details:
-            self._game_details[key] = msgspec.json.encode(details(game))
+            self._game_details[key] = _file(details(game))
         return self._game_details[key]
 
     def body_decoder(self, kind: Any) -> "msgspec.json.Decoder[Any]":
@@ -89,3 +90,7 @@ class ServiceContext:
         if decoder is None:
             decoder = self._actions[key] = msgspec.json.Decoder(game.actions)
         return decoder
+
+
+def _file(content: Struct) -> File:
+    return File.of(msgspec.json.encode(content), JSON)

@@ -19,6 +19,7 @@ TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an e
 TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
 KEY = "9b2f0c1e-open-a-table"
 CURSOR = "b3Blbi1zZXNhbWU"
+CONTENT_TAG = '"0f1e2d3c4b5a69788796a5b4c3d2e1f0"'
 REGISTERED_AT = f"{DAY}T09:30:00.250000Z"
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_type_hints
 from litestar import delete, get, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from service.http.content_negotiation import JSON
 from service.http.guards import Guard, authenticated
-from service.http.parameters import HEADERS, PATH
+from service.http.parameters import HEADERS, IF_CHANGED, PATH
 from service.http.request import Request
 
 if TYPE_CHECKING:
@@ -67,6 +67,16 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Whether plain requests skip Litestar's routing; see `fast_path`."""
 
     @property
+    def body_required(self) -> bool:
+        """Whether the body may not be left out: it may where all its fields may. An action never is."""
+        return self.body is Any or any(field.required for field in structs.fields(self.body))
+
+    @property
+    def tagged_by_version(self) -> bool:
+        """Whether its entity tags are versions of a table."""
+        return self.path.startswith("/v1/tables/")
+
+    @property
     def needs_token(self) -> bool:
         """Whether only callers with a token are answered."""
         return authenticated in self.guards
@@ -113,12 +123,15 @@ def _for_litestar(declared: Operation, function: Handler) -> Handler:
     annotations: dict[str, Any] = {"request": Request}
     annotations |= {name: kind for name, kind in PATH.items() if f"{{{name}:" in declared.path}
     annotations |= {one.name: hints[one.name] for one in own if one.name not in annotations}
-    annotations |= {name.lower().replace("-", "_"): HEADERS[name] for name in declared.headers}
+    headers = HEADERS if declared.tagged_by_version else {**HEADERS, "If-None-Match": IF_CHANGED}
+    annotations |= {name.lower().replace("-", "_"): headers[name] for name in declared.headers}
     if declared.body is not None:
         body: Any = JSONBody  # its argument is known only here
         annotations["data"] = body[declared.body]
     defaults = {one.name: one.default for one in own}
     defaults |= {name.lower().replace("-", "_"): None for name in declared.headers}
+    if declared.body is not None and not declared.body_required:
+        defaults["data"] = None
     keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
         inspect.Parameter(name, keyword, annotation=kind, default=defaults.get(name, inspect.Parameter.empty))

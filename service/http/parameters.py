@@ -6,7 +6,7 @@ from uuid import UUID
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
-from service.http.examples import CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID
+from service.http.examples import CONTENT_TAG, CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID
 from service.http.query import BIGGEST
 
 PATH: Mapping[str, Any] = {
@@ -44,7 +44,18 @@ HEADERS: Mapping[str, Any] = {
         ),
     ],
 }
-"""Those of headers, by name; `prepare` reads and checks them, so that their types say nothing of their form."""
+"""Those of headers, by name, as operations on tables have them. `prepare` reads and checks them: types say nothing of
+their form."""
+
+IF_CHANGED: Any = Annotated[
+    str | None,
+    HeaderParameter(
+        name="If-None-Match",
+        description="Only if the content is another than what has this entity tag; else 304.",
+        schema_extra={"pattern": r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$', "examples": [CONTENT_TAG]},
+    ),
+]
+"""`If-None-Match` where the entity tag follows from the content and not from a table's version."""
 
 MinVersion: TypeAlias = Annotated[
     int | None,

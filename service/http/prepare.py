@@ -18,6 +18,9 @@ from service.http.query import check_query
 from service.http.request import PreparedRequest, Request
 from service.store.store import Receipt
 
+EMPTY = b"{}"
+"""What a body that was left out stands for."""
+
 
 async def prepare(request: Request, operation: Operation, handler: HTTPRouteHandler) -> PreparedRequest:
     """The request as its operation takes it. Raises Problem, and what the guards raise."""
@@ -30,7 +33,9 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
     if not operation.lenient and headers.get(b"accept", b"*/*") != b"*/*":
         media_type = acceptable(context, scope, operation.media_types)
     body, game = None, ""
-    if raw is not None:
+    if raw == b"" and not operation.body_required:
+        body, raw = services.body_decoder(operation.body).decode(EMPTY), EMPTY
+    elif raw is not None:
         bodies.check_media_type(context, scope)
         if operation.body is Any:
             rules = await services.tables.game(table_of(request))

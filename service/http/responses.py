@@ -1,23 +1,37 @@
 """Answers, as bytes of JSON with their headers."""
 
+import gzip
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
 from litestar import Response
+from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from projections import Page, Stored
-from service.http.content_negotiation import JSON
-from service.http.preconditions import etag, is_unchanged
+from service.http.content_negotiation import JSON, takes_gzip
+from service.http.preconditions import etag, is_unchanged, known_tags
+from service.http.request_context import RequestContext, context_of
 from service.pages import File
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 
 
+WORTH_COMPRESSING = 1024
+"""Bytes of an answer from which on it is compressed where the client takes that."""
+
+FAST = 1
+"""The level of compression of what is made for one request."""
+
+
 class BytesResponse(Response[bytes]):
-    """An answer in bytes, which it sends as they are: Litestar's way of rendering takes ten times as long."""
+    """An answer in bytes, which it sends as they are: Litestar's way of rendering takes ten times as long.
+
+    An answer to GET is compressed where the client takes it, unless it has an entity tag: another encoding of the same
+    content needs another tag. Answers to POST, some of which hold secrets, never are.
+    """
 
     def __init__(self, body: bytes, *, status: int, media_type: str, headers: Mapping[str, str]) -> None:
         # Not Litestar's, which prepares a rendering that does not take place.
@@ -31,12 +45,27 @@ class BytesResponse(Response[bytes]):
         return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
+        content = self.content
+        if len(content) >= WORTH_COMPRESSING and "ETag" not in self.headers and _is_get(scope):
+            content = self._encoded(context_of(scope))
         headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
         if self.status_code != 304:
             headers.append((b"content-type", str(self.media_type).encode()))
-            headers.append((b"content-length", b"%d" % len(self.content)))
+            headers.append((b"content-length", b"%d" % len(content)))
         await send({"type": "http.response.start", "status": self.status_code or 200, "headers": headers})
-        await send({"type": "http.response.body", "body": self.content, "more_body": False})
+        await send({"type": "http.response.body", "body": content, "more_body": False})
+
+    def _encoded(self, context: RequestContext) -> bytes:
+        """The content in an encoding that the client takes, which the headers then name."""
+        self.headers["Vary"] = f"{self.headers.get('Vary', 'Authorization')}, Accept-Encoding"
+        if not takes_gzip(context):
+            return self.content
+        self.headers["Content-Encoding"] = "gzip"
+        return gzip.compress(self.content, FAST, mtime=0)
+
+
+def _is_get(scope: Scope) -> bool:
+    return scope["type"] == ScopeType.HTTP and scope["method"] == "GET"
 
 
 def json(
@@ -50,18 +79,22 @@ def json(
     return BytesResponse(body, status=status, media_type=JSON, headers=all_headers)
 
 
-def at_version(stored: Stored, known_tags: tuple[str, ...] | None) -> Response[Any]:
+def at_version(stored: Stored, known: tuple[str, ...] | None) -> Response[Any]:
     """A table's resource, or 304 where the client has it."""
     headers = {"ETag": etag(stored.version)}
-    if known_tags is not None and is_unchanged(known_tags, headers["ETag"]):
+    if known is not None and is_unchanged(known, headers["ETag"]):
         return BytesResponse(b"", status=304, media_type=JSON, headers=headers)
     return BytesResponse(stored.body, status=200, media_type=JSON, headers=headers)
 
 
-def unless_unchanged(file: File, known_tags: tuple[str, ...] | None) -> Response[Any]:
-    """A file, or 304 where the client has it."""
-    headers = {"ETag": file.etag, **file.headers}
-    if known_tags is not None and is_unchanged(known_tags, file.etag):
+def unless_unchanged(file: File, context: RequestContext) -> Response[Any]:
+    """A file, compressed where the client takes that; or 304 where the client has it. Raises Problem."""
+    known, headers = known_tags(context), {}
+    if len(file.body) >= WORTH_COMPRESSING:
+        headers["Vary"] = "Authorization, Accept-Encoding"
+        file = file.gzipped if takes_gzip(context) else file
+    headers |= {"ETag": file.etag, **file.headers}
+    if known is not None and is_unchanged(known, file.etag):
         return BytesResponse(b"", status=304, media_type=file.media_type, headers=headers)
     return BytesResponse(file.body, status=200, media_type=file.media_type, headers=headers)
 

@@ -101,6 +101,7 @@ class OwnToken(Struct, frozen=True):
     """One of the caller's tokens, without its secret."""
 
     id: Id
+    player: Id
     scopes: tuple[str, ...]
     created_at: datetime
     last_used_at: datetime | None
@@ -118,6 +119,7 @@ class AddedToken(Struct, frozen=True):
     """An added token with the id that revokes it. Only this answer holds the token."""
 
     id: Id
+    player: Id
     token: str
     scopes: tuple[str, ...]
 
@@ -133,6 +135,7 @@ class Offers(Struct, frozen=True):
     """The seats that must act at this version, and the offers of the caller's seat; no offers without a seat."""
 
     version: int
+    you: Seat | None
     to_act: tuple[Seat, ...]
     offers: tuple[OfferedAct, ...]
 
@@ -208,6 +211,21 @@ class TableSummary(Struct, frozen=True):
     version: int
     opened_at: datetime
     updated_at: datetime
+
+
+class OwnProfile(Struct, frozen=True):
+    """The caller: the token's player and scopes, and the tables that the player is playing at.
+
+    `tables` holds the 200 newest; it is null while they cannot be read.
+    """
+
+    player: Id
+    name: Annotated[str | None, Meta(description="The player's name; null in an erased profile.")]
+    scopes: tuple[str, ...]
+    tables: Annotated[
+        tuple[TableSummary, ...] | None,
+        Meta(description="The running tables at which the player sits, newest first; null while they cannot be read."),
+    ]
 
 
 class TablePage(Struct, frozen=True):

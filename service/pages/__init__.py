@@ -3,7 +3,9 @@
 A page is a client of the interface like any other, and has no rights.
 """
 
+import gzip
 from collections.abc import Mapping
+from functools import cached_property
 from hashlib import sha256
 from html import escape
 from importlib.metadata import distribution
@@ -22,7 +24,7 @@ MEDIA_TYPES = {
 }
 
 
-class File(Struct, frozen=True):
+class File(Struct, frozen=True, dict=True):
     """A file as it is served: its bytes, their media type, and the headers of its own."""
 
     body: bytes
@@ -34,8 +36,18 @@ class File(Struct, frozen=True):
     @classmethod
     def read(cls, path: Path, headers: Mapping[str, str] | None = None) -> Self:
         """The file at this path. Raises OSError when it cannot be read, KeyError when its suffix has no media type."""
-        body = path.read_bytes()
-        return cls(body, MEDIA_TYPES[path.suffix], f'"{sha256(body).hexdigest()[:32]}"', headers or {})
+        return cls.of(path.read_bytes(), MEDIA_TYPES[path.suffix], headers)
+
+    @classmethod
+    def of(cls, body: bytes, media_type: str, headers: Mapping[str, str] | None = None) -> Self:
+        """A file of these bytes."""
+        return cls(body, media_type, f'"{sha256(body).hexdigest()[:32]}"', headers or {})
+
+    @cached_property
+    def gzipped(self) -> "File":
+        """The file compressed by gzip, with an entity tag of its own. It is compressed once."""
+        headers = {**self.headers, "Content-Encoding": "gzip"}
+        return File(gzip.compress(self.body, mtime=0), self.media_type, f'{self.etag[:-1]}-gzip"', headers)
 
 
 _OWN = Path(__file__).with_name("static")

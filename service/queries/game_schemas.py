@@ -4,6 +4,7 @@ The schemas form one set of named components that refer to each other by `#/$def
 the components that it refers to. The OpenAPI document holds the whole set.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from inspect import cleandoc
@@ -288,12 +289,18 @@ def _hinted(meaning: Meaning) -> Schema:
     return hint | ({"uniqueItems": True} if meaning.distinct else {})
 
 
+_NULL = re.compile(r"; null\b[^.;]*")
+"""What a description says of null. One name has one description, also where some types of that field are never null."""
+
+
 def _described(schema: Schema, hint: Schema) -> Schema:
     """The property's schema with its description and limits from `FIELDS`, where it has none of its own."""
     if schema.get("default", ...) in (None, ()):
         schema = {key: value for key, value in schema.items() if key != "default"}
     own = {key: value for key, value in schema.items() if key != "description"}
     text = schema.get("description") or hint.get("description")
+    if text and {"type": "null"} not in own.get("anyOf", ()):
+        text = _NULL.sub("", text)
     description = {"description": text} if text else {}
     limits = {key: value for key, value in hint.items() if key != "description"}
     if "anyOf" in own:

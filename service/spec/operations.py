@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from service.http.content_negotiation import JSON
-from service.http.examples import CURSOR, PLAYERS, TABLE
+from service.http.examples import CONTENT_TAG, CURSOR, PLAYERS, TABLE
 from service.http.operation import Operation
 from service.http.problems import KINDS, MEDIA_TYPE
 from service.queries.json_schema import Schema, ref
@@ -50,7 +50,7 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
         schema = ref("Action") if declared.body is Any else reference(content["schema"])
         examples = {key: {"value": value} for key, value in bodies.requests[declared.id].items()}
         operation["requestBody"] = {
-            "required": True,
+            "required": declared.body_required,
             "content": {JSON: {"schema": schema, "examples": examples}},
         }
     operation["responses"] = dict(_answers(declared, generated, operation, bodies))
@@ -92,24 +92,30 @@ def _answers(
     (success,) = (answer for status, answer in generated["responses"].items() if int(status) < 400)
     yield str(declared.status), _success(declared, success, bodies)
     if "If-None-Match" in declared.headers:
-        headers = _headers(declared.path, "ETag", "Vary")
-        yield "304", {"description": "The table is still at this version.", "headers": headers}
+        headers = _headers(declared.path, *_tag(declared), "Vary")
+        unchanged = "The table is still at this version." if declared.tagged_by_version else "The content is the same."
+        yield "304", {"description": unchanged, "headers": headers}
     for status, codes in sorted(by_status.items()):
         yield str(status), _problem(declared.path, status, PROBLEM_DESCRIPTIONS[status], codes)
+
+
+def _tag(declared: Operation) -> tuple[str, ...]:
+    """The entity tag that a successful answer has, by its name in `HEADERS`, if it has one."""
+    if declared.tagged_by_version:
+        return ("ExportETag",) if "ExportETag" in declared.answer_headers else ("ETag",)
+    return ("ContentETag",) if "If-None-Match" in declared.headers else ()
 
 
 def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) -> Schema:
     path = declared.path
     names = [
         *(["Location"] if declared.status == 201 else []),
-        *(["ETag"] if path.startswith("/v1/tables/") else []),
+        *(_tag(declared)),
         *(["Vary"] if path.startswith("/v1") else []),
         *(["Idempotency-Replayed"] if "Idempotency-Key" in declared.headers else []),
         *declared.answer_headers,
     ]
     answer: Schema = {"description": declared.answers, "headers": _headers(path, *names)}
-    if "ExportETag" in answer["headers"]:
-        answer["headers"]["ETag"] = answer["headers"].pop("ExportETag")
     content = {
         media_type: {"schema": reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
         | _content_examples(bodies.answers.get(declared.id, {}))
@@ -152,7 +158,11 @@ def _problem(path: str, status: int, description: str, codes: Sequence[str]) -> 
 
 def _headers(path: str, *names: str) -> Schema:
     everywhere = ("RateLimit", "RateLimit-Policy") if path.startswith("/v1") else ()
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*names, *everywhere, "X-Request-Id")}
+    # The kinds of entity tags are described apart, and have one name in an answer.
+    return {
+        "ETag" if name.endswith("ETag") else name: {"$ref": f"#/components/headers/{name}"}
+        for name in (*names, *everywhere, "X-Request-Id")
+    }
 
 
 def _header(description: str, example: str, **limits: str) -> Schema:
@@ -161,6 +171,9 @@ def _header(description: str, example: str, **limits: str) -> Schema:
 
 HEADERS: Schema = {
     "Accept": _header("The media type that a body must have.", JSON),
+    "ContentETag": _header(
+        "An entity tag that follows from the content, in the encoding in which it is sent.", CONTENT_TAG
+    ),
     "ETag": _header("The table's version, as an entity tag.", '"31"', pattern='^"[1-9][0-9]*"$'),
     "ExportETag": _header(
         "Differs for each file: at one version of a table, callers open different sections, and checkpoints follow.",

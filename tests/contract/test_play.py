@@ -68,7 +68,7 @@ async def test_out_of_turn_and_out_of_phase(three: list[Caller], table: str) -> 
 async def test_offers_are_empty_for_anyone_else(three: list[Caller], table: str) -> None:
     seat, _ = await next_of(three, table)
     public = await three[0].http.get(f"/v1/tables/{table}/offers")
-    assert public.json() == {"version": 6, "to_act": [seat], "offers": []}
+    assert public.json() == {"version": 6, "you": None, "to_act": [seat], "offers": []}
     assert public.headers["etag"] == '"6"'
 
 

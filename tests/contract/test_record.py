@@ -146,7 +146,7 @@ async def test_a_view_is_the_fold_for_its_audience(
     fold = Reader(GAMES).fold(None, records, "seat:1")
     assert fold is not None
     answered = (await three[1].get(f"/tables/{table}")).json()
-    assert answered["seats"][1]["hand"]["known"] == list(view(GAMES["crocodile"], fold).seats[1].hand.known)
+    assert answered["seats"][1]["hand"]["known"] == list(view(GAMES["crocodile"], fold, "seat:1").seats[1].hand.known)
 
 
 async def test_a_player_who_left_a_seat_in_another_process_loses_its_view(

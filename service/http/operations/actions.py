@@ -28,7 +28,7 @@ AFTERWARDS = SAME_TABLE | {"min_version": "$response.body#/version"}
 def _offers_example(sample: Sample) -> Any:
     version, seat, _ = sample.played.midway()
     played = sample.played
-    return {"version": version, "to_act": played.to_act(version), "offers": played.offers(version, seat)}
+    return {"version": version, "you": seat, "to_act": played.to_act(version), "offers": played.offers(version, seat)}
 
 
 @operation(
@@ -37,8 +37,8 @@ def _offers_example(sample: Sample) -> Any:
     id="getOffers",
     tag="Play",
     summary="The caller's offers",
-    description="The seats that must act, and every action that the caller's seat may take at this version. "
-    "A caller without a seat has no offers.",
+    description="The caller's seat (`you`), the seats that must act, and every action that the caller's seat may take "
+    "at this version. A caller without a seat has no offers.",
     answers="The offers.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
@@ -56,10 +56,13 @@ async def get_offers(request: PreparedRequest, min_version: MinVersion = None) -
     game = services.reader.of(state)
     seat = seat_of(state, request.player)
     own = () if seat is None else offers(game, state, seat)
-    body = msgspec.json.encode(
-        {"version": state.version, "to_act": to_act(game, state), "offers": [offer.describe() for offer in own]}
-    )
-    return at_version(Stored(state.version, body), request.known_tags)
+    answer = {
+        "version": state.version,
+        "you": seat,
+        "to_act": to_act(game, state),
+        "offers": [offer.describe() for offer in own],
+    }
+    return at_version(Stored(state.version, msgspec.json.encode(answer)), request.known_tags)
 
 
 def _act_examples(sample: Sample) -> Mapping[str, Any]:

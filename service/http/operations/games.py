@@ -14,7 +14,7 @@ from service.http.operation import operation
 from service.http.problems import Problem
 from service.http.query import BIGGEST
 from service.http.request import PreparedRequest
-from service.http.responses import json
+from service.http.responses import unless_unchanged
 from service.queries.games import GameDetails, GameList, details, summary
 
 FIRST_GAME = {"game": "$response.body#/items/0/game"}
@@ -28,12 +28,13 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
     summary="The games offered",
     description="The games that can be played here.",
     answers="The games.",
+    headers=("If-None-Match",),
     links=(("game", "getGame", FIRST_GAME), ("leaderboard", "getLeaderboard", FIRST_GAME)),
     example=lambda sample: GameList((summary(sample.played.game),)),
 )
 async def list_games(request: PreparedRequest) -> Response[GameList]:
     """All games offered, as encoded once."""
-    return json(request.services.games_listed)
+    return unless_unchanged(request.services.games_listed, request.context)
 
 
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
@@ -77,6 +78,7 @@ def _details_example(sample: Sample) -> Any:
     description="A game's seats, cards, options, contracts, bonuses, outcomes and other tables, numbered rules and "
     "words, and the JSON Schemas of what its clients send and receive.",
     answers="The game.",
+    headers=("If-None-Match",),
     guards=(guards.game_exists,),
     example=_details_example,
     by_game=True,
@@ -97,7 +99,7 @@ async def get_game(
 ) -> Response[GameDetails]:
     """A game under one version of its rules. Raises Problem where the rules have no such version."""
     try:
-        return json(request.services.game_details(game, rules_version))
+        return unless_unchanged(request.services.game_details(game, rules_version), request.context)
     except UnknownEvent:
         raise Problem("no-such-game", f"the rules of {game} have no version {rules_version}") from None
 

@@ -20,7 +20,7 @@ from service.http.operation import operation
 from service.http.parameters import Cursor, GameName, Limit, MinVersion
 from service.http.problems import invalid_query
 from service.http.request import PreparedRequest
-from service.http.responses import at_version, page
+from service.http.responses import BytesResponse, at_version, page
 
 COLUMNS = (
     "at", "game", "table", "deal", "version", "account", "with", "seat", "amount", "balance", "kind", "rule", "text",
@@ -141,8 +141,9 @@ async def get_player_ledger(
         given = parse_qsl(request.query.decode(), keep_blank_values=True)
         query = urlencode([*(one for one in given if one[0] != "cursor"), ("cursor", listed.next)])
         headers["Link"] = f'</v1/players/{player}/ledger?{query}>; rel="next"'
-    content: Any = _csv(map(msgspec.json.decode, listed.items)).encode()
-    return Response(content, media_type=CSV, headers=headers)
+    content = _csv(map(msgspec.json.decode, listed.items)).encode()
+    table: Response[Any] = BytesResponse(content, status=200, media_type=f"{CSV}; charset=utf-8", headers=headers)
+    return table
 
 
 def _leaderboard_example(sample: Sample) -> Any:

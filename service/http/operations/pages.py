@@ -6,7 +6,6 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from service import pages
-from service.http.preconditions import known_tags
 from service.http.problems import Problem
 from service.http.request import Request
 from service.http.responses import unless_unchanged
@@ -39,7 +38,7 @@ async def file(request: Request, name: Annotated[str, PathParameter(description=
 
 
 def _file(request: Request, wanted: pages.File) -> Response[Any]:
-    return unless_unchanged(wanted, known_tags(request.context))
+    return unless_unchanged(wanted, request.context)
 
 
 HANDLERS = (home, docs, replay, file)

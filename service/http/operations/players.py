@@ -1,6 +1,7 @@
 """Players: registration, profiles with records, and erasure."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -18,6 +19,7 @@ from service.http import guards, schemas
 from service.http.context import ServiceContext
 from service.http.examples import PLAYERS, REGISTERED_AT, TOKEN, Sample
 from service.http.operation import operation
+from service.http.operations.tables import summary_example
 from service.http.problems import Problem
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
@@ -25,6 +27,7 @@ from service.store import accounts
 from service.store.store import KeyReused
 
 MOST_PROFILES = 200
+MOST_TABLES = 200
 
 THIS_PLAYER = {"player": "$response.body#/player"}
 
@@ -120,6 +123,37 @@ async def get_players(
     return json(schemas.Players(await _with_records(request.services, [known[one] for one in ids if one in known])))
 
 
+def _own_example(sample: Sample) -> Any:
+    (summary,) = summary_example(sample)["items"]
+    playing = summary | {"status": "playing", "winners": None}
+    return {"player": PLAYERS[0], "name": "Ada", "scopes": ["play"], "tables": [playing]}
+
+
+@operation(
+    "GET",
+    "/v1/players/me",
+    id="getMe",
+    tag="Players",
+    summary="The caller",
+    description="The player whose token this is, with the token's scopes and the tables that the player is playing at.",
+    answers="The caller.",
+    guards=(guards.authenticated,),
+    links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
+    example=_own_example,
+)
+async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
+    """The caller, with the tables that are being played where the read models answer."""
+    services, player = request.services, request.player
+    profile = await services.accounts.player(player)
+    tables: tuple[Any, ...] | None = None
+    # The profile is answered without tables.
+    with suppress(ReadModelsUnavailable):
+        listed = await services.queries.models.tables(status="playing", player=player, limit=MOST_TABLES)
+        tables = tuple(map(msgspec.Raw, listed.items))
+    scopes = request.bearer.scopes if request.bearer else ()
+    return json(schemas.OwnProfile(player, profile.name if profile else None, scopes, tables))
+
+
 @operation(
     "DELETE",
     "/v1/players/me",
@@ -154,4 +188,4 @@ async def _with_records(
     )
 
 
-HANDLERS = (register_player, get_player, get_players, erase_player)
+HANDLERS = (register_player, get_player, get_players, get_me, erase_player)

@@ -5,7 +5,6 @@ from typing import Any
 from litestar import Response
 
 from service.http.operation import operation
-from service.http.preconditions import known_tags
 from service.http.request import PreparedRequest
 from service.http.responses import unless_unchanged
 
@@ -19,13 +18,13 @@ from service.http.responses import unless_unchanged
     description="This document. `/docs` shows it as a page.",
     answers="This document.",
     problems=("invalid-token", "rate-limited", "unavailable"),
+    headers=("If-None-Match",),
     lenient=True,
-    example=lambda _: {"openapi": "3.1.0", "info": {"title": "codille", "version": "1.0.0"}, "paths": {}},
+    example=lambda _: {"openapi": "3.1.0", "info": {"title": "codille", "version": "0.1.0"}, "paths": {}},
 )
 async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
-    known = known_tags(request.context)
-    return unless_unchanged(request.services.document, known)
+    return unless_unchanged(request.services.document, request.context)
 
 
 HANDLERS = (get_openapi,)

@@ -84,7 +84,8 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
     return json(view.body, status=201, headers=headers, version=view.version)
 
 
-def _summary_example(sample: Sample) -> Any:
+def summary_example(sample: Sample) -> Any:
+    """A page of one table, in short."""
     played = sample.played
     table = played.history(played.version).table
     summary = {
@@ -112,7 +113,7 @@ def _summary_example(sample: Sample) -> Any:
     description="The tables of this status, game and player; by default all, newest first.",
     answers="A page of tables, newest first.",
     links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
-    example=_summary_example,
+    example=summary_example,
 )
 async def list_tables(
     request: PreparedRequest,

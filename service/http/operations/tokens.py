@@ -8,7 +8,7 @@ from litestar import Response
 from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.http import guards, schemas
-from service.http.examples import DAY, REGISTERED_AT, TOKEN, TOKEN_ID
+from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
 from service.http.problems import Problem, invalid_query, unauthenticated
@@ -19,6 +19,7 @@ from service.store.store import KeyReused
 
 EXAMPLE = {
     "id": TOKEN_ID,
+    "player": PLAYERS[0],
     "scopes": ["play"],
     "created_at": REGISTERED_AT,
     "last_used_at": f"{DAY}T10:00:00Z",
@@ -83,7 +84,7 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     problems=("missing-scope", "key-spent"),
     links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
     requests=lambda _: {"the same scopes": {}, "to play": {"scopes": ["play"]}},
-    example=lambda _: {"id": TOKEN_ID, "token": TOKEN, "scopes": ["play"]},
+    example=lambda _: {"id": TOKEN_ID, "player": PLAYERS[0], "token": TOKEN, "scopes": ["play"]},
 )
 async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     """Adds a token. Raises Problem for scopes that the token in use lacks, and where the key cannot be used again."""
@@ -97,7 +98,7 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     match issued := await accounts_.add_token(request.player, token, datetime.now(UTC), request.receipt):
         case accounts.Issued():
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
-            return json(schemas.AddedToken(issued.token, secret, scopes), status=201, headers=headers)
+            return json(schemas.AddedToken(issued.token, issued.player, secret, scopes), status=201, headers=headers)
         case accounts.Spent():
             raise Problem("key-spent", "the token of the first answer has been used or revoked")
         case accounts.UnknownPlayer():
@@ -127,7 +128,7 @@ async def revoke_token(request: PreparedRequest, token: UUID) -> None:
 
 def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schemas.OwnToken:
     current = request.bearer is not None and token.id == request.bearer.token
-    return schemas.OwnToken(token.id, token.scopes, token.created_at, token.last_used_at, current=current)
+    return schemas.OwnToken(token.id, token.player, token.scopes, token.created_at, token.last_used_at, current=current)
 
 
 def _no_such_token() -> Problem:

@@ -12,6 +12,7 @@ from tests.support.registry import GAMES
 NAMED = "where the games are, by name, as package.module:NAME"
 
 KEY = "0f" * 32
+ORIGINS = "*, off, or origins such as https://cards.example,http://localhost:5173"
 PROXIES = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
 
 
@@ -32,6 +33,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "registration": "open",
         "rate_limit": 60_000,
         "trusted_proxies": (),
+        "cors_origins": ("*",),
         "dispute_days": 30,
         "signing_key": None,
         "registry": "domain.registry:GAMES",
@@ -65,6 +67,10 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("RATE_LIMIT", "60", 60),
         ("TRUSTED_PROXIES", "10.0.0.7", ("10.0.0.7/32",)),
         ("TRUSTED_PROXIES", "10.1.0.0/16, 2001:db8::/48", ("10.1.0.0/16", "2001:db8::/48")),
+        ("CORS_ORIGINS", "*", ("*",)),
+        ("CORS_ORIGINS", "off", ()),
+        ("CORS_ORIGINS", "https://cards.example", ("https://cards.example",)),
+        ("CORS_ORIGINS", "http://localhost:5173, http://[::1]:80", ("http://localhost:5173", "http://[::1]:80")),
         ("SIGNING_KEY", KEY, bytes.fromhex(KEY)),
         ("REGISTRY", "tests.support.registry:GAMES", "tests.support.registry:GAMES"),
         ("SPEC_DIR", "/srv/spec", Path("/srv/spec")),
@@ -126,6 +132,11 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
         ("TRUSTED_PROXIES", "10.0.0.7/8", PROXIES),
         ("TRUSTED_PROXIES", "10.0.0.7,", PROXIES),
         ("TRUSTED_PROXIES", "nginx", PROXIES),
+        ("CORS_ORIGINS", "cards.example", ORIGINS + ", not 'cards.example'"),
+        ("CORS_ORIGINS", "https://cards.example/", ORIGINS),
+        ("CORS_ORIGINS", "https://*.example", ORIGINS),
+        ("CORS_ORIGINS", "https://cards.example,*", ORIGINS),
+        ("CORS_ORIGINS", "null", ORIGINS),
         ("DATABASE_URL", "mysql://db", "a URL that begins with postgresql:// or postgres://"),
         ("DATABASE_URL", "postgresql:db", "a URL that begins with postgresql:// or postgres://"),
         ("DATABASE_URL", "localhost", "a URL that begins with postgresql:// or postgres://"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
@@ -204,3 +205,32 @@ def test_links_lead_to_operations_and_their_parameters(document: Document) -> No
 def test_statements_are_also_answered_as_csv(document: Document) -> None:
     answer = document["paths"]["/v1/players/{player}/ledger"]["get"]["responses"]["200"]
     assert list(answer["content"]) == ["application/json", "text/csv"]
+
+
+def test_the_version_is_the_packages(document: Document) -> None:
+    assert document["info"]["version"] == version("codille")
+
+
+def properties(part: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """All properties of objects in a schema, with their names."""
+    match part:
+        case {"properties": dict(named), **_rest}:
+            yield from named.items()
+            yield from (inner for value in part.values() for inner in properties(value))
+        case dict():
+            yield from (inner for value in part.values() for inner in properties(value))
+        case list():
+            yield from (inner for value in part for inner in properties(value))
+
+
+def test_a_description_speaks_of_null_only_where_the_type_has_it(document: Document) -> None:
+    for name, schema in properties(document["components"]["schemas"]):
+        if re.search(r"[;,] null\b(?! has none)", schema.get("description", "")):
+            assert {"type": "null"} in schema.get("anyOf", ()), (name, schema)
+
+
+def test_a_body_may_be_left_out_where_all_its_fields_may(document: Document) -> None:
+    bodies = {
+        one["operationId"]: one["requestBody"]["required"] for _, one in operations(document) if "requestBody" in one
+    }
+    assert {name for name, required in bodies.items() if not required} == {"takeSeat", "addToken"}

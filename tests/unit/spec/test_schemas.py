@@ -81,7 +81,7 @@ def test_every_view_fits_for_every_audience(schemas: Validators, live: games.Liv
         for record in live.records:
             table = games.READER.fold(table, (record,), audience)
             assert table is not None
-            schemas["view"].validate(plain(view(live.game, table)))
+            schemas["view"].validate(plain(view(live.game, table, audience)))
 
 
 def test_every_offer_and_the_action_picked_from_it_fit(game: Game, schemas: Validators) -> None:
