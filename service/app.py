@@ -12,7 +12,6 @@ from litestar.types import ASGIApp
 from service.config import Settings
 from service.http.context import InterfaceServices, ServiceContext
 from service.http.fast_path import FastPath
-from service.http.limits import Limiter
 from service.http.middleware.admit import Admit
 from service.http.middleware.cors import Cors
 from service.http.middleware.observe import Observe
@@ -36,6 +35,7 @@ from service.http.operations import (
 from service.http.prepare import prepare
 from service.http.problem_answers import problem_response
 from service.http.problems import Problem, problem_of
+from service.http.quotas import Quotas, Tariff
 from service.http.request import Request
 
 VERSION = version("codille")
@@ -93,9 +93,10 @@ def _collect_garbage_seldom() -> None:
 
 def _surrounded(app: ASGIApp, settings: Settings, services: InterfaceServices) -> ASGIApp:
     """The application within its middleware, which also sees requests that no route takes."""
-    limiter = None if settings.rate_limit is None else Limiter(settings.rate_limit, services.quota)
-    admitted = Admit(app, limiter, services.bearers)
-    return Observe(Cors(admitted, settings.cors_origins), services.log, services.metrics)
+    tariff = Tariff(declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None)
+    quotas = None if settings.rate_limit is None else Quotas(settings, tariff, services.quota)
+    admit = Admit(app, quotas, services.bearers, services.metrics)
+    return Observe(Cors(admit, settings.cors_origins), services.log, services.metrics)
 
 
 async def _prepare(request: LitestarRequest[Any, Any, Any]) -> None:

@@ -77,13 +77,16 @@ def _url(*schemes: str) -> Callable[[str], str]:
     return read
 
 
-def _rate_limit(text: str) -> int | None:
-    if text == "off":
-        return None
-    try:
-        return _integer(1, 1_000_000)(text)
-    except ValueError as error:
-        raise ValueError(f"off, or the requests a minute: {error}") from None
+def _limit(unit: str) -> Callable[[str], int | None]:
+    def read(text: str) -> int | None:
+        if text == "off":
+            return None
+        try:
+            return _integer(1, 1_000_000)(text)
+        except ValueError as error:
+            raise ValueError(f"off, or {unit}: {error}") from None
+
+    return read
 
 
 def _networks(text: str) -> tuple[str, ...]:
@@ -153,8 +156,19 @@ class Settings(Struct, frozen=True, kw_only=True):
     """The least level that is logged. `debug` has a line for every request."""
     registration: Annotated[Registration, _choice(Registration)] = "open"
     """Whether anyone may register as a player."""
-    rate_limit: Annotated[int | None, _rate_limit] = 60_000
-    """Requests a minute, for each token and for each address; None is no limit."""
+    rate_limit: Annotated[int | None, _limit("the cost a minute")] = 60_000
+    """The cost a minute for each address, over all its tokens, and for each player, over all addresses.
+
+    A cost of 1 is a tenth of a millisecond of one core's time. None is no limit, and turns off those below too.
+    """
+    registrations_per_hour: Annotated[int | None, _limit("the registrations an hour")] = 120
+    """Players registered from each address; None is no limit."""
+    tables_per_hour: Annotated[int | None, _limit("the tables an hour")] = 60
+    """Tables opened by each player; four times as many from each address. None is no limit."""
+    seats_per_hour: Annotated[int | None, _limit("the seats an hour")] = 240
+    """Seats taken and left by each player; four times as many from each address and at each table."""
+    disputes_per_hour: Annotated[int | None, _limit("the disputes an hour")] = 60
+    """Disputes opened by each player; four times as many from each address and at each table."""
     trusted_proxies: Annotated[tuple[str, ...], _networks] = ()
     """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; no others are."""
     cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     import httpx
 
 TIMEOUT_SECONDS = 30.0
+LONGEST_WAIT_S = 60.0
 PAGE = 200
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -36,7 +37,7 @@ class Client:
 
     Every request raises Unreachable when no service answers, and Refusal when it answers with a problem.
 
-    A request over the rate limit is sent again after the time that the service names.
+    A request over a quota is sent again after the time that the service names, if that is a minute at most.
     """
 
     def __init__(self, url: str, http: "httpx.Client", token: str | None = None) -> None:
@@ -95,8 +96,10 @@ class Client:
             except (httpx.TransportError, httpx.UnsupportedProtocol) as error:
                 raise Unreachable(self.url) from error
             if answer.status_code == httpx.codes.TOO_MANY_REQUESTS:
-                time.sleep(float(answer.headers.get("Retry-After", 1)))
-                continue
+                wait_s = float(answer.headers.get("Retry-After", 1))
+                if wait_s <= LONGEST_WAIT_S:
+                    time.sleep(wait_s)
+                    continue
             try:
                 body = answer.json()
             except ValueError as error:

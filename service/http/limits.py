@@ -1,24 +1,53 @@
-"""Rate limits: a number of requests a minute for each token and each address.
+"""Quotas: how much each client may take of the service in a window of time.
 
-Each process counts for itself on parts of the quota that it leases from Redis, where all processes' leases add up.
+Each process counts for itself on parts of a quota that it leases from Redis, where all processes' leases add up.
 While Redis is away each process counts alone, on a whole quota.
 """
 
 import asyncio
 import time
 from collections.abc import Callable
+from functools import lru_cache
+from hashlib import sha256
 from ipaddress import IPv6Address, ip_address
+from typing import NamedTuple
 
+from msgspec import Struct
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-WINDOW_S = 60
 LEASES = 50
 """In how many parts at least a quota is leased."""
 
 REDIS_TIMEOUT_S = 0.1
 ALONE_S = 2.0
 """How long a process counts alone before it asks Redis again."""
+
+CAPACITY = 100_000
+"""How many keys a process counts at most. Beyond that it leases anew for all, so that made-up keys fill no memory."""
+
+
+class Quota(Struct, frozen=True):
+    """What each key may take in each window."""
+
+    name: str
+    """As headers, metrics and Redis name it."""
+    amount: int
+    window_s: int
+    text: str
+    """What a client that goes beyond it is answered."""
+
+
+class Balance(NamedTuple):
+    """What is left to a key after something was taken, or refused."""
+
+    within: bool
+    """Whether the quota had enough, so that it was taken."""
+    remaining: int
+    resets_s: int
+    """Seconds to the next window."""
+    window: int
+    """The number of the window, for `give_back`."""
 
 
 class QuotaUnavailable(Exception):
@@ -32,20 +61,20 @@ class RedisQuota:
         self._redis = redis
         self._timeout_s = timeout_s
 
-    async def lease(self, key: str, window: int, amount: int) -> int:
+    async def lease(self, quota: Quota, key: str, window: int, amount: int) -> int:
         """Leases `amount` for a key in a window, and answers all that is leased by now. Raises QuotaUnavailable."""
-        name = f"codille:rate:{{{key}}}:{window}"
+        name = f"codille:quota:{{{quota.name}:{key}}}:{window}"
         try:
             async with asyncio.timeout(self._timeout_s), self._redis.pipeline(transaction=False) as pipe:
                 pipe.incrby(name, amount)
-                pipe.expire(name, 2 * WINDOW_S)
+                pipe.expire(name, 2 * quota.window_s)
                 leased, _ = await pipe.execute()
         except (RedisError, OSError) as error:
             raise QuotaUnavailable from error
         return int(leased)
 
 
-class Count:
+class _Count:
     """One key's count in the current window."""
 
     __slots__ = ("leased", "leasing", "left", "spent")
@@ -53,7 +82,7 @@ class Count:
     def __init__(self) -> None:
         self.leasing = asyncio.Lock()
         self.left = 0
-        """Of what this process has leased."""
+        """Of what this process has leased; below 0 what it owes."""
         self.leased = 0
         """By all processes together, at the last answer of Redis."""
         self.spent = False
@@ -61,63 +90,95 @@ class Count:
 
 
 class Limiter:
-    """Counts requests by key in fixed windows of a minute, `quota` in each. `clock` is the time in seconds."""
+    """Counts what each key takes of a quota, in fixed windows. `clock` is the time in seconds."""
 
-    def __init__(self, quota: int, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, quota: Quota, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time) -> None:
         self.quota = quota
+        self.policy = f'"{quota.name}";q={quota.amount};w={quota.window_s}'.encode()
+        """The quota as the header RateLimit-Policy has it."""
         self._leases = leases
         self._clock = clock
-        self._part = max(1, quota // LEASES)
+        self._part = max(1, quota.amount // LEASES)
         self._window = 0
-        self._counts: dict[str, Count] = {}
+        self._counts: dict[str, _Count] = {}
         self._alone_until = 0.0
 
-    async def take(self, key: str) -> tuple[bool, int, int]:
-        """Whether one more request is within the quota, how many remain, and the seconds to the next window."""
+    async def take(self, key: str, amount: int = 1) -> Balance:
+        """Takes this amount, all of it or nothing. More than the whole quota counts as the whole quota."""
+        now, window, count = self._current(key)
+        amount = min(amount, self.quota.amount)
+        while count.left < amount and not count.spent:
+            async with count.leasing:
+                if count.left < amount and not count.spent:
+                    await self._lease(key, count, window, now, max(self._part, amount - count.left))
+        within = count.left >= amount
+        if within:
+            count.left -= amount
+        return self._balance(count, window, now, within=within)
+
+    def charge(self, key: str, amount: int = 1) -> Balance:
+        """Takes this amount whether or not it is there, without waiting for Redis; later takings lease the debt too."""
+        now, window, count = self._current(key)
+        count.left -= amount
+        owed_at_most = 0 if count.spent else self.quota.amount - count.leased
+        return self._balance(count, window, now, within=count.left >= -owed_at_most)
+
+    def give_back(self, key: str, taken: Balance) -> None:
+        """Gives back one that was taken, if its window is not over."""
+        count = self._counts.get(key)
+        if count is not None and taken.window == self._window:
+            count.left += 1
+
+    def _current(self, key: str) -> tuple[float, int, _Count]:
+        """The time, its window, and the key's count in that."""
         now = self._clock()
-        window = int(now // WINDOW_S)
-        if window != self._window:
+        window = int(now // self.quota.window_s)
+        if window != self._window or len(self._counts) > CAPACITY:
             self._window = window
             self._counts = {}
         count = self._counts.get(key)
         if count is None:
-            count = self._counts[key] = Count()
-        while not count.left and not count.spent:
-            async with count.leasing:
-                if not count.left and not count.spent:
-                    await self._lease(key, count, window, now)
-        resets = (window + 1) * WINDOW_S - int(now)
-        if not count.left:
-            return False, 0, resets
-        count.left -= 1
-        return True, count.left + max(0, self.quota - count.leased), resets
+            count = self._counts[key] = _Count()
+        return now, window, count
 
-    async def _lease(self, key: str, count: Count, window: int, now: float) -> None:
+    def _balance(self, count: _Count, window: int, now: float, *, within: bool) -> Balance:
+        remaining = max(0, count.left + max(0, self.quota.amount - count.leased))
+        return Balance(within, remaining, (window + 1) * self.quota.window_s - int(now), window)
+
+    async def _lease(self, key: str, count: _Count, window: int, now: float, amount: int) -> None:
         if self._leases is not None and now >= self._alone_until:
             try:
-                leased = await self._leases.lease(key, window, self._part)
+                leased = await self._leases.lease(self.quota, key, window, amount)
             except QuotaUnavailable:
                 self._alone_until = now + ALONE_S
             else:
                 count.leased = leased
-                over = max(0, leased - self.quota)
-                count.left += max(0, self._part - over)
+                over = max(0, leased - self.quota.amount)
+                count.left += max(0, amount - over)
                 count.spent = over > 0
                 return
         # Alone: the next part of a quota of one's own.
-        part = min(self._part, self.quota - count.leased)
+        part = max(0, min(amount, self.quota.amount - count.leased))
         count.leased += part
         count.left += part
-        count.spent = part < self._part
+        count.spent = part < amount
+
+
+@lru_cache(maxsize=10_000)
+def key_of(address: str) -> str:
+    """The key of an address's network. It is a digest, so that Redis holds no addresses in plain."""
+    return sha256(network(address).encode()).hexdigest()[:32]
 
 
 def network(address: str) -> str:
-    """What counts as one address: the address; of IPv6 the /64, all of which one household has."""
+    """What counts as one address: the address without a port; of IPv6 the /64, all of which one household has."""
+    # Some proxies forward a client's port too: 192.0.2.1:4711, [2001:db8::1]:4711.
+    host = address.partition(":")[0] if address.count(":") == 1 else address.partition("]")[0].removeprefix("[")
     try:
-        parsed = ip_address(address)
+        parsed = ip_address(host)
     except ValueError:
         return address
     if not isinstance(parsed, IPv6Address):
-        return address
+        return host
     # IPv4 as a socket for both families writes it.
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))

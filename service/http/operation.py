@@ -21,6 +21,9 @@ Method: TypeAlias = Literal["GET", "POST", "DELETE"]
 Link: TypeAlias = tuple[str, str, dict[str, str]]
 """A link's name, the operation that it leads to, and runtime expressions (OpenAPI) for that one's parameters."""
 
+Recorded: TypeAlias = Literal["registrations", "tables", "seats", "disputes"]
+"""What has quotas of its own: registrations; tables opened; seats taken and left; disputes opened."""
+
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
 """A function of a prepared request and the operation's own parameters, which answers with a `Response`."""
 
@@ -63,6 +66,10 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Whether examples are shown for every game; else those of the first game say enough."""
     answer_headers: tuple[str, ...] = ()
     """Headers of a successful answer, beside those that follow from its path and status."""
+    cost: int = 1
+    """What it takes of the rate limit: tenths of a millisecond of one core's time, as measured, rounded up."""
+    records: Recorded | None = None
+    """What it records for good, which has a quota of its own; None where nothing but the cost limits it."""
     fast: bool = False
     """Whether plain requests skip Litestar's routing; see `fast_path`."""
 

@@ -62,6 +62,7 @@ class Metrics:
             "codille_request_seconds", "Time to answer a request.", ("method", "route"), buckets=LATENCY_S
         )
         self._actions = counter("codille_actions_total", "Actions by type and result.", ("game", "type", "result"))
+        self._limited = counter("codille_limited_total", "Requests refused because a quota was used up.", ("quota",))
         self._batch = histogram("codille_append_commands", "Commands in a batch appended.", buckets=BATCH)
         self._append = histogram("codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S)
         # Every process measures it when it is scraped.
@@ -167,6 +168,10 @@ class Metrics:
         if counter is None:
             counter = self._acted[key] = self._actions.labels(*key)
         counter.inc()
+
+    def limited(self, quota: str) -> None:
+        """A request was refused because its address, player or table had used up a quota of this name."""
+        self._limited.labels(quota).inc()
 
     def appended(self, commands: int, seconds: float) -> None:
         """A batch was appended to the log."""

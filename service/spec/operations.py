@@ -27,7 +27,7 @@ PROBLEM_DESCRIPTIONS: Mapping[int, str] = {
     413: "The body is too large.",
     415: "The media type of the body is not supported.",
     422: "A field or parameter is invalid, the key was used with another body, or the rules do not allow it.",
-    429: "Too many requests.",
+    429: "A quota of the address, of the player or of the table is used up.",
     503: "The service is temporarily unavailable.",
 }
 """The description of the answers of each status that hold a problem document."""
@@ -42,6 +42,7 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
         "summary": declared.summary,
         "description": declared.description,
         "security": generated.get("security") or ([{}, {"bearer": []}] if path.startswith("/v1") else []),
+        "x-cost": declared.cost,
     }
     if parameters := generated.get("parameters"):
         operation["parameters"] = [_parameter(parameter, bodies) for parameter in parameters]
@@ -184,9 +185,14 @@ HEADERS: Schema = {
     "Link": _header("For CSV: the next page.", f'</v1/players/{PLAYERS[0]}/ledger?cursor={CURSOR}>; rel="next"'),
     "Location": _header("The address of what was created.", f"/v1/tables/{TABLE}"),
     "RateLimit": _header(
-        "The requests that remain, and the seconds until the count starts anew.", '"minute";r=59999;t=42'
+        "What is left of each quota that the request took of, and the seconds until its count starts anew.",
+        '"address";r=59999;t=42, "player";r=59999;t=42',
     ),
-    "RateLimit-Policy": _header("The requests allowed in a minute.", '"minute";q=60000;w=60'),
+    "RateLimit-Policy": _header(
+        "The quotas that the request took of, with their windows in seconds. `address` and `player` count cost, which "
+        "each operation names as `x-cost`; the others count what is recorded, such as `tables-player`.",
+        '"address";q=60000;w=60, "player";q=60000;w=60',
+    ),
     "Retry-After": _header("Seconds to wait before the next request.", "1", pattern="^[0-9]+$"),
     "Vary": _header("The answer depends on these headers.", "Authorization"),
     "WWW-Authenticate": _header("How to authenticate.", 'Bearer realm="codille"'),

@@ -56,7 +56,7 @@ DETAILS: dict[str, str] = {
     "version-beyond-head": "the table is at version 32",
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "card must be one of Ks, 7s",
-    "rate-limited": "no more than 60000 requests a minute",
+    "rate-limited": "no more than a cost of 60000 a minute for one address",
     "headers-too-large": "a request may have 100 headers and a head of 32768 bytes",
     "internal": "the failure is in the log",
     "unavailable": "the log cannot be reached",

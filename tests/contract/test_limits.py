@@ -1,26 +1,39 @@
-"""Rate limits: what is beyond is 429, what all processes together have used counts, and Redis may be away."""
+"""Quotas: what is beyond is 429, what all processes together have taken counts, and Redis may be away."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
+from typing import TypeAlias
 
 import httpx
 import pytest
 from redis.asyncio import Redis
 
-from service.app import create_app
+from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.http.limits import Limiter, QuotaUnavailable, RedisQuota, network
-from tests.contract.conftest import problem, register
+from service.http.limits import Limiter, Quota, QuotaUnavailable, RedisQuota, network
+from service.http.operation import operation_of
+from service.http.quotas import Charge, Quotas, Tariff
+from tests.contract.conftest import Caller, deal_over, opened, problem, register, seated
+
+ADDRESS = "192.0.2.1"
+TABLE = "0197c0de-0000-7000-8000-000000000001"
+
+Client: TypeAlias = Callable[[str], httpx.AsyncClient]
+"""A client at an address."""
 
 
 class Clock:
     def __init__(self) -> None:
-        self.now = 1000 * 60.0
+        self.now = 1000 * 3600.0
 
     def __call__(self) -> float:
         return self.now
+
+
+def of(amount: int, window_s: int = 60) -> Quota:
+    return Quota("cost", amount, window_s, "too much")
 
 
 @pytest.fixture
@@ -30,7 +43,7 @@ async def redis(empty_redis: str) -> AsyncIterator[Redis]:
 
 
 @pytest.fixture
-def quota(redis: Redis) -> RedisQuota:
+def leases(redis: Redis) -> RedisQuota:
     """With patience: on a busy machine Redis may take longer than requests wait for it."""
     return RedisQuota(redis, timeout_s=20.0)
 
@@ -41,14 +54,14 @@ async def no_redis() -> AsyncIterator[Redis]:
         yield client
 
 
-async def taken(limiter: Limiter, times: int, key: str = "ada") -> list[bool]:
-    return [(await limiter.take(key))[0] for _ in range(times)]
+async def taken(limiter: Limiter, times: int, key: str = "ada", amount: int = 1) -> list[bool]:
+    return [(await limiter.take(key, amount)).within for _ in range(times)]
 
 
 @pytest.mark.parametrize("quota", [1, 7, 120, 1000])
 async def test_a_window_admits_its_quota_and_no_more(quota: int) -> None:
     clock = Clock()
-    limiter = Limiter(quota, None, clock=clock)
+    limiter = Limiter(of(quota), None, clock=clock)
     assert await taken(limiter, quota + 3) == [True] * quota + [False] * 3
     assert await taken(limiter, 1, "berta") == [True]
     clock.now += 60
@@ -57,9 +70,9 @@ async def test_a_window_admits_its_quota_and_no_more(quota: int) -> None:
 
 async def test_an_answer_names_the_rest_and_the_seconds_to_the_next_window() -> None:
     clock = Clock()
-    limiter = Limiter(3, None, clock=clock)
+    limiter = Limiter(of(3), None, clock=clock)
     clock.now += 20.5
-    assert [await limiter.take("ada") for _ in range(4)] == [
+    assert [(await limiter.take("ada"))[:3] for _ in range(4)] == [
         (True, 2, 40),
         (True, 1, 40),
         (True, 0, 40),
@@ -67,75 +80,294 @@ async def test_an_answer_names_the_rest_and_the_seconds_to_the_next_window() -> 
     ]
 
 
+async def test_what_costs_more_takes_more_and_leaves_what_is_too_little_for_it() -> None:
+    limiter = Limiter(of(1000), None, clock=Clock())
+    assert await taken(limiter, 4, amount=300) == [True, True, True, False]
+    assert await taken(limiter, 101) == [True] * 100 + [False]
+
+
+async def test_what_costs_more_than_the_quota_takes_all_of_it() -> None:
+    limiter = Limiter(of(10), None, clock=Clock())
+    assert await taken(limiter, 2, amount=300) == [True, False]
+
+
 @pytest.mark.parametrize("most", [1, 5, 120])
-async def test_processes_share_a_quota(quota: RedisQuota, most: int) -> None:
+async def test_processes_share_a_quota(leases: RedisQuota, most: int) -> None:
     clock = Clock()
-    processes = [Limiter(most, quota, clock=clock) for _ in range(3)]
-    answers = [(await processes[number % 3].take("ada"))[0] for number in range(2 * most + 6)]
+    processes = [Limiter(of(most), leases, clock=clock) for _ in range(3)]
+    answers = [(await processes[number % 3].take("ada")).within for number in range(2 * most + 6)]
     assert sum(answers) == most
 
 
-async def test_concurrent_requests_share_a_quota(quota: RedisQuota) -> None:
-    limiter = Limiter(40, quota, clock=Clock())
+async def test_processes_share_what_costs_more(leases: RedisQuota) -> None:
+    clock = Clock()
+    processes = [Limiter(of(1000), leases, clock=clock) for _ in range(3)]
+    answers = [(await processes[number % 3].take("ada", 300)).within for number in range(9)]
+    assert sum(answers) == 3
+
+
+async def test_quotas_of_other_names_and_windows_are_counted_apart(leases: RedisQuota) -> None:
+    clock = Clock()
+    for quota in (of(1), of(1, 3600), Quota("tables", 1, 60, "")):
+        assert await taken(Limiter(quota, leases, clock=clock), 2) == [True, False]
+
+
+async def test_concurrent_requests_share_a_quota(leases: RedisQuota) -> None:
+    limiter = Limiter(of(40), leases, clock=Clock())
     answers = await asyncio.gather(*(limiter.take("ada") for _ in range(100)))
-    assert sum(within for within, _, _ in answers) == 40
+    assert sum(balance.within for balance in answers) == 40
 
 
 async def test_while_redis_is_away_each_process_counts_alone(no_redis: Redis) -> None:
     with pytest.raises(QuotaUnavailable):
-        await RedisQuota(no_redis).lease("ada", 1, 1)
+        await RedisQuota(no_redis).lease(of(1), "ada", 1, 1)
     for _ in range(2):
-        assert sum(await taken(Limiter(30, RedisQuota(no_redis), clock=Clock()), 40)) == 30
+        assert sum(await taken(Limiter(of(30), RedisQuota(no_redis), clock=Clock()), 40)) == 30
+
+
+async def test_a_charge_needs_no_redis_and_counts_in_every_process(leases: RedisQuota) -> None:
+    clock = Clock()
+    one, other = (Limiter(of(10), leases, clock=clock) for _ in range(2))
+    assert [one.charge("ada").within for _ in range(7)] == [True] * 7
+    assert await taken(one, 1) == [True]
+    assert await taken(other, 3) == [True, True, False]
+    assert await taken(one, 1) == [False]
+    assert not one.charge("ada").within
+
+
+async def test_what_is_given_back_can_be_taken_again_but_not_in_a_later_window() -> None:
+    clock = Clock()
+    limiter = Limiter(of(1), None, clock=clock)
+    balance = await limiter.take("ada")
+    limiter.give_back("ada", balance)
+    assert await taken(limiter, 2) == [True, False]
+    clock.now += 60
+    assert await taken(limiter, 1) == [True]
+    limiter.give_back("ada", balance)
+    assert await taken(limiter, 1) == [False]
+
+
+async def test_made_up_keys_fill_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.http.limits.CAPACITY", 5)
+    limiter = Limiter(of(3), None, clock=Clock())
+    for number in range(100):
+        await limiter.take(str(number))
+    assert len(limiter._counts) <= 6
 
 
 @pytest.fixture
-async def limited(services: InterfaceServices, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
-    # The minute does not end amid a test.
-    monkeypatch.setattr("service.app.Limiter", partial(Limiter, clock=Clock()))
-    app = create_app(Settings(rate_limit=4), services)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
-        yield client
+async def at(services: InterfaceServices, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Client]:
+    """Clients of one service, whose settings the test names."""
+    # No window ends amid a test.
+    monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
+    app = create_app(settings, services)
+    clients: list[httpx.AsyncClient] = []
+
+    def client(address: str = ADDRESS) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(app, client=(address, 4711))
+        clients.append(httpx.AsyncClient(transport=transport, base_url="http://codille.test"))
+        return clients[-1]
+
+    yield client
+    for one in clients:
+        await one.aclose()
 
 
-async def test_beyond_the_limit_is_429(limited: httpx.AsyncClient) -> None:
-    answers = [await limited.get("/v1/games") for _ in range(5)]
+def with_settings(**given: int | None) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("settings", [Settings(**given)], ids=[""])  # type: ignore[arg-type]  # as named
+
+
+@with_settings(rate_limit=4)
+async def test_beyond_the_limit_is_429(at: Client) -> None:
+    http = at(ADDRESS)
+    answers = [await http.get("/v1/games") for _ in range(5)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 200, 429]
-    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"minute";q=4;w=60'}
-    assert answers[0].headers["ratelimit"].startswith('"minute";r=3;t=')
+    assert {answer.headers["ratelimit-policy"] for answer in answers} == {'"address";q=4;w=60'}
+    assert answers[0].headers["ratelimit"].startswith('"address";r=3;t=')
     problem(answers[-1], 429, "rate-limited")
     assert 0 < int(answers[-1].headers["retry-after"]) <= 60
 
 
-async def test_the_limit_comes_before_everything_else(limited: httpx.AsyncClient) -> None:
+@with_settings(rate_limit=4)
+async def test_the_limit_comes_before_everything_else(at: Client) -> None:
+    http = at(ADDRESS)
     for _ in range(4):
-        await limited.get("/v1/nothing")
+        await http.get("/v1/nothing")
     for headers in ({}, {"Authorization": "Bearer nonsense"}, {"Authorization": "Bearer codille_" + "A" * 43}):
-        problem(await limited.get("/v1/nothing", headers=headers), 429, "rate-limited")
-    assert (await limited.get("/health/live")).status_code == 200
+        problem(await http.get("/v1/nothing", headers=headers), 429, "rate-limited")
 
 
-async def test_a_token_has_its_own_count(limited: httpx.AsyncClient) -> None:
-    ada = await register(limited)
-    assert (await ada.get("/games")).status_code == 200
-    for _ in range(2):
-        await limited.get("/v1/games")
-    problem(await limited.get("/v1/games"), 429, "rate-limited")
-    assert (await ada.get("/games")).status_code == 200
+@with_settings(rate_limit=4)
+@pytest.mark.parametrize("path", ["/metrics", "/health/live", "/health/ready", "/docs", "/v1/openapi.json", "/nothing"])
+async def test_nothing_is_left_out_of_the_limit(at: Client, path: str) -> None:
+    http = at(ADDRESS)
+    answers = [await http.get(path) for _ in range(5)]
+    problem(answers[-1], 429, "rate-limited")
+    assert answers[0].status_code != 429
 
 
-async def test_a_token_that_rested_long_has_its_own_count(
-    services: InterfaceServices, limited: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services.bearers, "_ttl_s", 0.0)
-    ada = await register(limited)
-    assert (await ada.get("/games")).status_code == 200
+@with_settings(rate_limit=100)
+async def test_an_address_has_one_quota_over_all_its_tokens(at: Client) -> None:
+    callers = [await register(at(ADDRESS), name) for name in ("Ada", "Berta", "Carl", "Dora")]
+    statuses = [(await callers[number % 4].get("/games")).status_code for number in range(100)]
+    assert statuses.count(200) == 100 - 4 * cost_of("POST", "/v1/players")
+    problem(await callers[0].get("/games"), 429, "rate-limited")
+    problem(await at(ADDRESS).get("/v1/games"), 429, "rate-limited")
+    assert (await at("192.0.2.2").get("/v1/games")).status_code == 200
+
+
+@with_settings(rate_limit=20)
+async def test_a_player_has_one_quota_over_all_addresses(at: Client) -> None:
+    ada = await register(at(ADDRESS))
+    elsewhere = [Caller(at(f"192.0.2.{number}"), ada.player, ada.token) for number in range(2, 27)]
+    answers = [await caller.get("/games") for caller in elsewhere]
+    assert [answer.status_code for answer in answers] == [200] * 20 + [429] * 5
+    problem(answers[-1], 429, "rate-limited")
+    assert answers[0].headers["ratelimit-policy"] == '"address";q=20;w=60, "player";q=20;w=60'
+    assert answers[0].headers["ratelimit"].startswith('"address";r=19;t=')
+    assert ', "player";r=19;t=' in answers[0].headers["ratelimit"]
+    assert (await elsewhere[0].http.get("/v1/games")).status_code == 200
+
+
+@with_settings(rate_limit=20)
+async def test_all_addresses_of_a_household_share_a_quota(at: Client) -> None:
+    clients = [at(f"2001:db8::{number:x}") for number in range(1, 22)]
+    statuses = [(await client.get("/v1/games")).status_code for client in clients]
+    assert statuses == [200] * 20 + [429]
+    assert (await at("2001:db8:0:1::1").get("/v1/games")).status_code == 200
+
+
+@with_settings(rate_limit=5000)
+async def test_what_costs_more_is_answered_less_often(at: Client) -> None:
+    export = f"/v1/tables/{TABLE}/export"
+    assert cost_of("GET", export) > 1000
+    answers = [await at(ADDRESS).get(export) for _ in range(5000 // cost_of("GET", export) + 1)]
+    assert [answer.status_code for answer in answers] == [404] * (len(answers) - 1) + [429]
+
+
+@with_settings(registrations_per_hour=2)
+async def test_registrations_have_a_quota_by_address(at: Client) -> None:
+    http = at(ADDRESS)
     for _ in range(3):
-        await limited.get("/v1/games")
-    assert (await ada.get("/games")).status_code == 200
+        problem(await http.post("/v1/players", json={"name": ""}), 422, "invalid-body")
+    key = {"Idempotency-Key": "once"}
+    first = await http.post("/v1/players", json={"name": "Ada"}, headers=key)
+    assert first.status_code == 201
+    assert '"registrations-address";q=2;w=3600' in first.headers["ratelimit-policy"]
+    assert (await http.post("/v1/players", json={"name": "Berta"})).status_code == 201
+    refused = await http.post("/v1/players", json={"name": "Carl"})
+    assert problem(refused, 429, "rate-limited")["detail"] == "no more than 2 registrations an hour for one address"
+    assert 60 < int(refused.headers["retry-after"]) <= 3600
+    assert (await http.get("/v1/games")).status_code == 200
+    assert (await at("192.0.2.2").post("/v1/players", json={"name": "Dora"})).status_code == 201
+
+
+@with_settings(tables_per_hour=1)
+async def test_tables_have_quotas_by_player_and_address(at: Client, services: InterfaceServices) -> None:
+    callers = [await register(at(ADDRESS)) for _ in range(5)]
+    key = {"headers": {"Idempotency-Key": "once"}}
+    for caller in callers[:4]:
+        assert (await caller.post("/tables", {"game": "whist"})).status_code == 422
+        again = [await caller.post("/tables", {"game": "crocodile"}, **key) for _ in range(2)]
+        assert again[0].status_code == 201
+        # The player's quota is used up: what is refused is not looked at.
+        assert problem(again[1], 429, "rate-limited")["detail"] == "no more than 1 tables opened an hour for one player"
+    refused = await callers[4].post("/tables", {"game": "crocodile"})
+    assert problem(refused, 429, "rate-limited")["detail"] == "no more than 4 tables opened an hour for one address"
+    # It took nothing of the player's own quota.
+    moved = Caller(at("192.0.2.2"), callers[4].player, callers[4].token)
+    assert (await moved.post("/tables", {"game": "crocodile"})).status_code == 201
+    assert services.metrics.registry.get_sample_value("codille_limited_total", {"quota": "tables-player"}) == 4
+    assert services.metrics.registry.get_sample_value("codille_limited_total", {"quota": "tables-address"}) == 1
+
+
+@with_settings(tables_per_hour=2)
+async def test_what_is_repeated_takes_nothing_more(at: Client) -> None:
+    ada = await register(at(ADDRESS))
+    key = {"headers": {"Idempotency-Key": "once"}}
+    tables = {(await ada.post("/tables", {"game": "crocodile"}, **key)).json()["table"] for _ in range(5)}
+    assert len(tables) == 1
+    await opened(ada)
+    problem(await ada.post("/tables", {"game": "crocodile"}), 429, "rate-limited")
+
+
+@with_settings(seats_per_hour=4)
+async def test_sitting_down_and_leaving_ends(at: Client) -> None:
+    ada = await register(at(ADDRESS))
+    tables = [await opened(ada) for _ in range(2)]
+    statuses = []
+    for number in range(4):
+        seats = f"/tables/{tables[number % 2]}/seats"
+        statuses.append((await ada.post(seats, {})).status_code)
+        statuses.append((await ada.delete(f"{seats}/me")).status_code)
+    assert statuses == [201, 200, 201, 200, 429, 429, 429, 429]
+
+
+@with_settings(seats_per_hour=2)
+async def test_a_table_has_a_quota_however_its_id_is_spelled(at: Client) -> None:
+    callers = [await register(at(f"192.0.2.{number}")) for number in range(1, 6)]
+    table = await opened(callers[0])
+    spellings = [table, table.upper(), table.replace("-", "")]
+    for number, caller in enumerate(callers[:4]):
+        seats = f"/tables/{spellings[number % 3]}/seats"
+        assert (await caller.post(seats, {})).status_code == 201
+        assert (await caller.delete(f"{seats}/me")).status_code == 200
+    for spelling in spellings:
+        refused = await callers[4].post(f"/tables/{spelling}/seats", {})
+        detail = "no more than 8 seats taken and left an hour for one table"
+        assert problem(refused, 429, "rate-limited")["detail"] == detail
+    assert (await callers[4].post(f"/tables/{await opened(callers[0])}/seats", {})).status_code == 201
+
+
+@with_settings(disputes_per_hour=1)
+async def test_disputes_have_a_quota(at: Client) -> None:
+    three = [await register(at(ADDRESS), name) for name in ("Ada", "Berta", "Carl")]
+    table = await seated(three)
+    await deal_over(three, table)
+    wrong, dispute = {"deal": 7, "reason": "why"}, {"deal": 1, "reason": "why"}
+    assert (await three[0].post(f"/tables/{table}/disputes", wrong)).status_code in (404, 409, 422)
+    assert (await three[0].post(f"/tables/{table}/disputes", dispute)).status_code == 201
+    refused = await three[0].post(f"/tables/{table}/disputes", dispute)
+    assert problem(refused, 429, "rate-limited")["detail"] == "no more than 1 disputes opened an hour for one player"
+
+
+@with_settings(rate_limit=None, registrations_per_hour=1)
+async def test_without_a_rate_limit_nothing_is_limited(at: Client) -> None:
+    for _ in range(3):
+        await register(at(ADDRESS))
+
+
+@with_settings(registrations_per_hour=None)
+async def test_a_quota_of_its_own_can_be_off(at: Client) -> None:
+    for _ in range(3):
+        await register(at(ADDRESS))
 
 
 async def test_without_a_limit_there_are_no_headers(client: httpx.AsyncClient) -> None:
     assert "ratelimit" not in (await client.get("/v1/games")).headers
+
+
+DECLARED = [declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None]
+TARIFF = Tariff(DECLARED)
+
+
+def cost_of(method: str, path: str) -> int:
+    return TARIFF.charge(method, path).cost
+
+
+@pytest.mark.parametrize("declared", DECLARED, ids=lambda declared: declared.id)
+def test_a_request_is_charged_as_its_operation_declares(declared: object) -> None:
+    one = next(one for one in DECLARED if one is declared)
+    path = "/".join(("7" if ":int" in part else TABLE) if "{" in part else part for part in one.path.split("/"))
+    charge = TARIFF.charge(one.method, path)
+    assert (charge.cost, charge.records) == (one.cost, one.records)
+    assert charge.table == (TABLE if one.records and "{table:uuid}" in one.path else None)
+    assert TARIFF.charge("PATCH", path) == TARIFF.charge(one.method, path[1:]) == Charge()
+
+
+@pytest.mark.parametrize("path", ["/", "", "//", "/v1/tables", "/v1/tables/x/export/y", "/v1/" + "x" * 10_000])
+def test_what_is_no_operation_costs_one(path: str) -> None:
+    assert TARIFF.charge("GET", path).cost in (1, 3)
 
 
 @pytest.mark.parametrize(
@@ -146,6 +378,8 @@ async def test_without_a_limit_there_are_no_headers(client: httpx.AsyncClient) -
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
         ("2001:db8::1", "2001:db8::2", True),
         ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "192.0.2.1:4711", True),
+        ("[2001:db8::1]:4711", "2001:db8::2", True),
         ("unknown", "unknown", True),
     ],
 )

@@ -1,62 +1,66 @@
-"""Admits requests: within the rate limit, and with a valid token or none. Both come before routing."""
-
-from hashlib import sha256
+"""Admits requests: within their quotas, and with a valid token or none. Both come before routing."""
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.auth.bearers import Bearers, digest
-from service.http.limits import WINDOW_S, Limiter, network
+from service.http.limits import Balance, Limiter, key_of
 from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unauthenticated, unavailable
+from service.http.quotas import By, Charge, Quotas
 from service.http.request_context import RequestContext, context_of
+from service.observability.metrics import Metrics
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
 
 class Admit:
-    """Refuses requests beyond the limit (429), then those with a token that is not valid (401).
+    """Refuses requests beyond the address's quota (429), with a token that is not valid (401), beyond others (429).
 
-    Known tokens are counted for themselves; anything else, made-up tokens too, for the address it comes from.
-    Without a limiter nothing is limited.
+    Every request is counted for its address, whatever its token; with a valid token for the player too. One that
+    records something takes of those quotas as well, and gives back if it records nothing. Without `quotas` nothing is
+    limited.
     """
 
-    def __init__(self, app: ASGIApp, limiter: Limiter | None, bearers: Bearers) -> None:
+    def __init__(self, app: ASGIApp, quotas: Quotas | None, bearers: Bearers, metrics: Metrics) -> None:
         self._app = app
-        self._limiter = limiter
+        self._quotas = quotas
         self._bearers = bearers
-        self._policy = b"" if limiter is None else f'"minute";q={limiter.quota};w={WINDOW_S}'.encode()
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP and not (context := context_of(scope)).for_operator:
-            try:
-                await self._admit(context, _token(scope))
-            except Problem as problem:
-                await answer_problem(problem, scope, receive, send)
-                return
-        await self._app(scope, receive, send)
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        context = context_of(scope)
+        taken = Taken(context, self._metrics)
+        try:
+            await self._admit(scope, context, taken)
+        except Problem as problem:
+            taken.give_back()
+            await answer_problem(problem, scope, receive, send)
+            return
+        await self._app(scope, receive, taken.watching(send) if taken.recorded else send)
 
-    async def _admit(self, context: RequestContext, token: bytes | Problem | None) -> None:
-        """Counts the request and recognises its caller. Raises Problem."""
-        if self._limiter is not None:
-            within, remaining, resets = await self._limiter.take(self._limited_as(context, token))
-            context.answer_headers.append((b"ratelimit-policy", self._policy))
-            context.answer_headers.append((b"ratelimit", f'"minute";r={remaining};t={resets}'.encode()))
-            if not within:
-                raise Problem(
-                    "rate-limited",
-                    f"no more than {self._limiter.quota} requests a minute",
-                    headers={"Retry-After": str(resets)},
-                )
-        if isinstance(token, Problem):
-            raise token
-        if token is not None:
-            context.bearer = self._bearers.remembered(token) or await self._recognise(token)
-
-    def _limited_as(self, context: RequestContext, token: bytes | Problem | None) -> str:
-        if isinstance(token, bytes) and self._bearers.known(token):
-            return f"token:{token.hex()[:32]}"
-        return f"address:{sha256(network(context.address).encode()).hexdigest()[:32]}"
+    async def _admit(self, scope: HTTPScope, context: RequestContext, taken: "Taken") -> None:
+        """Takes of the quotas, and recognises the caller. Raises Problem."""
+        quotas, charge, address = self._quotas, Charge(), ""
+        if quotas is not None:
+            charge, address = quotas.charge(scope["method"], scope["path"]), key_of(context.address)
+            await taken.cost(quotas.address, address, charge.cost)
+        if not context.for_operator:
+            token = _token(scope)
+            if token is not None:
+                context.bearer = self._bearers.remembered(token) or await self._recognise(token)
+        if quotas is not None:
+            player = context.bearer.player if context.bearer else None
+            if player is not None:
+                await taken.cost(quotas.player, player, charge.cost)
+            if charge.records is not None and charge.records in quotas.recorded:
+                keys: dict[By, str | None] = {"player": player, "address": address, "table": charge.table}
+                for by, limiter in quotas.recorded[charge.records].items():
+                    if (key := keys[by]) is not None:
+                        await taken.record(limiter, key)
 
     async def _recognise(self, token: bytes) -> Bearer:
         """Looks up the token's bearer. Raises Problem."""
@@ -69,11 +73,61 @@ class Admit:
         return bearer
 
 
-def _token(scope: Scope) -> bytes | Problem | None:
-    """The SHA-256 of the token that the request carries, or the problem with it."""
+class Taken:
+    """What one request takes of its quotas. The answer's headers say what is left of each."""
+
+    __slots__ = ("_context", "_metrics", "recorded")
+
+    def __init__(self, context: RequestContext, metrics: Metrics) -> None:
+        self._context = context
+        self._metrics = metrics
+        self.recorded: list[tuple[Limiter, str, Balance]] = []
+        """What is given back if nothing is recorded."""
+
+    async def cost(self, limiter: Limiter, key: str, amount: int) -> None:
+        """Takes of a quota of cost. Raises Problem."""
+        self._note(limiter, await limiter.take(key, amount))
+
+    async def record(self, limiter: Limiter, key: str) -> None:
+        """Takes of a quota of what is recorded. Raises Problem."""
+        balance = await limiter.take(key)
+        self._note(limiter, balance)
+        self.recorded.append((limiter, key, balance))
+
+    def give_back(self) -> None:
+        """Gives back what was taken to record something."""
+        for limiter, key, balance in self.recorded:
+            limiter.give_back(key, balance)
+
+    def watching(self, send: Send) -> Send:
+        """`send`, which gives back what was taken if the answer is a failure, or the answer to an earlier request."""
+
+        async def watched(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                repeated = any(name == b"idempotency-replayed" for name, _ in message["headers"])
+                if message["status"] >= 400 or repeated:
+                    self.give_back()
+            await send(message)
+
+        return watched
+
+    def _note(self, limiter: Limiter, balance: Balance) -> None:
+        """Puts the balance into the answer's headers. Raises Problem when the quota had too little."""
+        headers, quota = self._context.answer_headers, limiter.quota
+        headers.append((b"ratelimit-policy", limiter.policy))
+        headers.append((b"ratelimit", f'"{quota.name}";r={balance.remaining};t={balance.resets_s}'.encode()))
+        if not balance.within:
+            self._metrics.limited(quota.name)
+            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(balance.resets_s)})
+
+
+def _token(scope: Scope) -> bytes | None:
+    """The SHA-256 of the token that the request carries; None without one. Raises Problem for one of another form."""
     given = [value for name, value in scope["headers"] if name == b"authorization"]
     if not given:
         return None
     scheme, _, secret = given[0].decode("latin-1").partition(" ")
     token = digest(secret.strip()) if len(given) == 1 and scheme.lower() == "bearer" else None
-    return token or unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)
+    if token is None:
+        raise unauthenticated("the Authorization header must be: Bearer, a space, a token", presented=True)
+    return token

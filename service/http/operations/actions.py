@@ -40,6 +40,7 @@ def _offers_example(sample: Sample) -> Any:
     description="The caller's seat (`you`), the seats that must act, and every action that the caller's seat may take "
     "at this version. A caller without a seat has no offers.",
     answers="The offers.",
+    cost=2,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
     links=(("act", "act", SAME_TABLE),),
@@ -87,6 +88,7 @@ def _acted_example(sample: Sample) -> Any:
     "are durable, and holds them as the actor may see them.",
     answers="The action is taken, and its events are durable.",
     status=201,
+    cost=3,
     guards=(guards.authenticated, guards.table_exists, guards.may_play, guards.seated),
     headers=("If-Match", "Idempotency-Key"),
     body=Any,

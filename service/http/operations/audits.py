@@ -45,6 +45,7 @@ def _example(sample: Sample) -> Any:
     description="The deal recomputed from its events: seed, pack, commitments, draws, the legality of every act, "
     "tricks, outcome and ledger lines. A failed check names the recorded and the computed value.",
     answers="The audit.",
+    cost=1400,
     guards=(recorded,),
     problems=("deal-not-over", "no-such-deal"),
     example=_example,

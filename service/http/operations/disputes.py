@@ -64,6 +64,8 @@ def _ruled_example(sample: Sample) -> Any:
     "reason. A line can be disputed once, within the service's time limit after it was booked.",
     answers="The dispute is open.",
     status=201,
+    cost=1700,
+    records="disputes",
     guards=(*PLAYING, guards.seated),
     headers=("If-Match", "Idempotency-Key"),
     body=schemas.DisputeRequest,
@@ -102,6 +104,7 @@ def _list_example(sample: Sample) -> Any:
     summary="A table's disputes",
     description="All disputes of the table, in the order in which they were raised. Anyone may read them.",
     answers="The table's disputes.",
+    cost=75,
     guards=(guards.table_exists,),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
     example=_list_example,
@@ -120,6 +123,7 @@ async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
     summary="A dispute",
     description="A dispute with its ruling and the audits of the deals that it is about.",
     answers="The dispute.",
+    cost=1700,
     guards=(guards.table_exists, guards.dispute_exists),
     example=_ruled_example,
 )
@@ -158,6 +162,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     "that the audit computes, where they differ from the recorded ones. Totals and winners follow.",
     answers="The dispute is ruled on.",
     status=201,
+    cost=1700,
     guards=(
         guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule, guards.sits_elsewhere,
     ),

@@ -32,6 +32,7 @@ def _example(sample: Sample) -> Any:
     "line holds a signed checkpoint, the proofs that the log holds the events, the log's keys, and a signature over "
     "all else in the file. `codille verify` checks the file without the service.",
     answers="The record.",
+    cost=2700,
     guards=(guards.table_exists,),
     media_types=(MEDIA_TYPE,),
     answer_headers=("ExportETag",),

@@ -41,6 +41,7 @@ LAG_S = 1.0
     summary="Whether the process is alive",
     description="Answers as long as the process takes requests, even while Postgres or Redis is away.",
     answers="The process is alive.",
+    problems=("rate-limited",),
     lenient=True,
     example=lambda _: {"status": "ok"},
 )
@@ -58,7 +59,8 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     description="Answers 503 while Postgres cannot be reached or cannot write, and says why. Redis is not required: "
     "without it, tables are read from the log.",
     answers="The process can serve.",
-    problems=("unavailable",),
+    cost=2,
+    problems=("rate-limited", "unavailable"),
     lenient=True,
     example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok"},
 )

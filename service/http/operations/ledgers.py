@@ -58,6 +58,7 @@ def _ledger_example(sample: Sample) -> Any:
     summary="A table's ledger",
     description="The balances, and every booked line with its rule, its text and the events that it rests on.",
     answers="The ledger.",
+    cost=2,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
     example=_ledger_example,
@@ -92,6 +93,7 @@ def _csv_example(sample: Sample) -> str:
     description="All booked lines of a player, newest first, with the running balance of each game. With "
     "`Accept: text/csv` the answer is CSV, and its `Link` header names the next page.",
     answers="A page of lines, newest first.",
+    cost=3,
     guards=(guards.player_exists,),
     media_types=(JSON, CSV),
     answer_headers=("Link",),

@@ -49,6 +49,7 @@ def _checkpoint_example(sample: Sample) -> Any:
     description="A signed note (C2SP tlog-checkpoint) of the size and the root of the log's Merkle tree (RFC 6962). "
     "The tree is over the hashes of all events, in the order of their positions.",
     answers="The newest checkpoint.",
+    cost=2,
     media_types=(TEXT,),
     example=_checkpoint_example,
 )
@@ -74,6 +75,7 @@ def _inclusion_example(sample: Sample) -> Any:
     description="The inclusion proof (RFC 6962) of the event at a position, in the tree of a size that the newest "
     "checkpoint covers.",
     answers="The inclusion proof.",
+    cost=6,
     problems=("no-such-head",),
     example=_inclusion_example,
 )
@@ -120,6 +122,7 @@ def _consistency_example(sample: Sample) -> Any:
     summary="A proof that the log was only appended to",
     description="The consistency proof (RFC 6962) between the trees of two sizes that the newest checkpoint covers.",
     answers="The consistency proof.",
+    cost=6,
     problems=("no-such-head",),
     links=(("leaf", "getInclusionProof", {"position": "$response.body#/second"}),),
     example=_consistency_example,
@@ -163,6 +166,7 @@ def _keys_example(_: Sample) -> Any:
     summary="The keys that sign checkpoints",
     description="The public keys that verify checkpoints and exports, each with the tree sizes that it signs.",
     answers="The keys, the newest last.",
+    cost=2,
     example=_keys_example,
 )
 async def get_log_keys(request: PreparedRequest) -> Response[schemas.LogKeys]:

@@ -41,6 +41,8 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     description="Registers a player, with a first token of the scope `play`. Only this answer holds the token.",
     answers="The player is registered.",
     status=201,
+    cost=4,
+    records="registrations",
     guards=(guards.registration_open,),
     headers=("Idempotency-Key",),
     body=schemas.Registration,
@@ -84,6 +86,7 @@ def _example(sample: Sample) -> Any:
     summary="A player's profile",
     description="The public profile and record of a player. An erased player has no name.",
     answers="The profile.",
+    cost=2,
     guards=(guards.player_exists,),
     example=_example,
 )
@@ -102,6 +105,7 @@ async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]
     description="The public profiles and records of several players, in the order of the ids. "
     "Unknown ids are left out.",
     answers="The profiles.",
+    cost=3,
     example=lambda sample: {"items": [_example(sample)]},
 )
 async def get_players(
@@ -137,6 +141,7 @@ def _own_example(sample: Sample) -> Any:
     summary="The caller",
     description="The player whose token this is, with the token's scopes and the tables that the player is playing at.",
     answers="The caller.",
+    cost=3,
     guards=(guards.authenticated,),
     links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
     example=_own_example,
@@ -163,6 +168,7 @@ async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
     description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id.",
     answers="The profile is erased.",
     status=204,
+    cost=4,
     guards=(guards.authenticated,),
 )
 async def erase_player(request: PreparedRequest) -> None:

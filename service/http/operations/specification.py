@@ -17,6 +17,7 @@ from service.http.responses import unless_unchanged
     summary="The OpenAPI document",
     description="This document. `/docs` shows it as a page.",
     answers="This document.",
+    cost=3,
     problems=("invalid-token", "rate-limited", "unavailable"),
     headers=("If-None-Match",),
     lenient=True,

@@ -36,6 +36,7 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     summary="The caller's tokens",
     description="The caller's valid tokens, oldest first, without their secrets.",
     answers="A page of tokens.",
+    cost=2,
     guards=(guards.authenticated,),
     links=(("token", "getToken", {"token": "$response.body#/items/0/id"}),),
     example=lambda _: {"items": [EXAMPLE], "next": None},
@@ -58,6 +59,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
     summary="One of the caller's tokens",
     description="One of the caller's tokens, without its secret.",
     answers="The token.",
+    cost=2,
     guards=(guards.authenticated,),
     example=lambda _: EXAMPLE,
 )
@@ -78,6 +80,7 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     description="Adds a token for the caller, with all or some scopes of the token in use.",
     answers="The token is valid.",
     status=201,
+    cost=3,
     guards=(guards.authenticated,),
     headers=("Idempotency-Key",),
     body=schemas.TokenRequest,
@@ -116,6 +119,7 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     description="Revokes one of the caller's tokens, which may be the token in use.",
     answers="The token is revoked.",
     status=204,
+    cost=3,
     guards=(guards.authenticated,),
 )
 async def revoke_token(request: PreparedRequest, token: UUID) -> None:

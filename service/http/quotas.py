@@ -1,0 +1,142 @@
+"""What requests take of which quotas, by method and path: as their operations declare it.
+
+It is looked up before routing, since limits come before tokens and routes.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.config import Settings
+from service.http.limits import Limiter, Quota, RedisQuota
+from service.http.operation import Operation, Recorded
+
+By: TypeAlias = Literal["address", "player", "table"]
+"""What a quota is counted for."""
+
+MINUTE_S = 60
+HOUR_S = 3600
+
+GROUP = 4
+"""How many players' quotas of what is recorded an address has, and a table."""
+
+LONG = 256
+"""Longer paths are looked up without being remembered, so that clients fill no memory with them."""
+
+
+class Charge(Struct, frozen=True):
+    """What one request takes."""
+
+    cost: int = 1
+    records: Recorded | None = None
+    table: str | None = None
+    """The table that it names, where it records something there."""
+
+
+class Tariff:
+    """The charges of these operations. What is none of them, or does not exist, costs 1."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        # As the router does, `/players/me` goes before `/players/{player}`.
+        self._declared = sorted(operations, key=lambda one: one.path.count("{"))
+        self._pattern = re.compile("|".join(f"({one.method} {_pattern(one.path)})" for one in self._declared) or "(?!)")
+        self._remembered = lru_cache(maxsize=10_000)(self._look_up)
+
+    def charge(self, method: str, path: str) -> Charge:
+        """What a request with this method and path takes."""
+        return (self._remembered if len(path) < LONG else self._look_up)(method, path)
+
+    def _look_up(self, method: str, path: str) -> Charge:
+        match = self._pattern.fullmatch(f"{method} {path}")
+        if match is None or match.lastindex is None:
+            return Charge()
+        declared = self._declared[match.lastindex - 1]
+        return Charge(declared.cost, declared.records, _table(declared, path) if declared.records else None)
+
+
+class Quotas:
+    """The quotas of one process: of cost, and of what is recorded. `clock` is the time in seconds."""
+
+    def __init__(
+        self, settings: Settings, tariff: Tariff, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        """Raises ValueError where the settings have no rate limit."""
+        if settings.rate_limit is None:
+            raise ValueError("without a rate limit there are no quotas")
+
+        def limiter(quota: Quota) -> Limiter:
+            return Limiter(quota, leases, clock=clock)
+
+        self.charge = tariff.charge
+        self.address = limiter(_quota("address", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "address"))
+        self.player = limiter(_quota("player", settings.rate_limit, MINUTE_S, "a cost of {} a minute", "player"))
+        self.recorded: Mapping[Recorded, Mapping[By, Limiter]] = {
+            recorded: {by: limiter(quota) for by, quota in quotas.items()}
+            for recorded, quotas in recorded_quotas(settings).items()
+        }
+        """By what is recorded; what the settings do not limit is left out."""
+
+
+def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]:
+    """The quotas of what is recorded, by what it is and for what it is counted.
+
+    Registrations are counted for addresses alone, since a new player has nothing but an address. Else an address, as
+    of a household or a club, and a table have the quotas of several players.
+    """
+    most: Mapping[Recorded, tuple[int | None, tuple[By, ...]]] = {
+        "registrations": (settings.registrations_per_hour, ("address",)),
+        "tables": (settings.tables_per_hour, ("player", "address")),
+        "seats": (settings.seats_per_hour, ("player", "address", "table")),
+        "disputes": (settings.disputes_per_hour, ("player", "address", "table")),
+    }
+    return {
+        recorded: {
+            by: _quota(
+                f"{recorded}-{by}",
+                amount if by == "player" or "player" not in counted_by else GROUP * amount,
+                HOUR_S,
+                f"{{}} {_WORDS[recorded]} an hour",
+                by,
+            )
+            for by in counted_by
+        }
+        for recorded, (amount, counted_by) in most.items()
+        if amount is not None
+    }
+
+
+_WORDS: Mapping[Recorded, str] = {
+    "registrations": "registrations",
+    "tables": "tables opened",
+    "seats": "seats taken and left",
+    "disputes": "disputes opened",
+}
+
+
+def _quota(name: str, amount: int, window_s: int, text: str, by: By) -> Quota:
+    return Quota(name, amount, window_s, f"no more than {text.format(amount)} for one {by}")
+
+
+def _pattern(template: str) -> str:
+    # Repeated slashes are no way around the charge, however they may be routed.
+    return "/+".join("[^/]+" if "{" in part else re.escape(part) for part in template.split("/")) + "/*"
+
+
+def _table(declared: Operation, path: str) -> str | None:
+    """The table in a path of this operation, however its id is spelled; None where there is none."""
+    for name, text in zip(_parts(declared.path), _parts(path), strict=True):
+        if name == "{table:uuid}":
+            try:
+                return str(UUID(text))
+            except ValueError:
+                return None
+    return None
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part]
