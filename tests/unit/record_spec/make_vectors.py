@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.games.crocodile import checker as crocodile
 from tests.support.checker import chance
+from tests.support.helpers import helper
 from tests.support.recording import game
 
 FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
@@ -18,6 +19,14 @@ FOLDER = Path(__file__).parents[3] / "api-spec" / "vectors"
 TABLE = "0193a6f0-5a00-7c3e-8d21-6f0c5a9b1e42"
 LAST_SEED = bytes(range(32))
 ENTROPIES = [b"", bytes.fromhex("c0ffee"), bytes(range(64))]
+DEALT: list[tuple[str, dict[str, Any]]] = [
+    ("crocodile", {}),
+    ("lhombre", {"players": 3}),
+    ("lhombre", {"players": 4}),
+    ("ombre", {}),
+    ("solo", {}),
+]
+"""Each game, with the options by which its seats differ."""
 GAME = 610
 """The number of the random game that is written out: a short one with most types of events."""
 
@@ -124,6 +133,72 @@ def pack() -> list[dict[str, Any]]:
     return vectors
 
 
+def packs() -> list[dict[str, Any]]:
+    """Of each game, and each number of seats, a deal: the sorted pack, the pack dealt, and the seat of each place."""
+    vectors = []
+    for number, (name, options) in enumerate(DEALT):
+        rules = helper(name, "checker")
+        seats = rules.seats(options)
+        dealer, deal = number % seats, number + 1
+        seed = hashlib.sha256(b"a deal of %s" % name.encode()).digest()
+        entropies = [*ENTROPIES, b"\x00"][:seats]
+        cards = chance.shuffled(rules.pack, "codille-deal", seed, TABLE, deal, entropies)
+        salts = [chance.card_salt(seed, TABLE, deal, place) for place in range(len(cards))]
+        vectors.append(
+            {
+                "game": name,
+                "options": options,
+                "seats": seats,
+                "sorted": list(rules.pack),
+                "seed": seed.hex(),
+                "table": TABLE,
+                "deal": deal,
+                "entropies": [entropy.hex() for entropy in entropies],
+                "dealer": dealer,
+                "pack": cards,
+                "places": list(rules.portions(dealer, options)),
+                "commitments": [chance.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
+            }
+        )
+    return vectors
+
+
+def draws() -> list[dict[str, Any]]:
+    """First dealers drawn by cards in Ombre: at once, after a tie of two, of three, and after several ties."""
+    lots = helper("ombre", "checker").lots
+    vectors = []
+    for ties, draws_ in (([], 3), ([2], 5), ([3], 6), ([2, 2], 7), ([3, 2], 8)):
+        for number in itertools.count():
+            seed = hashlib.sha256(b"draw %d" % number).digest()
+            dealer, drawn = lots(seed, TABLE, ENTROPIES)
+            if len(drawn) == draws_ and ties_in(drawn, 3) == ties:
+                break
+        entropies = [entropy.hex() for entropy in ENTROPIES]
+        vectors.append(
+            {
+                "seed": seed.hex(),
+                "table": TABLE,
+                "entropies": entropies,
+                "seats": 3,
+                "ties": ties,
+                "dealer": dealer,
+                "draws": drawn,
+            }
+        )
+    return vectors
+
+
+def ties_in(drawn: list[dict[str, Any]], seats: int) -> list[int]:
+    """How many tied in each round but the last. A new round begins where a seat that has drawn draws again."""
+    rounds: list[list[int]] = [[]]
+    for draw in drawn:
+        if draw["seat"] <= max(rounds[-1], default=-1):
+            rounds.append([])
+        rounds[-1].append(draw["seat"])
+    assert len(rounds[0]) == seats
+    return [len(each) for each in rounds[1:]]
+
+
 def renewal() -> list[dict[str, Any]]:
     """Cards shuffled anew during a deal: in sorted order, in the new one, and their salts and commitments by place."""
     vectors = []
@@ -174,8 +249,10 @@ def vectors() -> dict[str, object]:
         "stream": stream(),
         "below": below(),
         "pack": pack(),
+        "packs": packs(),
         "renewal": renewal(),
         "dealer": dealer(),
+        "draws": draws(),
         "game": game(GAME),
     }
 

@@ -11,14 +11,18 @@ from msgspec.structs import replace
 
 from domain.fair import seeds, shuffle
 from domain.fair.deck import Deck
+from domain.fair.lots import Lots
 from domain.games.crocodile.meta import PACK
 from domain.kernel import canonical
+from domain.kernel.course import Standing
 from domain.record import envelope
 from domain.record import recorded as record
 from domain.record.history import Reader
+from domain.registry import GAMES as OFFERED
 from service.queries.games import details
 from tests.support.checker import rules_digest, violations
 from tests.support.games import Live, destinations
+from tests.support.helpers import helper
 from tests.support.registry import GAMES
 from tests.unit.record_spec.make_vectors import FOLDER, vectors
 
@@ -99,6 +103,36 @@ def test_packs_and_commitments(row: dict[str, Any]) -> None:
     deck = Deck(row["table"], row["deal"], tuple(cards), seed)
     assert [deck.opening(place).salt for place in range(40)] == row["salts"]
     assert list(deck.commitments()) == row["commitments"]
+
+
+@pytest.mark.parametrize("row", rows("packs"), ids=lambda row: f"{row['game']}-{row['seats']}")
+def test_every_games_pack(row: dict[str, Any]) -> None:
+    game, table = OFFERED[row["game"]], row["table"]
+    options = msgspec.convert(row["options"], game.options)
+    standing = Standing(options, row["seats"], row["deal"], row["dealer"], (0,) * row["seats"], {})
+    empty = Deck(table, row["deal"], (), bytes.fromhex(row["seed"]), tuple(unhex(row["entropies"])))
+    drawn = game.dealing.draw(standing, empty.shuffled)
+    deck = Deck(table, row["deal"], drawn.cards, bytes.fromhex(row["seed"]))
+    assert (list(game.pack), game.course.seats(options)) == (row["sorted"], row["seats"])
+    assert (list(drawn.cards), list(deck.commitments())) == (row["pack"], row["commitments"])
+    given = {place: portion.to for portion in game.dealing.portions(standing) for place in portion.places}
+    assert [given[place] for place in range(len(given))] == row["places"]
+
+
+def test_there_is_a_pack_of_every_game_and_number_of_seats() -> None:
+    seats = {
+        (name, game.course.seats(msgspec.convert(options, game.options)))
+        for name, game in OFFERED.items()
+        for options in helper(name, "habits").option_sets
+    }
+    assert {(row["game"], row["seats"]) for row in rows("packs")} == seats
+
+
+@pytest.mark.parametrize("row", rows("draws"), ids=lambda row: str(row["ties"]))
+def test_first_dealers_drawn_by_cards(row: dict[str, Any]) -> None:
+    lots = Lots(row["seats"], bytes.fromhex(row["seed"]), row["table"], unhex(row["entropies"]))
+    drawn = OFFERED["ombre"].course.first_dealer(lots)
+    assert (drawn.dealer, msgspec.to_builtins(list(drawn.draws))) == (row["dealer"], row["draws"])
 
 
 @pytest.mark.parametrize("row", rows("renewal"))
