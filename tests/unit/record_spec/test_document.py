@@ -1,0 +1,119 @@
+"""What `api-spec/record.md` says of games and events is what the code has."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.kernel.event import Payload
+from domain.kernel.game import Game
+from domain.record.export import FORMAT
+from domain.registry import GAMES
+from domain.seats import HOUSE
+from domain.table.events import EVENTS, LedgerCorrected
+from tests.golden.record import GOLDEN, game, names
+from tests.support.helpers import helper
+
+DOCUMENT = (Path(__file__).parents[3] / "api-spec" / "record.md").read_text()
+EVENTS_OF: Mapping[str, tuple[type[Payload], ...]] = {
+    "A table": EVENTS,
+    **{each.title: each.events for each in GAMES.values()},
+}
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table after this line, without its head."""
+    _, _, rest = DOCUMENT.partition(f"\n{heading}\n")
+    lines = rest.lstrip("\n").split("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def quoted(text: str) -> list[str]:
+    return re.findall("`([^`]+)`", text)
+
+
+@pytest.mark.parametrize("title", EVENTS_OF)
+def test_every_event_stands_there_with_its_members(title: str) -> None:
+    documented = [
+        (*quoted(type_), int(schema), quoted(public), [kind.partition(":")[0] for kind in sections.split("; ") if kind])
+        for type_, _, schema, public, sections in rows(f"**{title}**")
+    ]
+    assert documented == [
+        (payload.TYPE, payload.SCHEMA, list(payload.__struct_encode_fields__), list(payload.SECTIONS))
+        for payload in EVENTS_OF[title]
+    ]
+
+
+@pytest.mark.parametrize("title", EVENTS_OF)
+def test_the_members_of_sections_stand_there(title: str) -> None:
+    documented = [quoted(sections) for *_, sections in rows(f"**{title}**")]
+    assert documented == [
+        [field for section in payload.SECTIONS.values() for field in section.__struct_encode_fields__]
+        for payload in EVENTS_OF[title]
+    ]
+
+
+def actors(type_: str, of: str) -> Iterator[str]:
+    """Who did events of this type in the recorded games; `follows` where it followed by itself."""
+    for name in names(GOLDEN[of]):
+        events = game(of, name)["events"]
+        for before, event in pairwise(events):
+            if event["type"] == type_:
+                follows = event["action"] == before["action"]
+                yield "follows" if follows else event["actor"].partition(":")[0]
+
+
+@pytest.mark.parametrize("title", EVENTS_OF)
+def test_what_follows_by_itself_stands_there(title: str) -> None:
+    words = {"a seat": "seat", "an arbiter": "arbiter", "the house": HOUSE, "follows": "follows"}
+    of = [name for name, each in GAMES.items() if title in ("A table", each.title)]
+    (due,) = re.findall(r"\| due \| when \|\n(.*?)\n\n", DOCUMENT + "\n\n", re.DOTALL)
+    follow = {
+        type_
+        for row in due.splitlines()
+        for type_, _, only in re.findall(r"`([^`]+)`( \(([^)]+)\))?", row.split("|")[1])
+        if not only or title in only.split(", ")
+    }
+    for (type_, who, *_), payload in zip(rows(f"**{title}**"), EVENTS_OF[title], strict=True):
+        said = {words[each] for each in who.replace(", or ", ",").split(",")}
+        done = {actor for name in of for actor in actors(payload.TYPE, name)}
+        assert done <= said, type_
+        assert said - done <= {HOUSE, "seat"}, type_
+        assert ("follows" in said) == (payload.TYPE in follow), type_
+    assert LedgerCorrected.TYPE in follow
+
+
+def test_every_schema_is_the_one_that_is_named() -> None:
+    types = (*EVENTS, *(payload for each in GAMES.values() for payload in each.events))
+    assert {payload.SCHEMA for payload in types} == {1}
+    assert "which is 1 for every type there is" in DOCUMENT
+
+
+def test_every_game_stands_there_with_its_seats_deals_and_cards() -> None:
+    documented = {name: cells for _, name, *cells in rows("high to low by the game's plain order:")}
+    assert [*documented] == [f"`{name}`" for name in GAMES]
+    for name, each in GAMES.items():
+        seats, deals, cards, _ = documented[f"`{name}`"]
+        assert int(cards) == len(each.pack)
+        for options in helper(name, "habits").option_sets:
+            check_course(each, options, seats, deals)
+
+
+def check_course(each: Game, options: Mapping[str, object], seats: str, deals: str) -> None:
+    chosen = msgspec.convert(options, each.options)
+    number = each.course.seats(chosen)
+    if "`players`" in seats:
+        assert (getattr(chosen, "players", None), str(number) in seats) == (number, True)
+    else:
+        assert int(seats) == number
+    least, most, steps = map(int, re.findall(r"\d+", deals.replace("`players`", str(number))))
+    agreed = each.course.deals(chosen)
+    said = [count for count in range(1, 200) if least <= count <= most and count % steps == 0]
+    assert said == [count for count in range(1, 200) if agreed.allows(count)]
+
+
+def test_the_format_of_an_export_is_the_one_that_is_named() -> None:
+    assert f'"format": "{FORMAT}"' in DOCUMENT
