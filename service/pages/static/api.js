@@ -9,6 +9,7 @@ export class Problem extends Error {
     super(document.detail || document.title || `the service answered ${status}`);
     this.status = status;
     this.code = document.code || "unreachable";
+    this.title = document.title;
   }
 }
 

@@ -36,7 +36,7 @@ byId("dispute-dialog").addEventListener("submit", async (submitted) => {
     await send();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    byId("dispute-failure").textContent = error.message;
+    byId("dispute-failure").textContent = error.title ? `${error.title}: ${error.message}.` : error.message;
     byId("dispute-failure").hidden = false;
   } finally {
     byId("dispute-raise").disabled = false;

@@ -1,0 +1,265 @@
+"""A table's page while its game goes on, and while its ledger is disputed, in a real browser."""
+
+import re
+import subprocess
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.browser import browser
+from tests.support.service import CODILLE, Running, environment
+from tests.support.table_page import Party, Visit, events_of, first, visit
+
+__all__ = ["browser", "visit"]
+
+POLL_MS = 2000
+MARKUP = "<img src=x onerror=document.title='broken'>"
+
+
+def use_token(page: Page, token: str) -> None:
+    page.locator("#token-open").click()
+    page.locator("#token").fill(token)
+    page.get_by_text("Use it").click()
+
+
+def last_step(page: Page, step: int) -> None:
+    """Waits until this is the table's last step, and is shown."""
+    expect(page.locator("#place")).to_have_text(f"{step} / {step}")
+
+
+def ledger_of(party: Party) -> dict[str, Any]:
+    books: dict[str, Any] = party.http.get(f"/v1/tables/{party.table}/ledger").json()
+    return books
+
+
+def test_a_running_tables_page_follows_the_game(visit: Visit) -> None:
+    party = Party(visit.url)
+    visit.page.clock.install()
+    page = visit.open(party.table).page
+    known = len(events_of(visit.url, party.table))
+    last_step(page, known)
+    expect(page.locator("#following")).to_be_visible()
+    with page.expect_response(lambda answer: answer.status == 304) as unchanged:
+        page.clock.fast_forward(POLL_MS)
+    assert unchanged.value.request.headers["if-none-match"] == f'"{known}"'
+    visit.requests.clear()
+    party.act()
+    page.clock.fast_forward(POLL_MS)
+    now = len(events_of(visit.url, party.table))
+    last_step(page, now)
+    expect(page.locator("#events li")).to_have_count(now)
+    asked = [url.partition(party.table)[2] for url in visit.requests if "/v1/" in url]
+    assert f"/events?after={known}&limit=200" in asked
+    assert not [path for path in asked if path.startswith(("/replay", "/ledger"))]
+
+
+def test_a_reader_of_an_earlier_step_stays_there(visit: Visit) -> None:
+    party = Party(visit.url)
+    visit.page.clock.install()
+    page = visit.open(party.table, 2).page
+    party.act()
+    page.clock.fast_forward(POLL_MS)
+    now = len(events_of(visit.url, party.table))
+    expect(page.locator("#events li")).to_have_count(now)
+    expect(page.locator("#place")).to_have_text(f"2 / {now}")
+    page.keyboard.press("End")
+    last_step(page, now)
+
+
+def test_a_deal_that_is_over_is_open_and_booked_without_loading_the_page_again(visit: Visit) -> None:
+    party = Party(visit.url)
+    visit.page.clock.install()
+    page = visit.open(party.table).page
+    expect(page.locator("#ledger")).to_contain_text("Nothing is booked yet")
+    party.play_until("deal-scored")
+    page.clock.fast_forward(POLL_MS)
+    expect(page.locator("#audit .badge.intact")).to_have_count(1)
+    expect(page.locator("#ledger .line")).not_to_have_count(0)
+    page.evaluate(f"location.hash = '#{first(events_of(visit.url, party.table), 'cards-dealt')}'")
+    expect(page.locator('.seat[data-seat="2"] .card:not(.back)')).to_have_count(9)
+
+
+def test_a_player_follows_with_open_cards(visit: Visit) -> None:
+    party = Party(visit.url)
+    page = visit.open(party.table).page
+    held = party.view["seats"][1]["hand"]["known"]
+    use_token(page, party.tokens[1])
+    expect(page.locator('.seat[data-seat="1"] [data-card]')).to_have_count(len(held))
+    party.act()
+    last_step(page, len(events_of(visit.url, party.table)))
+    expect(page.locator('.seat[data-seat="1"] [data-card]')).to_have_count(len(held))
+
+
+@pytest.fixture(scope="module")
+def scored(service: Running) -> Party:
+    """Players whose first deal is scored."""
+    party = Party(service.url)
+    party.play_until("deal-scored")
+    return party
+
+
+def undisputed(page: Page) -> Locator:
+    """The first line that can be disputed, unfolded."""
+    line = page.locator("#ledger .line:not(:has(.badge))").first
+    line.locator("summary").click()
+    line.locator("button").click()
+    return line
+
+
+def test_a_player_disputes_a_line_on_the_page(visit: Visit, scored: Party) -> None:
+    page = visit.open(scored.table).page
+    expect(page.locator("#ledger .line")).not_to_have_count(0)
+    expect(page.locator("#ledger button")).to_have_count(0)
+    use_token(page, scored.tokens[0])
+    expect(page.locator("#ledger button")).not_to_have_count(0)
+    key = str(undisputed(page).get_attribute("data-key"))
+    page.locator("#dispute-reason").fill(f"Not so.\n{MARKUP}")
+    page.locator("#dispute-raise").click()
+    disputed = page.locator(f'#ledger .line[data-key="{key}"]')
+    expect(disputed.locator(".badge.open")).to_have_text("dispute 1 open")
+    expect(disputed.locator("button")).to_have_count(0)
+    (raised,) = scored.http.get(f"/v1/tables/{scored.table}/disputes").json()["items"]
+    version, place = map(int, key.split("."))
+    assert {"version": version, "line": place} in raised["lines"]
+    assert raised["reason"] == f"Not so. {MARKUP}"
+    text = events_of(visit.url, scored.table)[version - 1]["public"]["lines"][place]["text"]
+    expect(page.locator("#sentence")).to_contain_text(f"disputes “{text}”")
+    expect(page.locator("#sentence")).to_contain_text(f"of event {version}. “Not so. {MARKUP}”")
+    assert page.title().endswith("codille")
+
+
+def test_a_dispute_that_is_refused_says_why_and_keeps_the_words(visit: Visit) -> None:
+    party = Party(visit.url)
+    party.play_until("deal-scored")
+    page = visit.open(party.table).page
+    use_token(page, party.tokens[0])
+    undisputed(page)
+    raised = party.http.post(
+        f"/v1/tables/{party.table}/disputes", json={"deal": 1, "reason": "All wrong."}, headers=party.headers[1]
+    )
+    assert raised.status_code == 201
+    page.locator("#dispute-reason").fill("Not so.")
+    page.locator("#dispute-raise").click()
+    expect(page.locator("#dispute-failure")).to_have_text("The line is already disputed: dispute 1 about it is open.")
+    expect(page.locator("#dispute-reason")).to_have_value("Not so.")
+    page.get_by_text("Cancel").click()
+    expect(page.locator("#dispute-dialog")).to_be_hidden()
+    # A browser's console notes every refusal.
+    visit.complaints.clear()
+
+
+def test_the_token_stays_in_the_tab(visit: Visit, scored: Party) -> None:
+    page = visit.open(scored.table).page
+    use_token(page, scored.tokens[0])
+    expect(page.locator('#eyes option[value="me"]')).to_have_count(1)
+    kept = page.evaluate("[JSON.stringify(localStorage), document.cookie, location.href]")
+    assert not [where for where in kept if scored.tokens[0] in where]
+    assert not [url for url in visit.requests if scored.tokens[0] in url]
+
+
+def arbiter(service: Running) -> str:
+    """The token of a new arbiter."""
+
+    def run(*arguments: str) -> str:
+        command = [CODILLE, *arguments]
+        kept = environment(service.data_dir)
+        return subprocess.run(command, env=kept, capture_output=True, text=True, timeout=120, check=True).stdout
+
+    player = re.findall(r"^player +(\S+)$", run("players", "add", "Judge"), re.MULTILINE)[0]
+    return run("tokens", "add", player, "--scope", "arbiter").strip()
+
+
+@pytest.fixture(scope="module")
+def corrected(service: Running) -> Party:
+    """Players whose game is over, and was won by another one after a correction."""
+    party = Party(service.url)
+    party.play_until("game-finished")
+    path, books = f"/v1/tables/{party.table}", ledger_of(party)
+    loser = min(books["balances"], key=lambda one: (one["seat"] is None, one["balance"]))["seat"]
+    line = {name: books["lines"][0][name] for name in ("kind", "rule")}
+    raised = party.http.post(f"{path}/disputes", json={"deal": 1, "reason": "Not so."}, headers=party.headers[0])
+    entry = {"account": loser, "with": "bank", "amount": 500, "text": "as it should have been"} | line
+    ruled = party.http.post(
+        f"{path}/disputes/{raised.json()['dispute']}/ruling",
+        json={"ruling": "upheld", "text": "So be it.", "lines": [entry]},
+        headers={"Authorization": f"Bearer {arbiter(service)}"},
+    )
+    assert ruled.status_code == 201, ruled.text
+    return party
+
+
+def test_after_a_correction_the_winner_is_another(visit: Visit, corrected: Party) -> None:
+    events = events_of(visit.url, corrected.table)
+    finished = next(event for event in events if event["type"] == "game-finished")
+    (winner,) = events[-1]["public"]["winners"]
+    assert winner not in finished["public"]["winners"]
+    page = visit.open(corrected.table).page
+    name = page.locator(f'.seat[data-seat="{winner}"] .name').inner_text()
+    expect(page.locator("#sentence")).to_contain_text(f"is corrected for dispute 1. Now {name} wins: ")
+    expect(page.locator('.seat:has([data-role="winner"])')).to_have_attribute("data-seat", str(winner))
+    page.evaluate(f"location.hash = '#{finished['version']}'")
+    visit.at(finished["version"])
+    before = [str(seat) for seat in finished["public"]["winners"]]
+    marked = page.locator('.seat:has([data-role="winner"])')
+    assert marked.evaluate_all("seats => seats.map(seat => seat.dataset.seat)") == before
+
+
+def test_balances_follow_the_step(visit: Visit, corrected: Party) -> None:
+    books, events = ledger_of(corrected), events_of(visit.url, corrected.table)
+    page = visit.open(corrected.table).page
+    booking = sorted({line["version"] for line in books["lines"]})
+    for version in (1, booking[0] - 1, *booking, len(events)):
+        page.evaluate(f"location.hash = '#{version}'")
+        visit.at(version)
+        expect(page.locator("#ledger caption")).to_contain_text(f"after step {version},")
+        for account in (one["account"] for one in books["balances"]):
+            amounts = (line["amount"] for line in books["lines"] if line["account"] == account)
+            versions = (line["version"] for line in books["lines"] if line["account"] == account)
+            balance = sum(amount for amount, at in zip(amounts, versions, strict=True) if at <= version)
+            shown = page.locator(f'#ledger [data-account="{account}"] td').inner_text()
+            assert int(shown.replace("−", "-")) == balance
+        later = page.locator("#ledger .line.later")
+        expect(later).to_have_count(
+            sum(line["version"] > version and line["seat"] is not None for line in books["lines"])
+        )
+    assert {one["account"]: one["balance"] for one in books["balances"]} == {
+        one["account"]: sum(line["amount"] for line in books["lines"] if line["account"] == one["account"])
+        for one in books["balances"]
+    }
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_long_names_without_blanks_fit(browser: Browser, service_url: str, width: int) -> None:
+    party = Party(service_url, names=("W" * 64, "m" * 63 + "1", "<b>Carl</b>"))
+    party.play_until("deal-scored")
+    context = browser.new_context(viewport={"width": width, "height": 740})
+    page = Visit(context.new_page(), service_url).open(party.table).page
+    last = int(page.locator("#slider").get_attribute("max") or 0)
+    for version in range(first(events_of(service_url, party.table), "cards-dealt"), last + 1):
+        page.evaluate(f"location.hash = '#{version}'")
+        expect(page.locator("#place")).to_have_text(f"{version} / {last}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        inside = "[...document.querySelectorAll('.felt *, #events li, #sentence')].filter(one => "
+        box = "one.closest('section, li, p').getBoundingClientRect().right > innerWidth)"
+        assert page.evaluate(f"{inside}{box}.length") == 0
+    expect(page.locator(".seat .name b")).to_have_count(0)
+    page.goto(f"{service_url}/")
+    expect(page.locator(f'[data-table="{party.table}"]')).to_contain_text("<b>Carl</b>")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+def test_two_players_of_one_name_are_told_apart(visit: Visit) -> None:
+    party = Party(visit.url, names=("Ada", "Ada", "Carl"))
+    page = visit.open(party.table).page
+    names = page.locator(".seat .name").all_inner_texts()
+    assert len(set(names)) == 3
+    ids = [
+        seat["player"] for seat in httpx.get(f"{visit.url}/v1/tables/{party.table}", trust_env=False).json()["seats"]
+    ]
+    for name, player in list(zip(names, ids, strict=True))[:2]:
+        letters = re.fullmatch(r"Ada \((\S+)\)", name)
+        assert letters
+        assert player.startswith(letters[1])
