@@ -15,6 +15,7 @@ from rich.text import Text
 from domain.kernel.game import Game
 from domain.kernel.offers import Offer, offer_from_wire
 from domain.kernel.offers import Text as TextField
+from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.narrator import Event, Narrator
 
@@ -82,7 +83,7 @@ class Demo:
         table = str(opened["table"])
         self._say(Text(f"\n  Follow it in a browser: {self._client.url}/replay/{table}\n"))
         players = [first, *map(self._register, islice(cycle(NAMES), 1, len(opened["seats"])))]
-        names = {player.id: player.name for player in players}
+        names = labels({player.id: player.name for player in players})
         narrator = Narrator(lambda player: names.get(player, player), self._games)
         for player in players:
             entropy = self._chance.randbytes(16).hex()

@@ -16,6 +16,7 @@ from domain.kernel.ledger import POOL
 from domain.kernel.words import EventWords, Filled, Parts, Words, said
 from domain.seats import seat_audience
 from domain.table.words import EVENTS, complete
+from service.auth.names import first_letters
 from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
@@ -64,7 +65,9 @@ class Narrator:
                 lines = [*self._table(event), *self._narrated(event)]
             case "seat-taken":
                 self._players[public["seat"]] = public["player"]
-                lines = [*self._narrated(event)]
+                # A name alone does not say which player it is.
+                letters = Text(f"  {plain(first_letters(public['player']))}", "dim")
+                lines = [(heading, text + letters) for heading, text in self._narrated(event)]
             case "seat-left":
                 lines = [*self._narrated(event)]
                 self._players.pop(public["seat"], None)

@@ -11,6 +11,7 @@ from typing import TypeVar
 from deploy.embedded import Servers, embedded
 from domain.record.recorded import Recorded
 from projections.rebuild import Progress
+from service.auth.names import labels
 from service.cli import replay
 from service.cli.narrator import Event
 from service.commands import erasing
@@ -92,7 +93,10 @@ def erase_text(settings: Settings, table: str, version: int) -> int:
 
 
 def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str]]:
-    """A table's events as anyone may see them, and its players' names by id. Raises NoSuchTable when there is none."""
+    """A table's events as anyone may see them, and what its players are called, by id.
+
+    Raises NoSuchTable when there is none.
+    """
 
     async def work(services: Services) -> tuple[list[Event], dict[str, str]]:
         records: list[Recorded] = await services.store.stream(table)
@@ -100,6 +104,6 @@ def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str
             raise NoSuchTable("no table has this id")
         events = replay.from_records(records)
         known = await services.accounts.players(sorted(replay.players(events)))
-        return events, {player.id: replay.display_name(player.name) for player in known.values()}
+        return events, labels({player.id: replay.display_name(player.name) for player in known.values()})
 
     return with_services(settings, work)

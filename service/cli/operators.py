@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from domain.kernel.rejection import Rejected
+from service.auth.names import MAX_NAME, enforced_name
 from service.auth.scopes import PLAY, REGISTERED, Scope
 from service.cli.replay import display_name
 from service.cli.settings import settings
@@ -16,7 +17,7 @@ from service.cli.terminal import console, plain, table
 from service.cli.work import done
 from service.commands.moments import new_id
 from service.config import PREFIX
-from service.http.schemas import MAX_NAME, Registration
+from service.http.schemas import Registration
 from service.run.errors import ServeError
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ PAGE = 500
 def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} characters.")]) -> None:
     """Register a player, and print the id and a token to play with. The token is printed only now."""
     try:
-        msgspec.convert({"name": name}, Registration)
-    except msgspec.ValidationError:
+        name = enforced_name(msgspec.convert({"name": name}, Registration).name)
+    except ValueError:
         expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
         raise typer.BadParameter(expected, param_hint="NAME") from None
     # Imported only where needed, here and below: it loads the store.

@@ -12,6 +12,7 @@ from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
+from service.auth.names import labels
 from service.cli.client import Client
 from service.cli.narrator import Event, Narrator
 
@@ -33,11 +34,14 @@ def _redacted(event: Event, audience: str) -> Event:
 
 
 def from_service(client: Client, table: str) -> tuple[list[Event], dict[str, str]]:
-    """A table's events as anyone may see them, and its players' names by id. Raises Unreachable and Refusal."""
+    """A table's events as anyone may see them, and what its players are called, by id.
+
+    Raises Unreachable and Refusal.
+    """
     events = list(client.events(table))
     ids = sorted(players(events))
     profiles = client.get("/v1/players", id=ids)["items"] if ids else []
-    return events, {player["player"]: display_name(player["name"]) for player in profiles}
+    return events, labels({player["player"]: display_name(player["name"]) for player in profiles})
 
 
 def display_name(name: str | None) -> str:

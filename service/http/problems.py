@@ -156,6 +156,11 @@ def invalid_query(parameter: str, detail: str) -> Problem:
     return Problem("invalid-query", f"{parameter}: {detail}", errors=(Fault(detail, parameter=parameter),))
 
 
+def invalid_field(pointer: str, detail: str) -> Problem:
+    """The problem of one invalid field of a body, which a JSON pointer names."""
+    return Problem("invalid-body", f"{pointer or 'the body'}: {detail}", errors=(Fault(detail, pointer=pointer),))
+
+
 def problem_of(error: Exception) -> Problem | None:
     """The problem that answers an exception; None where the exception is a failure of the service itself."""
     match error:

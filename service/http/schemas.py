@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from domain.seats import Seat
+from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
-MAX_NAME = 64
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
 """Greater than any line of any game."""
@@ -45,7 +45,9 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
 class Registration(RequestBody, frozen=True):
     """A player to register. The name has 1 to 64 characters, and at least one of them is visible.
 
-    It has no control characters, no invisible ones, and none that change the direction of writing.
+    It has no control characters, no invisible ones, and none that change the direction of writing. It is kept as the
+    Nickname profile of PRECIS has it (RFC 8266): normalised, without spaces at its ends. Several players may have one
+    name.
     """
 
     name: Annotated[
@@ -86,6 +88,13 @@ class PublicPlayer(Struct, frozen=True):
 
     player: Id
     name: Annotated[str | None, Meta(description="The player's name; null in an erased profile.")]
+    skeleton: Annotated[
+        str | None,
+        Meta(
+            description="What the name looks like (UTS 39); null in an erased profile. Where two names have one "
+            "skeleton, show the players' ids beside them."
+        ),
+    ]
     created_at: datetime
     erased: bool
     record: Json | None

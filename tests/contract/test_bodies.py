@@ -112,7 +112,6 @@ async def test_invisible_names_are_refused(client: httpx.AsyncClient, name: str)
 @pytest.mark.parametrize(
     "name",
     [
-        " Ada ",
         "\u05d3\u05d5\u05d3",
         "\u0646\u0645\u06cc\u200c\u0634\u0648\u062f",
         "\u2764\ufe0f",
@@ -125,6 +124,30 @@ async def test_names_of_all_scripts_are_accepted(client: httpx.AsyncClient, name
     made = await client.post("/v1/players", json={"name": name})
     assert made.status_code == 201
     assert (await client.get(f"/v1/players/{made.json()['player']}")).json()["name"] == name
+
+
+async def test_a_name_is_kept_without_spaces_at_its_ends(client: httpx.AsyncClient) -> None:
+    made = await client.post("/v1/players", json={"name": " Ada  \uff22 "})
+    profile = (await client.get(f"/v1/players/{made.json()['player']}")).json()
+    assert (profile["name"], profile["skeleton"]) == ("Ada B", "ada b")
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada\U000e0041", "A\U000e0001da", "A\u034fda", "A\ufff8da", "A\u200ddA", "\ufdfa" * 4]
+)
+async def test_a_name_holds_nothing_that_is_ignored(client: httpx.AsyncClient, name: str) -> None:
+    refusal = problem(await client.post("/v1/players", json={"name": name}), 422, "invalid-body")
+    assert [fault["pointer"] for fault in refusal["errors"]] == ["/name"]
+
+
+async def test_names_that_look_alike_have_one_skeleton_and_an_erased_one_none(client: httpx.AsyncClient) -> None:
+    made = [await client.post("/v1/players", json={"name": name}) for name in ("Paypal", "P\u0430ypaI")]
+    ids = [one.json()["player"] for one in made]
+    assert [one.status_code for one in made] == [201, 201], "names need not be unique"
+    one, other = (await client.get("/v1/players", params={"id": ids})).json()["items"]
+    assert one["skeleton"] == other["skeleton"] is not None
+    await client.delete("/v1/players/me", headers={"Authorization": f"Bearer {made[0].json()['token']}"})
+    assert (await client.get(f"/v1/players/{ids[0]}")).json()["skeleton"] is None
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from projections import ReadModelsUnavailable
+from service.auth.names import enforced_name, skeleton
 from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
@@ -20,7 +21,7 @@ from service.http.context import ServiceContext
 from service.http.examples import PLAYERS, REGISTERED_AT, TOKEN, Sample
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
-from service.http.problems import Problem
+from service.http.problems import Problem, invalid_field
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
 from service.store import accounts
@@ -52,10 +53,17 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     example=lambda _: {"player": PLAYERS[0], "token": TOKEN},
 )
 async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
-    """Registers a player with a first token. Raises Problem or KeyConflict where the key cannot be used again."""
+    """Registers a player with a first token.
+
+    Raises Problem for a name that cannot be one, and Problem or KeyConflict where the key cannot be used again.
+    """
+    try:
+        name = enforced_name(request.body.name)
+    except ValueError as error:
+        raise invalid_field("/name", str(error)) from None
     secret, token = mint_token(REGISTERED)
     register = request.services.accounts.register
-    match issued := await register(new_id(), request.body.name, token, datetime.now(UTC), request.receipt):
+    match issued := await register(new_id(), name, token, datetime.now(UTC), request.receipt):
         case accounts.Issued():
             headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.Registered(issued.player, secret), status=201, headers=headers)
@@ -72,6 +80,7 @@ def _example(sample: Sample) -> Any:
     return {
         "player": PLAYERS[0],
         "name": "Ada",
+        "skeleton": skeleton("Ada"),
         "created_at": REGISTERED_AT,
         "erased": False,
         "record": count | {"by_game": by_game},
@@ -189,7 +198,9 @@ async def _with_records(
         # The profiles are answered without records.
         pass
     return tuple(
-        schemas.PublicPlayer(one.id, one.name, one.created_at, one.erased_at is not None, record)
+        schemas.PublicPlayer(
+            one.id, one.name, one.name and skeleton(one.name), one.created_at, one.erased_at is not None, record
+        )
         for one, record in zip(profiles, records, strict=True)
     )
 

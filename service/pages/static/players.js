@@ -5,31 +5,31 @@ import { get } from "./api.js";
 const AT_ONCE = 100;
 const ID_LETTERS = 8;
 
-/** The names of players by their ids, as far as they are known. */
+/** The profiles of players by their ids, as far as they are known. */
 export class Players {
   constructor() {
-    /** @type {Map<string, string | null>} */
-    this.names = new Map();
+    /** By id, the name and what it looks like. @type {Map<string, {name: string | null, skeleton: string | null}>} */
+    this.profiles = new Map();
   }
 
   /** Looks up the names that are not known yet. Throws Problem. @param {(string | null)[]} ids */
   async learn(ids) {
-    const unknown = [...new Set(ids)].filter((id) => id !== null && !this.names.has(id));
+    const unknown = [...new Set(ids)].filter((id) => id !== null && !this.profiles.has(id));
     for (let from = 0; from < unknown.length; from += AT_ONCE) {
       const { items } = await get("/players", { id: unknown.slice(from, from + AT_ONCE) });
-      for (const player of items) this.names.set(player.player, player.name);
+      for (const player of items) this.profiles.set(player.player, player);
     }
   }
 
   /**
-   * The player's name; where another player at the table is called the same, with the id's letters that tell them apart.
+   * The player's name; where that of another player at the table looks alike, with the id's letters that tell them apart.
    * @param {string} id
    * @param {(string | null)[]} seated the ids of the table's players
    */
   name(id, seated) {
-    const name = this.names.get(id);
+    const { name, skeleton } = this.profiles.get(id) ?? {};
     if (!name) return `${id.slice(0, ID_LETTERS)}…`;
-    const others = seated.filter((other) => other !== null && other !== id && this.names.get(other) === name);
+    const others = seated.filter((other) => other !== null && other !== id && this.profiles.get(other)?.skeleton === skeleton);
     return others.length ? `${name} (${apart(id, others)})` : name;
   }
 }

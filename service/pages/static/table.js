@@ -40,7 +40,7 @@ function place(seat, view, { words, name }) {
     element(
       "h2",
       {},
-      element("span", { class: "name", title: seat.player ? name(seat.seat) : undefined }, seat.player ? name(seat.seat) : "free seat"),
+      element("span", { class: "name", title: seat.player ? `${name(seat.seat)}, player ${seat.player}` : undefined }, seat.player ? name(seat.seat) : "free seat"),
       ...marks,
       element("span", { class: "quiet" }, view.phase && !out && seat.tricks !== undefined ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),

@@ -1,0 +1,99 @@
+"""Players' names: what may be one, and which look alike."""
+
+import json
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from precis_i18n import get_profile
+
+MAX_NAME = 64
+
+FIRST_LETTERS = 8
+"""So many letters of an id stand beside a name at least: the time of registration, to about a minute."""
+
+_NICKNAME = get_profile("NicknameCasePreserved")
+
+_PRESENTATION = "\ufe0e\ufe0f"
+_JOINER = "\u200d"
+_SYMBOLS = ("So", "Sk")
+"""The categories of emoji and of what modifies them."""
+
+
+def enforced_name(text: str) -> str:
+    """The name as it is kept, after the Nickname profile (RFC 8266, 2.3).
+
+    That is normalised (NFKC), with single spaces inside and none at its ends. It holds nothing invisible; what joins
+    emoji or chooses how they look stays where nothing else had to be changed.
+
+    Raises ValueError with what the name must be or must not hold.
+    """
+    bare = _without_joiners(text)
+    try:
+        enforced = str(_NICKNAME.enforce(bare))
+    except UnicodeEncodeError as error:
+        if error.reason.endswith("/empty"):
+            raise ValueError("must have a visible character") from None
+        raise ValueError(f"must not hold the character U+{ord(error.object[error.start]):04X}") from None
+    if len(enforced) > MAX_NAME:
+        raise ValueError(f"must have at most {MAX_NAME} characters")
+    return text if enforced == bare else enforced
+
+
+@lru_cache(maxsize=10_000)
+def skeleton(name: str) -> str:
+    """What the name looks like, whatever its case: names that look alike have one skeleton (UTS 39, 4)."""
+    prototypes = _prototypes()
+    signs = unicodedata.normalize("NFD", _without_joiners(name))
+    return unicodedata.normalize("NFD", "".join(prototypes.get(sign, sign) for sign in signs)).casefold()
+
+
+def labels(names: Mapping[str, str]) -> dict[str, str]:
+    """What players at one table are called, by id: their names, and where names look alike the ids' first letters."""
+    by_look: dict[str, list[str]] = {}
+    for player, name in names.items():
+        by_look.setdefault(skeleton(name), []).append(player)
+    alike = {player: players for players in by_look.values() if len(players) > 1 for player in players}
+    return {
+        player: f"{name} ({first_letters(player, alike[player])})" if player in alike else name
+        for player, name in names.items()
+    }
+
+
+def first_letters(player: str, players: Iterable[str] = ()) -> str:
+    """The first letters of a player's id: at least eight, and as many as no other of the players has."""
+    others = [other for other in players if other != player]
+    lengths = range(FIRST_LETTERS, len(player))
+    enough = (length for length in lengths if all(other[:length] != player[:length] for other in others))
+    return player[: next(enough, len(player))].rstrip("-")
+
+
+def _without_joiners(text: str) -> str:
+    """The text without what joins emoji or chooses how they look, where it stands between or after emoji."""
+    kept = []
+    for before, sign, after in zip(f" {text}", text, f"{text[1:]} ", strict=False):
+        if sign in _PRESENTATION and unicodedata.category(before) in _SYMBOLS:
+            continue
+        joined = before in _PRESENTATION or unicodedata.category(before) in _SYMBOLS
+        if sign == _JOINER and joined and unicodedata.category(after) == "So":
+            continue
+        kept.append(sign)
+    return "".join(kept)
+
+
+@cache
+def _prototypes() -> Mapping[str, str]:
+    """By character, the one that stands for all that look like it.
+
+    The library's table is symmetric: a prototype is listed with all its sources, a source with its prototype alone. So
+    the prototype is the one with several; of a pair it is what has several characters, or else the lesser of the two.
+    """
+    table = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes())
+    alike = {sign: [one["c"] for one in found] for sign, found in table.items()}
+    prototypes = {}
+    for sign, others in alike.items():
+        if len(sign) == len(others) == 1:
+            (other,) = others
+            prototypes[sign] = other if len(other) > 1 or len(alike.get(other, ())) > 1 else min(sign, other)
+    return prototypes
