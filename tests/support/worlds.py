@@ -207,6 +207,8 @@ class Supposed(NamedTuple):
     world: World
     table: Table
     """The house's fold at that version."""
+    events: tuple[Event[Any], ...]
+    """The deal's events up to it."""
 
 
 class Supposing:
@@ -239,7 +241,8 @@ class Supposing:
         """What has truly happened."""
         record, deal = self.record, self.record.events[self.versions[0] - 1].deal
         orders = {key: order for key, order in record.orders.items() if key[0] == deal}
-        return Supposed(World(orders, self.sealed), record.tables[self.versions[-1] - 1])
+        events = record.events[self.versions[0] - 1 : self.versions[-1]]
+        return Supposed(World(orders, self.sealed), record.tables[self.versions[-1] - 1], events)
 
     def _is_sealed(self, version: int) -> bool:
         event = self.record.events[version - 1]
@@ -279,7 +282,7 @@ class Supposing:
     def replayed(self, world: World, rng: random.Random) -> Supposed | None:
         """The world, if the audience may suppose it. Raises Leak."""
         record, game = self.record, self.record.game
-        table, actions = record.tables[self.versions[0] - 2], dict[int, Action]()
+        table, actions, events = record.tables[self.versions[0] - 2], dict[int, Action](), list[Event[Any]]()
         with shuffles(world.orders):
             for version in self.versions:
                 due, command = next_automatic(game, table), record.commands.get(version)
@@ -294,8 +297,9 @@ class Supposing:
                 if made is None or said(made, self.audience) != self.said[version]:
                     return None
                 event, table = after(game, table, made)
+                events.append(event)
                 self._require_same(event, table)
-        return Supposed(World(world.orders, actions), table)
+        return Supposed(World(world.orders, actions), table, tuple(events))
 
     def _made(self, table: Table, version: int, command: Command | None) -> Event[Any] | None:
         """The event that the command makes in this world; None if it is refused."""

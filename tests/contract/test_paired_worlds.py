@@ -1,0 +1,223 @@
+"""Two worlds that differ only in what an audience may not know: over the interface they are the same, byte by byte.
+
+A game is played into a deal. The deal is then supposed otherwise, as the audience may: other hidden cards, other
+sealed choices, but the same ids, times, seeds and salts. Each world is recorded in a log of its own. Every operation
+that reads is called on both, and acts are tried. Digests and signatures differ, and are replaced by their kind.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import httpx
+import pytest
+from msgspec import to_builtins
+
+from domain.kernel.action import tag_of
+from domain.kernel.canonical import canonical
+from domain.kernel.event import Event
+from domain.kernel.game import Game
+from domain.record.disclosure import Disclosure
+from domain.record.recorded import GENESIS, Recorded, write
+from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
+from domain.table.actions import Act
+from domain.table.view import view
+from service.app import create_app
+from service.auth.secrets import mint_token
+from service.config import Settings
+from service.store.store import Append
+from service.wiring import Services, open_services
+from tests.contract.conftest import Caller
+from tests.contract.test_authorization import DOCUMENT
+from tests.contract.test_lists import until_listed
+from tests.property.strategies import every_options, numbers_of_deals
+from tests.support.games import EVERYBODY, OPENER, TABLE, chance
+from tests.support.postgres import Postgres, fresh
+from tests.support.registry import GAMES, REGISTRY
+from tests.support.servers import flush
+from tests.support.worlds import Supposing, played
+
+AT = "2026-11-20T10:00:00.000000Z"
+TOKENS = {player: mint_token(("play",)) for player in (OPENER, *EVERYBODY)}
+"""The secret and what is stored of it, by player."""
+TRIES = 40
+"""How many worlds are tried before another deal is."""
+HASHED = (
+    (re.compile(r"\b[0-9a-f]{64}\b|(?<=-)[0-9a-f]{32}(?=\")"), "(hash)"),
+    (re.compile(r"[A-Za-z0-9+/]{43,}={0,2}"), "(base64)"),
+)
+"""What is a digest, a commitment or a signature, by its form."""
+CHANGING = {"x-request-id", "date", "server-timing"}
+"""Headers that differ from run to run."""
+VARYING = {"getReadiness", "getMetrics", "getCheckpoint", "listTokens", "getToken"}
+"""These speak of the process, of its clock, and of when the caller's token was used; no table is looked at."""
+
+
+class Pair(NamedTuple):
+    """The events of two games that have come into a deal, the same as far as the audience may know."""
+
+    game: Game
+    audience: Audience
+    one: Sequence[Event[Any]]
+    other: Sequence[Event[Any]]
+    actions: Sequence[Mapping[str, Any]]
+    """An action of each type that was taken in the whole game."""
+
+
+def pair_of(game: Game, audience: Audience) -> Pair:
+    """Two worlds of a game that was played by chance."""
+    for number in range(20):
+        rng = chance((game.name, "paired", audience, number))
+        options = rng.choice(every_options(game))
+        record = played(game, rng, options, min(numbers_of_deals(game, options)))
+        start, end = rng.choice(record.deals)
+        supposing = Supposing(record, audience, start, rng.randint(start, end))
+        truth = canonical(view(game, supposing.recorded.table, HOUSE))
+        for other in supposing.others(rng, TRIES):
+            if canonical(view(game, other.table, HOUSE)) != truth:
+                before = record.events[: start - 1]
+                one = (*before, *supposing.recorded.events)
+                acts = [command.action for command in record.commands.values() if isinstance(command, Act)]
+                actions = {tag_of(action): to_builtins(action) for action in acts}
+                return Pair(game, audience, one, (*before, *other.events), list(actions.values()))
+    raise AssertionError(f"{game.name}: nothing is hidden from {audience}")
+
+
+def recorded(game: Game, events: Sequence[Event[Any]]) -> tuple[Recorded, ...]:
+    """The records of these events, each an action of its own, with the same ids, times and salts whatever they say."""
+    records, head = [], GENESIS
+    for event in events:
+        action = f"01970000-0000-7000-8000-{event.version:012}"
+        secret = sha256(action.encode()).digest()
+        record = write(event, table=TABLE, game=game.name, previous=head, at=AT, action=action, chance=secret)
+        head = record.hash
+        records.append(record)
+    return tuple(records)
+
+
+class Worlds:
+    """Serves records from logs of their own."""
+
+    def __init__(self, postgres: Postgres, redis: str) -> None:
+        self._postgres = postgres
+        self._redis = redis
+
+    async def answers(self, pair: Pair) -> tuple[dict[str, str], dict[str, str]]:
+        """What the audience is answered in the one world and in the other, by request."""
+        return await self._answers(pair, pair.one), await self._answers(pair, pair.other)
+
+    async def _answers(self, pair: Pair, events: Sequence[Event[Any]]) -> dict[str, str]:
+        """What the audience is answered by a service whose log holds these events alone."""
+        records, settings = recorded(pair.game, events), Settings(rate_limit=None, registry=REGISTRY)
+        await flush(self._redis)
+        async with fresh(self._postgres) as dsn, open_services(settings, dsn, self._redis) as services:
+            await _fill(services, records)
+            stop = asyncio.Event()
+            projecting = asyncio.create_task(services.projector.run(stop))
+            transport = httpx.ASGITransport(create_app(settings, services))
+            headers = {} if pair.audience == PUBLIC else {"Authorization": f"Bearer {token_of(pair.audience)}"}
+            async with httpx.AsyncClient(
+                transport=transport, base_url="http://codille.test", headers=headers
+            ) as client:
+                await until_listed(Caller(client, EVERYBODY[0], TOKENS[EVERYBODY[0]][0]), TABLE)
+                answers = await _ask(client, pair, records)
+            stop.set()
+            await projecting
+        return answers
+
+
+@pytest.fixture
+def worlds(postgres: Postgres, redis_server: str) -> Worlds:
+    return Worlds(postgres, redis_server)
+
+
+def token_of(audience: Audience) -> str:
+    """The secret of the token of the player in the seat."""
+    return TOKENS[EVERYBODY[int(audience.partition(":")[2])]][0]
+
+
+async def _fill(services: Services, records: Sequence[Recorded]) -> None:
+    """Registers all players, and appends the records."""
+    since = datetime(2026, 11, 20, tzinfo=UTC)
+    for player in (OPENER, *EVERYBODY):
+        await services.accounts.register(player, f"Player {player[-3:]}", TOKENS[player][1], since)
+    await services.store.append([Append(TABLE, 0, GENESIS, tuple(records), None)])
+
+
+def reads(game: Game, records: Sequence[Recorded]) -> Iterator[str]:
+    """The paths of all operations that read, with all deals, some versions, and the ways to look at a replay."""
+    deals = range(1, 1 + max(record.deal or 0 for record in records))
+    last = records[-1].version
+    queries = {
+        "getConsistencyProof": [f"?first=1&second={last}"],
+        "getInclusionProof": [f"?position={last}&size={last}"],
+        "getPlayers": [f"?id={EVERYBODY[0]}"],
+        "getLeaderboard": [f"?game={game.name}"],
+        "listEvents": ["", f"?after={max(0, last - 100)}&limit=200"],
+        "getReplayRange": [f"?from={max(1, last - 20)}&to={last}", "?from=1&to=20&as=seat:0", "?from=1&to=20&as=house"],
+        "getReplay": ["", "?as=seat:1", "?as=house"],
+    }
+    for path, item in DOCUMENT["paths"].items():
+        if "get" not in item or item["get"]["operationId"] in VARYING:
+            continue
+        for query in queries.get(item["get"]["operationId"], [""]):
+            for deal in deals if "{deal}" in path else (1,):
+                for version in (1, last - 1, last) if "{version}" in path else (last,):
+                    values = {
+                        "table": TABLE, "player": EVERYBODY[0], "token": TOKENS[EVERYBODY[0]][1].id,
+                        "game": game.name, "deal": deal, "dispute": 1, "version": version,
+                    }  # fmt: skip
+                    yield path.format_map(values) + query
+
+
+def attempts(game: Game, actions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """These actions, with every card of the pack where there is one card to be named."""
+    made: list[Mapping[str, Any]] = []
+    for action in actions:
+        one_card = [
+            name for name, value in action.items() if name != "type" and isinstance(value, str) and value in game.pack
+        ]
+        made += [action | {name: card} for name in one_card for card in game.pack] or [action]
+    return made
+
+
+async def _ask(client: httpx.AsyncClient, pair: Pair, records: Sequence[Recorded]) -> dict[str, str]:
+    answers = {path: said(await client.get(path)) for path in reads(pair.game, records)}
+    for action in attempts(pair.game, pair.actions):
+        answer = await client.post(f"/v1/tables/{TABLE}/actions", json=action)
+        answers[f"{action}"] = said(answer)
+        if answer.status_code == 201:
+            # What follows may differ: an act can disclose what was hidden.
+            answers[f"{action}"] = "201"
+            break
+    return answers
+
+
+def said(answer: httpx.Response) -> str:
+    """The answer's status, head and body, without what is made by hashing and what differs from run to run."""
+    head = [f"{name}: {text}" for name, text in sorted(answer.headers.items()) if name not in CHANGING]
+    text = "\n".join((str(answer.status_code), *head, answer.text))
+    for pattern, kind in HASHED:
+        text = pattern.sub(kind, text)
+    return text
+
+
+@pytest.mark.parametrize("audience", [PUBLIC, seat_audience(0)])
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+async def test_worlds_that_an_audience_cannot_tell_apart_get_the_same_answers(
+    game: Game, audience: Audience, worlds: Worlds
+) -> None:
+    one, other = await worlds.answers(pair_of(game, audience))
+    assert one.keys() == other.keys()
+    for request, answer in one.items():
+        assert answer == other[request], request
+
+
+async def test_a_leak_is_seen(worlds: Worlds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Disclosure, "opens", lambda *_: True)
+    one, other = await worlds.answers(pair_of(GAMES["crocodile"], PUBLIC))
+    leaking = {request.partition("?")[0].rpartition("/")[2] for request in one if one[request] != other[request]}
+    assert {"events", "export"} <= leaking
