@@ -46,7 +46,6 @@ OWNERS = "401 200 200 200 200 401 401"
 MATRIX = {
     "getLiveness": EVERYONE,
     "getReadiness": EVERYONE,
-    "getMetrics": EVERYONE,
     "listGames": READERS,
     "getGame": READERS,
     "getLeaderboard": READERS,
@@ -69,6 +68,7 @@ MATRIX = {
     "getOffers": READERS,
     "getReplayRange": READERS,
     "getReplay": READERS,
+    "getMe": OWNERS,
     "listTokens": OWNERS,
     "getToken": OWNERS,
     "registerPlayer": "201 201 201 201 201 401 401",

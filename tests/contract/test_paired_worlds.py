@@ -52,7 +52,7 @@ HASHED = (
 """What is a digest, a commitment or a signature, by its form."""
 CHANGING = {"x-request-id", "date", "server-timing"}
 """Headers that differ from run to run."""
-VARYING = {"getReadiness", "getMetrics", "getCheckpoint", "listTokens", "getToken"}
+VARYING = {"getReadiness", "getCheckpoint", "listTokens", "getToken"}
 """These speak of the process, of its clock, and of when the caller's token was used; no table is looked at."""
 
 
