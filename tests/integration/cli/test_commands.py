@@ -11,6 +11,8 @@ import httpx
 import pytest
 
 from domain.kernel.game import Game
+from service.cli.operate import recorded
+from service.config import Settings
 from service.spec.sample import fewest_deals
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.service import CODILLE, Running
@@ -36,6 +38,7 @@ class Operator:
 
     def __init__(self, service: Running) -> None:
         self.url = service.url
+        self.data_dir = service.data_dir
         self._settings = {"CODILLE_DATA_DIR": str(service.data_dir), "CODILLE_REGISTRY": REGISTRY}
 
     def run(self, *arguments: str) -> str:
@@ -129,6 +132,13 @@ def test_a_demonstration_plays_a_game_to_its_end(demonstration: str, game: Game)
         assert re.search(rf"^  {heading} ", demonstration, re.MULTILINE), heading
 
 
+def test_a_demonstration_names_the_page_first_and_last(operator: Operator, demonstration: str) -> None:
+    address = f"{operator.url}/replay/{table_of(demonstration)}"
+    lines = [line for line in demonstration.splitlines() if line.strip()]
+    assert [place for place, line in enumerate(lines) if line.endswith(address)] == [0, len(lines) - 1]
+    assert httpx.get(address, trust_env=False).headers["content-type"].startswith("text/html")
+
+
 def test_a_demonstration_needs_no_more_than_to_be_run(operator: Operator) -> None:
     assert "  table     Crocodile, 3 deals" in operator.run("demo", "--seed", "7")
 
@@ -160,6 +170,19 @@ def test_a_replay_shows_the_same_game_as_the_demonstration(operator: Operator, d
 
 def test_a_replay_from_the_database_equals_that_from_the_service(operator: Operator, demonstration: str) -> None:
     table = table_of(demonstration)
+    assert operator.run("replay", table, "--database") == operator.run("replay", table)
+
+
+def test_a_replay_from_the_database_opens_what_a_closed_table_opens(operator: Operator) -> None:
+    _, secret = re.findall(r"^(?:player|token) +(\S+)$", operator.run("players", "add", "Zoe"), re.MULTILINE)
+    headers = {"Authorization": f"Bearer {secret}"}
+    url = f"{operator.url}/v1/tables"
+    table = httpx.post(url, json={"game": "crocodile"}, headers=headers, trust_env=False).json()["table"]
+    assert httpx.delete(f"{url}/{table}", headers=headers, trust_env=False).status_code == 200
+    served = httpx.get(f"{url}/{table}/events", trust_env=False).json()["items"]
+    assert "house" in served[0]["sealed"]
+    kept = Settings(data_dir=operator.data_dir)
+    assert recorded(kept, table)[0] == served
     assert operator.run("replay", table, "--database") == operator.run("replay", table)
 
 

@@ -110,6 +110,32 @@ def narrated(*events: tuple[str, dict[str, Any]], game: str = "lhombre") -> list
     return [line.plain for kind, public in events for line in narrator.lines({"type": kind, "public": public} | common)]
 
 
+def test_a_dispute_names_the_words_and_the_event_of_its_lines() -> None:
+    booked = [{"account": "bank", "seat": None, "amount": 4, "rule": "LH-9.1", "text": text} for text in "aab"]
+    lines = [{"version": 7, "line": 0}, {"version": 7, "line": 1}, {"version": 7, "line": 2}, {"version": 5, "line": 0}]
+    narrator = Narrator(str, GAMES)
+    common = {"table": "T", "sealed": {}, "seals": {}, "deal": None}
+    scored = {"deal": 1, "outcome": "bete", "lines": booked, "totals": [0, 0, 0], "seed": ""}
+    narrator.lines({"type": "deal-scored", "version": 7, "public": scored} | common)
+    opened = {"dispute": 1, "seat": 0, "lines": lines}
+    (line,) = narrator.lines({"type": "dispute-opened", "version": 8, "public": opened} | common)
+    assert line.plain.endswith("seat 0 disputes “a”, “b” of event 7; line 0 of event 5.")
+
+
+@pytest.mark.parametrize(
+    ("winners", "told"),
+    [
+        (None, "for dispute 1: seat 0 0"),
+        ([2], "for dispute 1. Now seat 2 wins: seat 0 0"),
+        ([0, 2], "for dispute 1. Now seat 0 and seat 2 share the win: seat 0 0"),
+    ],
+)
+def test_a_correction_says_how_it_stands_and_who_has_won(winners: list[int] | None, told: str) -> None:
+    corrected = {"dispute": 1, "lines": [], "totals": [0, 3, 3], "winners": winners}
+    (line,) = narrated(("ledger-corrected", corrected))
+    assert f"The ledger is corrected {told}" in line
+
+
 def test_an_unfinished_trick_has_its_number() -> None:
     played = [("card-played", {"seat": 0, "card": "Ks"}), ("trick-won", {"seat": 0, "trick": 1})]
     left = [("card-played", {"seat": 0, "card": "Qs"}), ("deal-abandoned", {"seat": 1, "cards": ["As"]})]
