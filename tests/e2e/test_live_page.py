@@ -130,6 +130,15 @@ def test_a_player_disputes_a_line_on_the_page(visit: Visit, scored: Party) -> No
     assert page.title().endswith("codille")
 
 
+def test_a_player_of_no_seat_is_offered_no_dispute(visit: Visit, scored: Party) -> None:
+    stranger = scored.http.post("/v1/players", json={"name": "Zoe"}).json()["token"]
+    page = visit.open(scored.table).page
+    use_token(page, stranger)
+    expect(page.locator('#eyes option[value="me"]')).to_have_count(1)
+    expect(page.locator("#ledger .line")).not_to_have_count(0)
+    expect(page.locator("#ledger button")).to_have_count(0)
+
+
 def test_a_dispute_that_is_refused_says_why_and_keeps_the_words(visit: Visit) -> None:
     party = Party(visit.url)
     party.play_until("deal-scored")

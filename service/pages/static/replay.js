@@ -14,7 +14,7 @@ const FOLLOW_MS = 2000;
 const RULING_MS = 30000;
 const SLOWEST_MS = 60000;
 /** How many deals' audits come by themselves: the last ones. The others come when they are unfolded. */
-const AUDITS = 5;
+const AUDITS = 3;
 const table = location.pathname.split("/").pop();
 
 /** Everything that is known of the game. */
@@ -167,7 +167,7 @@ function showLedger(disputes) {
   const unfolded = new Set([...shown.querySelectorAll(".line[open]")].map((one) => one.dataset.key));
   const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((place) => [keyOf(place), dispute])));
   const rules = new Map(game.rules.rules.map((rule) => [rule.id, rule.text]));
-  // Only a player of the table may dispute; where the view does not name the caller's seat, the service refuses others.
+  // Only a player of the table may dispute.
   const dispute = token() && game.view.you !== null ? (of, place) => disputing(table, of, place, called, reload) : null;
   shown.replaceChildren(...ledger(game.books, { rules, called, disputes: byLine, dispute }));
   for (const one of shown.querySelectorAll(".line")) one.open = unfolded.has(one.dataset.key);
