@@ -1,14 +1,17 @@
-"""The continuous audit: through the whole log at a low rate, table by table, round after round."""
+"""The continuous audit: of what is appended, soon after; and of the whole log at a low rate, round after round."""
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 
+from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
 from domain.record.merkle import GrowingTree
+from domain.record.recorded import Recorded
 from projections import ReadModels
 from service.audit.checks import check_end, check_root, check_signature, missing_events
 from service.audit.differences import Difference
@@ -21,18 +24,50 @@ from service.transparency import Checkpoint, Transparency
 PAGE = 500
 """Events of the log read at a time."""
 
-SHARE = 0.02
-"""The greatest part of one core's time that the audit takes."""
+TABLE_EVENTS = 40
+"""What an audit of a table costs beside its events: as much as so many."""
 
 REMEMBERED = 50_000
-"""Tables whose audited version is remembered within one round."""
+"""Tables whose audited version is remembered, in a round and in following."""
+
+
+class Pace(Struct, frozen=True, kw_only=True):
+    """How much of the processor the audit may take, as events audited a second, and when it raises an alarm.
+
+    Five hundred events a second are two or three hundredths of a core. A table's audit is of all its events.
+    """
+
+    round_events_per_s: float = 500.0
+    """In a round through the whole log."""
+    round_s: float = 60.0
+    """Between two rounds."""
+    events_per_s: float = 500.0
+    """In following the log, while there is little to do."""
+    most_events_per_s: float = 5_000.0
+    """In following the log, at most."""
+    faster_each_s: float = 5.0
+    """For each so many seconds of lag it is faster by `events_per_s`."""
+    look_s: float = 5.0
+    """Between two looks for new events. What a table appends meanwhile is audited at once."""
+    alarm_s: float = 300.0
+    """The lag that is too much, in seconds."""
+
+
+async def _wait(stop: asyncio.Event, seconds: float) -> None:
+    """Returns after so many seconds, or as soon as `stop` is set."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
 
 
 class ContinuousAudit:
-    """Audits the log round after round. Each difference is counted in the metrics and logged as an error.
+    """Audits the log. Each difference is counted in the metrics and logged as an error.
 
-    Between two tables it pauses for `pause_s` seconds, or longer, so that it takes at most the part `share` of a core;
-    between two rounds for `round_s` seconds.
+    It follows the log from the end that it has when the audit begins: it audits each table that has new events. The
+    more it lags, the faster it is; when it lags too much all the same, it warns in log and metrics. Beside that it goes
+    through the whole log round after round, and compares it with the newest checkpoint.
+
+    `clock` is the time in seconds since 1970; `pause` waits for seconds, or until the event is set.
     """
 
     def __init__(
@@ -44,9 +79,9 @@ class ContinuousAudit:
         metrics: Metrics,
         log: FilteringBoundLogger,
         *,
-        pause_s: float = 1.0,
-        share: float = SHARE,
-        round_s: float = 60.0,
+        pace: Pace | None = None,
+        clock: Callable[[], float] = time.time,
+        pause: Callable[[asyncio.Event, float], Awaitable[None]] = _wait,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -54,19 +89,76 @@ class ContinuousAudit:
         self._transparency = transparency
         self._metrics = metrics
         self._log = log
-        self._pause_s = pause_s
-        self._share = share
-        self._round_s = round_s
+        self._pace = pace or Pace()
+        self._clock = clock
+        self._pause = pause
+        self._followed: int | None = None
+        """The position up to which all that was appended is audited; None before the first look."""
+        self._lags = False
 
     async def run(self, stop: asyncio.Event) -> None:
         """Audits until `stop` is set. An outage of the store ends the round; the next one starts anew."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._follow(stop))
+            group.create_task(self._rounds(stop))
+
+    async def _follow(self, stop: asyncio.Event) -> None:
+        """Audits what is appended until `stop` is set; after an outage it goes on where it was."""
+        audited: dict[str, int] = {}
+        while not stop.is_set():
+            more = False
+            # The rounds log an outage.
+            with suppress(StoreUnavailable):
+                more = await self._follow_page(audited, stop)
+            if not more:
+                await self._pause(stop, self._pace.look_s)
+
+    async def _follow_page(self, audited: dict[str, int], stop: asyncio.Event) -> bool:
+        """Audits the tables of the next events, and returns whether there are likely more."""
+        end = await self._store.end()
+        if self._followed is None:
+            self._followed = end
+        records = await self._store.log(self._followed, PAGE)
+        if not records:
+            self._lag(0, 0.0)
+            return False
+        behind, oldest = end - self._followed, datetime.fromisoformat(records[0].at).timestamp()
+
+        def events_per_s() -> float:
+            lag_s = max(0.0, self._clock() - oldest)
+            self._lag(behind, lag_s)
+            pace = self._pace
+            return min(pace.most_events_per_s, pace.events_per_s * (1 + lag_s / pace.faster_each_s))
+
+        await self._audit_tables(records, audited, stop, events_per_s)
+        if stop.is_set():
+            return False
+        self._followed = records[-1].position
+        if len(records) == PAGE:
+            return True
+        self._lag(0, 0.0)
+        return False
+
+    def _lag(self, events: int, seconds: float) -> None:
+        """Measures how far the audit is behind the log, and warns once when that becomes too much."""
+        # Back at half of it, so that an audit at the limit does not warn again and again.
+        lags = seconds > self._pace.alarm_s / (2 if self._lags else 1)
+        self._metrics.audit_lag(events, seconds, alarm=lags)
+        if lags and not self._lags:
+            self._log.warning("the audit lags behind the log", events=events, seconds=round(seconds))
+        elif self._lags and not lags:
+            self._log.info("the audit lags no more", events=events, seconds=round(seconds))
+        self._lags = lags
+
+    async def _rounds(self, stop: asyncio.Event) -> None:
+        """Goes through the log until `stop` is set. An outage ends the round; the next one starts anew."""
         while not stop.is_set():
             try:
                 await self._round(stop)
                 self._metrics.audit_round()
             except StoreUnavailable as error:
                 self._log.warning("the audit waits for the log", reason=str(error))
-            await _pause(stop, self._round_s)
+            await self._pause(stop, self._pace.round_s)
 
     async def _round(self, stop: asyncio.Event) -> None:
         """Audits the log once, from its first event to its last."""
@@ -87,12 +179,7 @@ class ContinuousAudit:
                 tree.add(record.hash)
                 if checkpoint is not None and tree.size == checkpoint.size:
                     self._report(check_root(checkpoint, tree.root()))
-            if len(audited) > REMEMBERED:
-                audited.clear()
-            newest = {record.table: record.version for record in records}
-            for table, version in newest.items():
-                if audited.get(table, 0) < version and not stop.is_set():
-                    audited[table] = await self._table(table, stop)
+            await self._audit_tables(records, audited, stop, lambda: self._pace.round_events_per_s)
             self._metrics.audited(tree.size)
 
     async def _checkpoint(self) -> Checkpoint | None:
@@ -104,24 +191,33 @@ class ContinuousAudit:
             self._report(check_signature(checkpoint, await self._transparency.keys()))
         return checkpoint
 
-    async def _table(self, table: str, stop: asyncio.Event) -> int:
-        """Audits a table, pauses, and returns the table's version."""
-        started = time.perf_counter()
-        heads = await self._store.heads([table])
-        records = await self._store.stream(table)
-        audit = await audit_table(self._reader, self._models, table, records, heads.get(table))
-        self._report(audit.differences)
-        await _pause(stop, max(self._pause_s, (time.perf_counter() - started) / self._share))
-        return records[-1].version if records else 0
+    async def _audit_tables(
+        self,
+        records: Sequence[Recorded],
+        audited: dict[str, int],
+        stop: asyncio.Event,
+        events_per_s: Callable[[], float],
+    ) -> None:
+        """Audits the tables of these events, where they have changed since, and pauses after each for what it cost.
+
+        `audited` has the versions of tables that were audited before.
+        """
+        if len(audited) > REMEMBERED:
+            audited.clear()
+        newest = {record.table: record.version for record in records}
+        changed = [table for table, version in newest.items() if audited.get(table, 0) < version]
+        heads = await self._store.heads(changed)
+        for table in changed:
+            stream = await self._store.stream(table)
+            audit = await audit_table(self._reader, self._models, table, stream, heads.get(table))
+            self._report(audit.differences)
+            self._metrics.audited_events(len(stream))
+            audited[table] = stream[-1].version if stream else 0
+            await self._pause(stop, (len(stream) + TABLE_EVENTS) / events_per_s())
+            if stop.is_set():
+                return
 
     def _report(self, differences: Iterable[Difference]) -> None:
         for one in differences:
             self._metrics.audit_failed()
             self._log.error("the log differs from its audit", place=one.place, check=one.check, difference=one.text)
-
-
-async def _pause(stop: asyncio.Event, seconds: float) -> None:
-    """Returns after so many seconds, or as soon as `stop` is set."""
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()

@@ -73,9 +73,23 @@ class Metrics:
         )
         self._audit_failures = counter("codille_audit_failures", "Differences between the log and its audit.")
         self._audit_rounds = counter("codille_audit_rounds", "How often the audit went through the whole log.")
+        self._audited_events = counter(
+            "codille_audited_events", "Events that were audited, each as often as its table was."
+        )
         # One process sets the gauges below; in the others they are 0.
         self._audit_position = gauge(
             "codille_audit_position", "The position that the audit of the log has come to.", multiprocess_mode="max"
+        )
+        self._audit_lag = gauge(
+            "codille_audit_lag_events", "Events that the audit is behind the log.", multiprocess_mode="max"
+        )
+        self._audit_lag_s = gauge(
+            "codille_audit_lag_seconds",
+            "Age of the oldest event that was appended and not audited since the audit began.",
+            multiprocess_mode="max",
+        )
+        self._audit_alarm = gauge(
+            "codille_audit_lagging", "Whether the audit is too far behind the log: 1 or 0.", multiprocess_mode="max"
         )
         self._head = gauge(
             "codille_signed_head_events",
@@ -193,6 +207,16 @@ class Metrics:
     def audited(self, position: int) -> None:
         """The audit has reached this position of the log."""
         self._audit_position.set(position)
+
+    def audited_events(self, events: int) -> None:
+        """A table of so many events was audited."""
+        self._audited_events.inc(events)
+
+    def audit_lag(self, events: int, seconds: float, *, alarm: bool) -> None:
+        """The audit is so far behind the log; `alarm` is whether that is too much."""
+        self._audit_lag.set(events)
+        self._audit_lag_s.set(seconds)
+        self._audit_alarm.set(alarm)
 
     def signed(self, size: int) -> None:
         """A checkpoint of the log was signed that covers `size` events."""

@@ -10,10 +10,13 @@ from redis.asyncio import Redis
 from structlog.testing import capture_logs
 
 from domain.record.history import Reader
-from service.audit import ContinuousAudit
+from service.audit import ContinuousAudit, Pace
 from service.observability.metrics import Metrics
-from tests.integration.audit.conftest import Audited
+from service.store.store import Append
+from tests.integration.audit.conftest import Audited, commands
 from tests.support.registry import GAMES
+
+SLOW = Pace(round_events_per_s=1e-3, events_per_s=1e-3)
 
 
 async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
@@ -28,9 +31,7 @@ async def rounds(log: Audited) -> tuple[list[dict[str, Any]], Metrics]:
             log.transparency,
             metrics,
             structlog.get_logger(),
-            pause_s=0.0,
-            share=1e9,
-            round_s=3600.0,
+            pace=Pace(round_events_per_s=1e12, round_s=3600.0),
         )
         working = asyncio.create_task(audit.run(stop))
         async with asyncio.timeout(60):
@@ -78,9 +79,38 @@ async def test_it_compares_the_read_models_with_the_log(log: Audited, redis: Red
     assert [line["check"] for line in lines] == ["read models"]
 
 
+async def test_it_audits_what_is_appended_before_a_round_comes_to_it(log: Audited) -> None:
+    metrics, stop = Metrics(), asyncio.Event()
+    position = len(log.records)
+    following = next(
+        list(events)
+        for events in commands()
+        if events[0].table == log.records[-1].table and events[0].version > log.records[-1].version
+    )
+    await log.tamper(f"UPDATE codille.event SET public = '{{}}' WHERE position = {position}")
+    pace = Pace(round_events_per_s=1e-3, look_s=0.01, most_events_per_s=1e12)
+    with capture_logs() as lines:
+        working = asyncio.create_task(
+            ContinuousAudit(log.store, Reader(GAMES), None, None, metrics, structlog.get_logger(), pace=pace).run(stop)
+        )
+        async with asyncio.timeout(60):
+            while counted(metrics, "codille_audited_events_total") < 1:  # noqa: ASYNC110 (nothing signals it)
+                await asyncio.sleep(0.01)
+            before = counted(metrics, "codille_audit_failures_total")
+            last = log.records[-1]
+            await log.store.append([Append(last.table, last.version, last.hash, tuple(following))])
+            while counted(metrics, "codille_audit_failures_total") == before:  # noqa: ASYNC110 (as above)
+                await asyncio.sleep(0.01)
+        stop.set()
+        await working
+    assert {line["place"].partition(",")[0] for line in lines if line["log_level"] == "error"} == {
+        f"table {last.table}"
+    }
+
+
 async def test_it_stops_at_once(log: Audited) -> None:
     stop = asyncio.Event()
-    audit = ContinuousAudit(log.store, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pause_s=3600.0)
+    audit = ContinuousAudit(log.store, Reader(GAMES), None, None, Metrics(), structlog.get_logger(), pace=SLOW)
     working = asyncio.create_task(audit.run(stop))
     await asyncio.sleep(0.05)
     stop.set()
