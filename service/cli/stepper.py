@@ -1,7 +1,7 @@
 """Stepping through a narrated game on a terminal, with the keyboard."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from select import select
 from typing import TYPE_CHECKING
@@ -60,12 +60,15 @@ class Steps:
         }.get(move, self.place)
         self.place = min(max(goal, 0), last)
 
-    def visible(self, height: int) -> list[Text]:
-        """The current deal's lines up to the place, at most the last `height` of them; the last line is marked."""
+    def visible(self, height: int, wrap: Callable[[Text], Iterable[Text]] = lambda line: (line,)) -> list[Text]:
+        """The current deal's lines up to the place, the last one marked, as the rows into which `wrap` breaks them.
+
+        At most the last `height` rows.
+        """
         begin = max((start for start in (0, *self._deals) if start <= self.place), default=0)
         lines = [line.copy() for line in self._lines[begin : self.place + 1]]
         lines[-1].stylize("reverse")
-        return lines[-height:]
+        return [row for line in lines for row in wrap(line)][-height:]
 
 
 def step_through(lines: Sequence[Text], console: Console) -> None:
@@ -86,7 +89,9 @@ def step_through(lines: Sequence[Text], console: Console) -> None:
                 return
             steps.move(move)
             place = Text(f"{steps.place + 1} of {len(steps)}   {HELP}", "dim")
-            screen.update(Text("\n").join([*steps.visible(console.height - 2), Text(), place]))
+            place.truncate(console.width)
+            rows = steps.visible(console.height - 2, lambda line: line.wrap(console, console.width))
+            screen.update(Text("\n").join([*rows, Text(), place]))
 
 
 def _moves(keyboard: "Input") -> Iterator[str]:

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from rich.text import Text
 
 from service.cli.replay import ALL, narrate
@@ -78,6 +79,20 @@ def test_the_deal_is_visible_up_to_the_step_as_far_as_there_is_room() -> None:
     assert [line.plain.strip() for line in steps.visible(10)] == ["Deal 2 of 2", "trick 1", "end"]
     assert [line.plain.strip() for line in steps.visible(2)] == ["trick 1", "end"]
     assert [line.plain.strip() for line in walked("forward").visible(10)] == ["Deal 1 of 2  dealt by Ada"]
+
+
+@pytest.mark.parametrize("width", [12, 40, 80])
+def test_a_line_that_is_wider_than_the_terminal_takes_several_rows(width: int) -> None:
+    name = "W" * 64
+    steps = Steps(
+        [Text("Deal 1"), Text(f"  ledger    {name} passes."), Text(f"  ledger    {name} plays the last card")]
+    )
+    steps.move("last")
+    console = Console(width=width, height=10)
+    rows = steps.visible(8, lambda line: line.wrap(console, width))
+    assert len(rows) <= 8
+    assert max(row.cell_len for row in rows) <= width
+    assert rows[-1].plain.split()[-1] == "card"
 
 
 @pytest.mark.parametrize("name", GAMES)
