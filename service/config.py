@@ -141,9 +141,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics_port: Annotated[int | None, _integer(0, 65535)] = None
     """TCP port; without it METRICS_ABOVE more than `port`, or any that is free if `port` is."""
     database_url: Annotated[str | None, _url("postgresql", "postgres")] = None
-    """Postgres, as the service's role or the owner's; without it the embedded one."""
+    """Postgres as the service's role, which owns nothing; without it the embedded one."""
     database_owner_url: Annotated[str | None, _url("postgresql", "postgres")] = None
-    """Postgres as the owner, for migrations; without it `database_url`."""
+    """Postgres as the owner, for migrations and some of the operator's commands."""
     redis_url: Annotated[str | None, _url("redis", "rediss", "unix")] = None
     """Redis; without it the embedded one."""
     data_dir: Annotated[Path, Path] = Path(".codille")
@@ -216,6 +216,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         return file
 
     def _check(self) -> None:
+        if self.database_owner_url is not None and self.database_url is None:
+            raise ConfigError(
+                f"{PREFIX}DATABASE_URL is needed with {PREFIX}DATABASE_OWNER_URL: the service connects as another role "
+                "than the owner"
+            )
         if self.role != "all":
             for name in ("database_url", "redis_url"):
                 if getattr(self, name) is None:

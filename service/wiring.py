@@ -18,7 +18,7 @@ from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
 from service.store.accounts import Accounts
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.recent import Recent
 from service.store.revocations import Revocations
 from service.store.source import LogSource
@@ -55,9 +55,7 @@ async def open_services(
     games = load_registry(settings.registry)
     reader = Reader(games)
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(
-            Database(database_url, role=SERVICE_ROLE, watch=OutageLog(metrics, log))
-        )
+        database = await stack.enter_async_context(Database(database_url, watch=OutageLog(metrics, log)))
         store = Store(database)
         accounts = Accounts(database)
         bearers = Bearers(accounts)

@@ -1,6 +1,7 @@
 """Postgres and Valkey from Python packages, run as children of the process that needs them.
 
-They listen only on unix sockets in a private directory, and keep their data under one directory. A server that ends is
+They listen only on unix sockets in a private directory, ask for a password that only the data's owner can read, and
+keep their data under one directory. A server that ends is
 started again on the same data. They stop with the caller, and end by themselves if it is killed.
 """
 
@@ -10,20 +11,22 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deploy.embedded.errors import EmbeddedError, InUseError
-from deploy.embedded.postgres import postgres
-from deploy.embedded.postgres import url as postgres_url
+from deploy.embedded.postgres import PostgresUrls, postgres
+from deploy.embedded.postgres import urls as postgres_urls
 from deploy.embedded.valkey import url as valkey_url
 from deploy.embedded.valkey import valkey
 
-__all__ = ["EmbeddedError", "InUseError", "Servers", "embedded", "postgres", "valkey"]
+__all__ = ["EmbeddedError", "InUseError", "PostgresUrls", "Servers", "embedded", "postgres", "valkey"]
 
 
 class Servers(NamedTuple):
     """Where the service's two servers are."""
 
     database_url: str
-    """As asyncpg takes it; of an embedded server it is the owner's."""
+    """As asyncpg takes it, for the role that the service connects as."""
     redis_url: str
+    owner_url: str | None = None
+    """For the role that owns the schema; None where it is not known."""
 
 
 @contextmanager
@@ -31,6 +34,7 @@ def embedded(
     data_dir: Path,
     *,
     database_url: str | None = None,
+    owner_url: str | None = None,
     redis_url: str | None = None,
     share: bool = False,
     durable: bool = True,
@@ -44,16 +48,16 @@ def embedded(
     with ExitStack() as stack:
         if not database_url:
             try:
-                database_url = stack.enter_context(postgres(data_dir, durable=durable))
+                database_url, owner_url = stack.enter_context(postgres(data_dir, durable=durable))
             except InUseError as other:
                 if not share:
                     raise
-                database_url = postgres_url(other.sockets)
+                database_url, owner_url = postgres_urls(data_dir, other.sockets)
         if not redis_url:
             try:
                 redis_url = stack.enter_context(valkey(data_dir, durable=durable))
             except InUseError as other:
                 if not share:
                     raise
-                redis_url = valkey_url(other.sockets)
-        yield Servers(database_url, redis_url)
+                redis_url = valkey_url(data_dir, other.sockets)
+        yield Servers(database_url, redis_url, owner_url)

@@ -1,15 +1,19 @@
 """The account that the servers run under, and whether it can reach a file.
 
-Postgres refuses to run as root. Started by root, the servers run as the owner of their data, and as `nobody` where
-there is none yet.
+Postgres refuses to run as root. Started by root, the servers run as the owner of their data. Where there is none yet,
+they run under a user id of their own, which has no account: no other program runs under it, as many do under `nobody`.
 """
 
 import os
 import pwd
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 NOBODY = "nobody"
+
+FIRST_ID = 41_373
+"""Above the ids that systems give to people and to services, and below those that they give for a while."""
 
 
 class Account(NamedTuple):
@@ -20,6 +24,11 @@ class Account(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.uid}:{self.gid}"
+
+    @property
+    def named(self) -> bool:
+        """Whether the system knows the user by a name."""
+        return _named(self.uid)
 
     def may(self, path: Path, modes: int) -> bool:
         """Whether the account holds these permissions (of `os.R_OK`, `os.X_OK`) on the file itself."""
@@ -39,12 +48,29 @@ class Account(NamedTuple):
 
 
 def server_account(directory: Path) -> Account | None:
-    """The account for a server on this directory, which need not exist; None stands for the caller's own."""
+    """The account for a server on this directory, which need not exist; None stands for the caller's own.
+
+    Data of `nobody`, as root made them with earlier versions, are for the servers' own account too.
+    """
     if os.geteuid() != 0:
         return None
     if directory.exists():
         status = directory.stat()
-        if status.st_uid != 0:
+        if status.st_uid not in (0, nobody().uid):
             return Account(status.st_uid, status.st_gid)
-    nobody = pwd.getpwnam(NOBODY)
-    return Account(nobody.pw_uid, nobody.pw_gid)
+    own = next(number for number in count(FIRST_ID) if not _named(number))
+    return Account(own, own)
+
+
+def nobody() -> Account:
+    """The account for programs that refuse to run under one without a name."""
+    entry = pwd.getpwnam(NOBODY)
+    return Account(entry.pw_uid, entry.pw_gid)
+
+
+def _named(uid: int) -> bool:
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True

@@ -34,10 +34,10 @@ class Home(NamedTuple):
     log: Path
 
     def own(self, directory: Path) -> None:
-        """Makes the directory, and gives it to the server's account alone."""
+        """Makes the directory if there is none, and gives it to the server's account, with everything in it."""
         directory.mkdir(mode=0o700, exist_ok=True)
-        if self.account is not None:
-            os.chown(directory, *self.account)
+        if self.account is not None and directory.stat().st_uid != self.account.uid:
+            give(directory, self.account)
 
     def clear(self) -> None:
         """Removes the sockets of a killed server."""
@@ -58,6 +58,14 @@ class Home(NamedTuple):
             yield f"/proc/self/fd/{descriptor}", (descriptor,)
         finally:
             os.close(descriptor)
+
+
+def give(directory: Path, account: Account) -> None:
+    """Gives the account the directory and everything in it, the directory last: what is interrupted begins anew."""
+    for path, directories, files in os.walk(directory, topdown=False):
+        for name in (*directories, *files):
+            os.chown(Path(path, name), *account, follow_symlinks=False)
+    os.chown(directory, *account)
 
 
 @contextmanager

@@ -4,18 +4,31 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple, Protocol
 
 from deploy.embedded import process
+from deploy.embedded.account import nobody
 from deploy.embedded.binaries import postgres_programs
 from deploy.embedded.errors import EmbeddedError
-from deploy.embedded.home import Home, claim
+from deploy.embedded.home import Home, claim, give
+from deploy.embedded.passwords import kept, made_password, password
+from deploy.scram import scram_verifier
 
 SERVER = "postgres"
 DATABASE = "codille"
 OWNER = "postgres"
+SERVICE = "codille_service"
+ROLES = {OWNER: "owner", SERVICE: "service"}
+"""The roles that can connect, and the names under which their passwords are kept."""
+
+ITERATIONS = 1
+"""Of the passwords' hash. Random passwords need no more, and each new connection pays for them."""
+
+ACCESS = "# Every connection needs its role's password.\nlocal all all scram-sha-256\n"
+"""The server's pg_hba.conf."""
 
 PATIENCE_S = 120.0
 """How long a start may take: after a crash the server first replays its log, of a gigabyte at most."""
@@ -42,9 +55,17 @@ SYNC = ["--sync-method=syncfs"] if sys.platform == "linux" else []
 """A new cluster has a thousand files: syncing their file system once takes a third of syncing one after the other."""
 
 
+class PostgresUrls(NamedTuple):
+    """Where a server's database is, with the password of each role."""
+
+    service: str
+    """For the service's role, which owns nothing."""
+    owner: str
+
+
 @contextmanager
-def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
-    """Runs a server on `data_dir`/postgres, made if need be, and yields the owner's URL of its database.
+def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[PostgresUrls]:
+    """Runs a server on `data_dir`/postgres, made if need be, and yields the URLs of its database.
 
     Without `durable` nothing is synced to disk, which is for clusters that are thrown away. Raises InUseError where
     another process runs one there, and EmbeddedError where the server cannot start.
@@ -52,8 +73,9 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
     with claim(data_dir, SERVER) as home:
         programs = postgres_programs(home.account)
         if not home.data.exists():
-            _initialise(home, programs, durable=durable)
+            _initialise(data_dir, home, programs, durable=durable)
         _await_end_of_orphans(home.data, DYING_S)
+        _lock(data_dir, home, programs)
         settings = SETTINGS | {"unix_socket_directories": str(home.sockets)} | ({} if durable else THROWAWAY_SETTINGS)
         with (
             home.handed(home.data) as (data, descriptors),
@@ -71,23 +93,28 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 descriptors=descriptors,
             ),
         ):
-            yield url(home.sockets)
+            yield urls(data_dir, home.sockets)
 
 
-def url(sockets: Path) -> str:
-    """The owner's URL of the database of the server with its socket in this directory."""
-    return f"postgresql://{OWNER}@/{DATABASE}?host={sockets}&port=5432"
+def urls(data_dir: Path, sockets: Path) -> PostgresUrls:
+    """The URLs of this data directory's database, whose server has its socket in `sockets`. Raises EmbeddedError."""
+
+    def url(role: str) -> str:
+        return f"postgresql://{role}:{password(data_dir, ROLES[role])}@/{DATABASE}?host={sockets}&port=5432"
+
+    return PostgresUrls(url(SERVICE), url(OWNER))
 
 
-def _initialise(home: Home, programs: Path, *, durable: bool) -> None:
+def _initialise(data_dir: Path, home: Home, programs: Path, *, durable: bool) -> None:
     """Makes the cluster and its database, under another name until both are complete. Raises EmbeddedError."""
     making = home.data.with_name(f"{SERVER}.new")
     shutil.rmtree(making, ignore_errors=True)
     home.own(making)
-    with home.handed(making) as (data, descriptors):
-        options = [
+    with _setting_up(home, making) as run:
+        run(
+            programs / "initdb",
             f"--username={OWNER}",
-            "--auth=trust",
+            "--auth=reject",
             "--encoding=UTF8",
             "--locale-provider=builtin",
             "--builtin-locale=C.UTF-8",
@@ -95,12 +122,62 @@ def _initialise(home: Home, programs: Path, *, durable: bool) -> None:
             "--data-checksums",
             "--no-instructions",
             *(SYNC if durable else ["--no-sync"]),
-        ]
-        initdb = [str(programs / "initdb"), "-D", data, *options]
-        process.run(initdb, account=home.account, descriptors=descriptors)
-        single = [str(programs / "postgres"), "--single", "-D", data, *([] if durable else ["-F"]), "template1"]
-        process.run(single, account=home.account, descriptors=descriptors, stdin=f"CREATE DATABASE {DATABASE};\n")
+        )
+        alone = ("--single", *([] if durable else ["-F"]), "template1")
+        run(programs / "postgres", *alone, statements=[f"CREATE DATABASE {DATABASE}", *_passwords(data_dir)])
+    _access(making).write_text(ACCESS)
     making.rename(home.data)
+
+
+def _lock(data_dir: Path, home: Home, programs: Path) -> None:
+    """Has the server ask for passwords, where it does not yet: in new data, and in data of earlier versions.
+
+    A password whose file is gone is replaced. Raises EmbeddedError.
+    """
+    home.own(home.data)
+    access = _access(home.data)
+    if access.read_text() == ACCESS and all(kept(data_dir, name) for name in ROLES.values()):
+        return
+    with _setting_up(home, home.data) as run:
+        run(programs / "postgres", "--single", DATABASE, statements=_passwords(data_dir))
+    # Written last, so that an interrupted start begins anew. The file's account and mode stay.
+    access.write_text(ACCESS)
+
+
+def _access(data: Path) -> Path:
+    return data / "pg_hba.conf"
+
+
+def _passwords(data_dir: Path) -> list[str]:
+    """Statements that give each role its password, and make the service's role if there is none."""
+    exists = f"DO $$ BEGIN CREATE ROLE {SERVICE}; EXCEPTION WHEN duplicate_object THEN NULL; END $$"
+    verifiers = {role: scram_verifier(made_password(data_dir, name), ITERATIONS) for role, name in ROLES.items()}
+    return [exists, *(f"ALTER ROLE {role} LOGIN PASSWORD '{verifier}'" for role, verifier in verifiers.items())]
+
+
+class _Run(Protocol):
+    def __call__(self, program: Path, *options: str, statements: Sequence[str] = ()) -> None: ...
+
+
+@contextmanager
+def _setting_up(home: Home, directory: Path) -> Iterator[_Run]:
+    """Runs Postgres' programs on the directory while no server does, under an account that has a name.
+
+    They refuse any other, though the server itself does not. So `nobody` has the directory for that long.
+    """
+    account = home.account
+    lent = nobody() if account is not None and not account.named else None
+    if lent is not None:
+        give(directory, lent)
+    with home._replace(account=lent or account).handed(directory) as (data, descriptors):
+
+        def run(program: Path, *options: str, statements: Sequence[str] = ()) -> None:
+            lines = "".join(f"{statement};\n" for statement in statements)
+            command = [str(program), options[0], "-D", data, *options[1:]]
+            process.run(command, account=lent or account, descriptors=descriptors, stdin=lines)
+
+        yield run
+    home.own(directory)
 
 
 def _ready(data: Path, pid: int) -> bool:

@@ -4,11 +4,13 @@ import signal
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 from deploy.embedded import process
 from deploy.embedded.binaries import valkey_program
 from deploy.embedded.home import claim
+from deploy.embedded.passwords import made_password, password
 
 SERVER = "valkey"
 
@@ -26,7 +28,7 @@ SETTINGS = {
 
 @contextmanager
 def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
-    """Runs a server on `data_dir`/valkey, made if need be, and yields its URL.
+    """Runs a server on `data_dir`/valkey, made if need be, and yields its URL, with the password that it asks for.
 
     Its append-only file is synced every second; without `durable` there is none. Raises InUseError where another
     process runs one there, and EmbeddedError where the server cannot start.
@@ -34,6 +36,7 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
     with claim(data_dir, SERVER) as home:
         home.own(home.data)
         program = valkey_program(home.account)
+        secret = made_password(data_dir, SERVER)
         with home.handed(home.data) as (data, descriptors):
             settings = SETTINGS | {
                 "dir": data,
@@ -41,11 +44,16 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 "appendonly": "yes" if durable else "no",
             }
             with process.running(
-                [str(program), *(part for key, value in settings.items() for part in (f"--{key}", value))],
+                [
+                    str(program),
+                    *(part for key, value in settings.items() for part in (f"--{key}", value)),
+                    # The hash alone: other users see a program's arguments.
+                    *("--user", "default", "on", f"#{sha256(secret.encode()).hexdigest()}", "~*", "&*", "+@all"),
+                ],
                 account=home.account,
                 log=home.log,
                 clear=home.clear,
-                ready=lambda _: _answers(_socket(home.sockets)),
+                ready=lambda _: _answers(_socket(home.sockets), secret),
                 patience=PATIENCE_S,
                 # Valkey treats this as the command SHUTDOWN: it flushes its file first.
                 ask=signal.SIGTERM,
@@ -53,24 +61,27 @@ def valkey(data_dir: Path, *, durable: bool = True) -> Iterator[str]:
                 orphaned=signal.SIGTERM,
                 descriptors=descriptors,
             ):
-                yield url(home.sockets)
+                yield url(data_dir, home.sockets)
 
 
-def url(sockets: Path) -> str:
-    """The URL of the server with its socket in this directory."""
-    return f"unix://{_socket(sockets)}"
+def url(data_dir: Path, sockets: Path) -> str:
+    """The URL of the server of this data directory, with its socket in that one. Raises EmbeddedError."""
+    return f"unix://:{password(data_dir, SERVER)}@{_socket(sockets)}"
 
 
 def _socket(sockets: Path) -> Path:
     return sockets / "valkey.sock"
 
 
-def _answers(path: Path) -> bool:
+def _answers(path: Path, secret: str) -> bool:
     """Whether the server answers, which it does once it has read all its data."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(1)
         try:
             connection.connect(str(path))
+            connection.sendall(f"AUTH {secret}\r\n".encode())
+            if connection.recv(64) != b"+OK\r\n":
+                return False
             connection.sendall(b"PING\r\n")
             return connection.recv(64).startswith(b"+PONG")
         except OSError:

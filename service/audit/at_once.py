@@ -25,7 +25,7 @@ from service.audit.differences import Difference
 from service.audit.read_models import ListedTable, read_lists
 from service.audit.tables import audit_table
 from service.config import load_registry
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.records import COLUMNS, recorded
 from service.store.source import LogSource
 from service.store.store import Head, Store
@@ -162,9 +162,7 @@ async def _connected(sources: Sources) -> AsyncIterator[tuple[Store, Database, R
 
 
 def _database(sources: Sources) -> Database:
-    return Database(
-        sources.database_url, role=SERVICE_ROLE, command_s=STATEMENT_S, statement_s=STATEMENT_S, connections=2
-    )
+    return Database(sources.database_url, command_s=STATEMENT_S, statement_s=STATEMENT_S, connections=2)
 
 
 async def _lists(models: ReadModels) -> tuple[dict[str, ListedTable], list[Difference], str | None]:

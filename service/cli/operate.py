@@ -18,7 +18,9 @@ from service.commands import erasing
 from service.commands.cache import NoSuchTable
 from service.config import PREFIX, Settings
 from service.run.errors import ServeError
-from service.run.schema import bring_up_to_date, owner_url
+from service.run.schema import bring_up_to_date
+from service.store.accounts import Accounts
+from service.store.database import Database
 from service.wiring import Services, open_services
 
 T = TypeVar("T")
@@ -36,7 +38,11 @@ def servers(settings: Settings) -> Iterator[Servers]:
             f"or name its directory in {PREFIX}DATA_DIR or its database in {PREFIX}DATABASE_URL"
         )
     with embedded(
-        settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url, share=True
+        settings.data_dir,
+        database_url=settings.database_url,
+        owner_url=settings.database_owner_url,
+        redis_url=settings.redis_url,
+        share=True,
     ) as running:
         yield running
 
@@ -48,7 +54,7 @@ def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) 
     """
     with servers(settings) as running:
         if settings.database_url is None:
-            bring_up_to_date(settings, running.database_url)
+            bring_up_to_date(running)
 
         async def run() -> T:
             async with open_services(settings, running.database_url, running.redis_url) as services:
@@ -61,9 +67,37 @@ def migrate(settings: Settings) -> list[str]:
     """Creates the schema or brings it up to date, and returns the migrations that were run. Raises ServeError."""
     # Migrations need no read models, so any address stands in for theirs.
     with embedded(
-        settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url or "unused", share=True
+        settings.data_dir,
+        database_url=settings.database_url,
+        owner_url=settings.database_owner_url,
+        redis_url=settings.redis_url or "unused",
+        share=True,
     ) as running:
-        return bring_up_to_date(settings, running.database_url)
+        _owner_url(running)
+        return bring_up_to_date(running)
+
+
+def as_owner(settings: Settings, work: Callable[[Accounts], Awaitable[T]]) -> T:
+    """Runs the work on the accounts as the owner, who may give any scope.
+
+    Raises ServeError where the owner's URL is not known, what `servers` raises, and StoreUnavailable.
+    """
+    with servers(settings) as running:
+        owner = _owner_url(running)
+        if settings.database_url is None:
+            bring_up_to_date(running)
+
+        async def run() -> T:
+            async with Database(owner, owner=True, connections=1) as database:
+                return await work(Accounts(database))
+
+        return asyncio.run(run())
+
+
+def _owner_url(running: Servers) -> str:
+    if running.owner_url is None:
+        raise ServeError(f"only the owner of the database may do this: name its address in {PREFIX}DATABASE_OWNER_URL")
+    return running.owner_url
 
 
 def rebuild(settings: Settings, progress: Progress) -> None:
@@ -81,12 +115,12 @@ def rebuild(settings: Settings, progress: Progress) -> None:
 def erase_text(settings: Settings, table: str, version: int) -> int:
     """Erases an event's text, and returns the version of the event that records it. Raises as `erasing.erase_text`."""
     with servers(settings) as running:
+        owner = _owner_url(running)
         if settings.database_url is None:
-            bring_up_to_date(settings, running.database_url)
+            bring_up_to_date(running)
 
         async def run() -> int:
             async with open_services(settings, running.database_url, running.redis_url) as services:
-                owner = owner_url(settings, running.database_url)
                 return await erasing.erase_text(services.store, services.reader, owner, table, version)
 
         return asyncio.run(run())

@@ -101,6 +101,7 @@ def add_token(
 ) -> None:
     """Issue a token to a player, and print it. It is printed only now."""
     from service.auth.secrets import mint_token
+    from service.cli import operate
     from service.store.accounts import Issued
 
     scopes = tuple(dict.fromkeys(scope or [PLAY]))
@@ -109,10 +110,14 @@ def add_token(
             raise typer.BadParameter(f"one of {', '.join(get_args(Scope))}", param_hint="--scope")
     secret, token = mint_token(scopes)
 
-    async def work(services: "Services") -> object:
+    async def add(services: "Services") -> object:
         return await services.accounts.add_token(str(player), token, datetime.now(UTC))
 
-    if not isinstance(done(work), Issued):
+    async def grant(accounts: "Accounts") -> object:
+        return await accounts.grant_token(str(player), token, datetime.now(UTC))
+
+    issued = done(add) if set(scopes) <= set(REGISTERED) else operate.as_owner(settings(), grant)
+    if not isinstance(issued, Issued):
         raise ServeError(f"there is no player {player}, or the profile is erased")
     typer.echo(secret)
 

@@ -17,6 +17,7 @@ ENTROPY = "5eed"
 DAY = "2026-11-20"
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)
 TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
+SECRET = "6f1d3c0e9b7a45528c14d2e6f08b93a7"  # noqa: S105 (an example)
 KEY = "9b2f0c1e-open-a-table"
 CURSOR = "b3Blbi1zZXNhbWU"
 CONTENT_TAG = '"0f1e2d3c4b5a69788796a5b4c3d2e1f0"'

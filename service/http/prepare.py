@@ -16,6 +16,7 @@ from service.http.operation import Operation
 from service.http.preconditions import expected_versions, idempotency_key, known_tags
 from service.http.query import check_query
 from service.http.request import PreparedRequest, Request
+from service.http.schemas import Registration
 from service.store.store import Receipt
 
 EMPTY = b"{}"
@@ -46,7 +47,7 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
         check_query(scope, handler)
     receipt = expected = None
     if raw is not None and "Idempotency-Key" in takes and b"idempotency-key" in headers:
-        receipt = _receipt(request, raw)
+        receipt = _receipt(request, raw, body)
     if "If-Match" in takes and b"if-match" in headers:
         expected = expected_versions(headers[b"if-match"])
     return PreparedRequest(
@@ -67,10 +68,18 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
     )
 
 
-def _receipt(request: Request, raw: bytes) -> Receipt:
-    """What makes the request idempotent: its key within caller, method and path, and its body. Raises Problem."""
+def _receipt(request: Request, raw: bytes, body: Any) -> Receipt:
+    """What makes the request idempotent: its key within caller, method and path, and its body. Raises Problem.
+
+    An address is shared, so who registers a player with a secret is known by that alone.
+    """
     context, key = request.context, idempotency_key(request.context, request.scope)
-    caller = f"player:{context.bearer.player}" if context.bearer else f"address:{context.address}"
+    if isinstance(body, Registration) and body.secret is not None:
+        caller = f"secret:{sha256(body.secret.encode()).hexdigest()}"
+    elif context.bearer:
+        caller = f"player:{context.bearer.player}"
+    else:
+        caller = f"address:{context.address}"
     # However the ids in it are spelled.
     path = request.scope["path_template"].format_map(request.path_params)
     scope = sha256("\n".join((caller, request.method, path, key)).encode()).digest()

@@ -11,6 +11,9 @@ from service.auth.scopes import Scope
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
+MIN_SECRET = 32
+"""Characters, which hold 128 bits even where they are hexadecimal digits."""
+MAX_SECRET = 128
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
 """Greater than any line of any game."""
@@ -47,12 +50,26 @@ class Registration(RequestBody, frozen=True):
 
     It has no control characters, no invisible ones, and none that change the direction of writing. It is kept as the
     Nickname profile of PRECIS has it (RFC 8266): normalised, without spaces at its ends. Several players may have one
-    name.
+    name. With a secret, an `Idempotency-Key` makes the registration repeatable.
     """
 
     name: Annotated[
         str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"], description="The player's name.")
     ]
+    secret: (
+        Annotated[
+            str,
+            Meta(
+                min_length=MIN_SECRET,
+                max_length=MAX_SECRET,
+                pattern=r"^[!-~]*$",
+                examples=["6f1d3c0e9b7a45528c14d2e6f08b93a7"],
+                description="At least 128 random bits that the client chose, such as 32 hexadecimal digits. By it, "
+                "and by its `Idempotency-Key`, a registration is known again. Only a hash of it is stored.",
+            ),
+        ]
+        | None
+    ) = None
 
 
 class TokenRequest(RequestBody, frozen=True):

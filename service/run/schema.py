@@ -1,37 +1,80 @@
-"""Bringing the database's schema up to date."""
+"""Bringing the database's schema up to date, and seeing to it that the service's role is what it should be."""
 
 import asyncio
+import os
+from getpass import getuser
+from urllib.parse import parse_qs, unquote, urlsplit
 
 import asyncpg
 
-from service.config import PREFIX, Settings
+from deploy.embedded import Servers
+from service.config import PREFIX
 from service.run.errors import ServeError
-from service.store.database import OUTAGES
-from service.store.migrate import MigrationRefused, migrate
+from service.store.database import OUTAGES, Database, StoreUnavailable, WrongRole
+from service.store.migrate import MigrationRefused, migrate, missing_migrations
+
+_MIGRATE = f"run `codille migrate` with the owner's address in {PREFIX}DATABASE_OWNER_URL"
 
 
-class NotAllowed(ServeError):
-    """The database's role may not change the schema."""
+def bring_up_to_date(servers: Servers) -> list[str]:
+    """Runs the missing migrations as the owner, and returns their names.
+
+    Raises ServeError when a migration is refused or Postgres cannot be used, and when the owner's URL is not known but
+    migrations are missing.
+    """
+    if servers.owner_url is None:
+        check_role(servers.database_url)
+        _check_migrations(servers.database_url)
+        return []
+    try:
+        return asyncio.run(migrate(servers.owner_url, *_role(servers.database_url)))
+    except MigrationRefused as error:
+        raise ServeError(str(error)) from error
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise ServeError(
+            f"the role of {PREFIX}DATABASE_OWNER_URL may not change the schema ({error}); name the role that owns it"
+        ) from error
+    except (*OUTAGES, asyncpg.PostgresError, ValueError) as error:
+        raise ServeError(f"Postgres cannot be used: {error or type(error).__name__}") from error
 
 
-def owner_url(settings: Settings, database_url: str) -> str:
-    """Where the schema's owner connects, for a service that is served over `database_url`."""
-    return (settings.database_url and settings.database_owner_url) or database_url
+def check_role(database_url: str) -> None:
+    """Raises ServeError if the role may do more than the service needs, or cannot read the log.
 
-
-def bring_up_to_date(settings: Settings, database_url: str) -> list[str]:
-    """Runs the missing migrations, and returns their names.
-
-    They run at the owner's URL, where the settings name one, and else at `database_url`. Raises NotAllowed when the
-    role may not change the schema, and ServeError when a migration is refused or Postgres cannot be used.
+    While Postgres is away nothing is raised: each connection is checked once more.
     """
     try:
-        return asyncio.run(migrate(owner_url(settings, database_url)))
-    except asyncpg.InsufficientPrivilegeError as error:
-        raise NotAllowed(
-            f"the role of {PREFIX}DATABASE_URL may not change the schema; name its owner in {PREFIX}DATABASE_OWNER_URL"
-        ) from error
+        asyncio.run(_connect(database_url))
+    except WrongRole as error:
+        raise ServeError(str(error)) from error
+    except StoreUnavailable:
+        return
+    except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError) as error:
+        raise ServeError(f"the database is not laid out for the role of {PREFIX}DATABASE_URL: {_MIGRATE}") from error
+    except (asyncpg.PostgresError, ValueError) as error:
+        raise ServeError(f"{PREFIX}DATABASE_URL cannot be used: {error or type(error).__name__}") from error
+
+
+async def _connect(database_url: str) -> None:
+    async with Database(database_url) as database:
+        await database.fetch("SELECT position FROM codille.log")
+
+
+def _check_migrations(database_url: str) -> None:
+    try:
+        missing = asyncio.run(missing_migrations(database_url))
     except MigrationRefused as error:
         raise ServeError(str(error)) from error
     except (*OUTAGES, asyncpg.PostgresError, ValueError) as error:
         raise ServeError(f"Postgres cannot be used: {error or type(error).__name__}") from error
+    if missing:
+        raise ServeError(f"the database lacks {', '.join(missing)}: {_MIGRATE}")
+
+
+def _role(database_url: str) -> tuple[str, str | None]:
+    """The role that the URL names, and its password."""
+    parts = urlsplit(database_url)
+    query = parse_qs(parts.query)
+    role = unquote(parts.username or "") or query.get("user", [""])[0] or os.environ.get("PGUSER") or getuser()
+    password = unquote(parts.password or "") or query.get("password", [""])[0] or os.environ.get("PGPASSWORD")
+    return role, password or None

@@ -38,11 +38,13 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
             # Most of a start is importing. Meanwhile the servers get ready, which only the main thread may start.
             loading = _in_thread(lambda: _load(settings))
             with embedded(
-                settings.data_dir, database_url=settings.database_url, redis_url=settings.redis_url
+                settings.data_dir,
+                database_url=settings.database_url,
+                owner_url=settings.database_owner_url,
+                redis_url=settings.redis_url,
             ) as servers:
                 loading.result()
-                if settings.role == "all":
-                    _migrate(settings, servers.database_url, log)
+                _prepare(settings, servers, log)
                 _work(settings, servers, listener, metrics, stop, log, say)
         except Interrupted:
             log.info("stopped before it was ready" if not stop.requested.is_set() else "stopped at once")
@@ -70,18 +72,14 @@ def _several(settings: Settings) -> bool:
     return settings.workers > 1 and settings.role != "projector"
 
 
-def _migrate(settings: Settings, database_url: str, log: FilteringBoundLogger) -> None:
+def _prepare(settings: Settings, servers: Servers, log: FilteringBoundLogger) -> None:
+    """Brings the schema up to date, where one process does everything, and checks the service's role."""
     # Only here, see _load.
-    from service.run.schema import NotAllowed, bring_up_to_date
+    from service.run.schema import bring_up_to_date, check_role
 
-    try:
-        run = bring_up_to_date(settings, database_url)
-    except NotAllowed as error:
-        # As it should be where `codille migrate` brings the schema up to date beforehand.
-        log.warning("the schema is left as it is", reason=str(error))
-    else:
-        if run:
-            log.info("schema brought up to date", migrations=run)
+    if settings.role == "all" and (run := bring_up_to_date(servers)):
+        log.info("schema brought up to date", migrations=run)
+    check_role(servers.database_url)
 
 
 def _work(

@@ -37,7 +37,7 @@ class Worker(Struct, frozen=True):
 
     name: str
     settings: Mapping[str, str]
-    """Environment variables, besides those of this process."""
+    """Environment variables, in place of those of this process; empty ones count as unset."""
     listeners: Mapping[str, int]
     """The descriptors of the listening sockets, by the names of Listeners' fields."""
     number: int
@@ -52,6 +52,7 @@ def workers(settings: Settings, servers: Servers, listeners: Listeners, measurem
     shared = {
         f"{PREFIX}DATABASE_URL": servers.database_url,
         f"{PREFIX}REDIS_URL": servers.redis_url,
+        f"{PREFIX}DATABASE_OWNER_URL": "",
         VARIABLE: str(measurements),
     }
     interface = shared | {f"{PREFIX}ROLE": "api"}

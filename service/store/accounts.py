@@ -93,11 +93,22 @@ class Accounts:
         self._database = database
 
     async def register(
-        self, player: str, name: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
+        self,
+        player: str,
+        name: str,
+        token: HashedToken,
+        at: datetime,
+        receipt: Receipt | None = None,
+        *,
+        renewable: bool = False,
     ) -> Issued | Spent | KeyReused:
-        """Registers a player with a first token. A receipt used before gives that request's token a new secret."""
+        """Registers a player with a first token, which has no scope beyond `play`.
+
+        A receipt used before gives that request's token a new secret if it is `renewable`, and is spent otherwise.
+        Raises the driver's InsufficientPrivilegeError for other scopes.
+        """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8)",
+            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             player,
             name,
             token.id,
@@ -106,6 +117,7 @@ class Accounts:
             at,
             receipt and receipt.scope,
             receipt and receipt.digest,
+            renewable,
         )
         outcome = _issue(row)
         if isinstance(outcome, UnknownPlayer):
@@ -113,11 +125,21 @@ class Accounts:
         return outcome
 
     async def add_token(
-        self, player: str, token: HashedToken, at: datetime, receipt: Receipt | None = None
+        self,
+        player: str,
+        token: HashedToken,
+        at: datetime,
+        receipt: Receipt | None = None,
+        *,
+        secret: str | None = None,
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
-        """Adds a token to a player. A receipt used before gives that request's token a new secret."""
+        """Adds a token to a player. A receipt used before gives that request's token a new secret.
+
+        Scopes beyond `play` need the `secret` of a valid token of the player that has them. Raises the driver's
+        InsufficientPrivilegeError without.
+        """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7)",
+            "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7, $8)",
             player,
             token.id,
             token.hash,
@@ -125,8 +147,27 @@ class Accounts:
             at,
             receipt and receipt.scope,
             receipt and receipt.digest,
+            secret,
         )
         return _issue(row)
+
+    async def grant_token(self, player: str, token: HashedToken, at: datetime) -> Issued | UnknownPlayer:
+        """Adds a token with any scopes, which only the owner's connections may do.
+
+        Raises the driver's InsufficientPrivilegeError for others.
+        """
+        (row,) = await self._database.fetch(
+            "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, NULL, NULL)",
+            player,
+            token.id,
+            token.hash,
+            token.scopes,
+            at,
+        )
+        outcome = _issue(row)
+        if isinstance(outcome, Spent | KeyReused):
+            raise ValueError("codille.grant_token answered as to a receipt")
+        return outcome
 
     async def player(self, player: str) -> PlayerProfile | None:
         """A player's profile; None if there never was such a player."""

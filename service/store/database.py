@@ -1,13 +1,16 @@
 """Connections to Postgres under the service's role, with a bound on every wait.
 
-An outage (no server, a lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mistake in a query
-stays the driver's error.
+Each new connection is checked for its role, which must own nothing and be able to become no other one. An outage (no
+server, a lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mistake in a query stays the
+driver's error.
 """
 
 import asyncio
 from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 import asyncpg
+
+from service.config import PREFIX
 
 if TYPE_CHECKING:
     from asyncpg import Connection, Pool, Record
@@ -17,6 +20,26 @@ SERVICE_ROLE = "codille_service"
 
 Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
 """Why Postgres cannot be used, for programs."""
+
+_MORE_THAN_A_SERVICE = """
+    SELECT session_user::text, CASE
+        WHEN r.rolsuper THEN 'is a superuser'
+        WHEN EXISTS (
+            SELECT FROM pg_namespace n WHERE n.nspname = 'codille' AND n.nspowner = r.oid
+        ) OR EXISTS (
+            SELECT FROM pg_class c WHERE c.relnamespace = to_regnamespace('codille') AND c.relowner = r.oid
+        ) THEN 'owns the log'
+        WHEN EXISTS (
+            SELECT FROM pg_database d WHERE d.datname = current_database() AND d.datdba = r.oid
+        ) THEN 'owns the database'
+        WHEN r.rolcreaterole THEN 'may create roles'
+        ELSE (
+            SELECT 'may become ' || min(other.rolname::text) FROM pg_roles other
+            WHERE other.oid <> r.oid AND pg_has_role(r.oid, other.oid, 'MEMBER')
+        )
+    END
+    FROM pg_roles r WHERE r.rolname = session_user
+"""
 
 
 class StoreUnavailable(Exception):
@@ -35,6 +58,10 @@ class OutageWatch(Protocol):
 
     def recovered(self) -> None:
         """A query was answered, for the first time after an outage."""
+
+
+class WrongRole(StoreUnavailable):
+    """The address is that of a role that may do more than the service needs. The message says what to do."""
 
 
 OUTAGES = (
@@ -76,16 +103,16 @@ def outage(error: Exception) -> bool:
 class Database:
     """One database behind a pool of at most `connections` connections, which are opened as they are needed.
 
-    Each connection takes on `role`, if `dsn` is the owner's. Bounds in seconds: `acquire_s` on the wait for a
-    connection, `command_s` on a query as seen from here, `statement_s` on the server. Behind pgbouncer set
-    `statement_cache_size` to 0. `watch` gets reports of outages.
+    `dsn` must name a role that owns nothing and cannot become another one, unless `owner` is set, for an operator's
+    command. Bounds in seconds: `acquire_s` on the wait for a connection, `command_s` on a query as seen from here,
+    `statement_s` on the server. Behind pgbouncer set `statement_cache_size` to 0. `watch` gets reports of outages.
     """
 
     def __init__(
         self,
         dsn: str,
         *,
-        role: str | None = None,
+        owner: bool = False,
         connections: int = 16,
         acquire_s: float = 2.0,
         command_s: float = 6.0,
@@ -97,8 +124,7 @@ class Database:
         self._acquire_s = acquire_s
         self._command_s = command_s
         self._settings = {"application_name": "codille", "statement_timeout": f"{statement_s * 1000:.0f}"}
-        if role is not None:
-            self._settings["role"] = role
+        self._owner = owner
         self._connections = connections
         self._statement_cache_size = statement_cache_size
         self._watch = watch
@@ -114,6 +140,7 @@ class Database:
             command_timeout=self._command_s,
             statement_cache_size=self._statement_cache_size,
             server_settings=self._settings,
+            init=None if self._owner else check_role,
             reset=_keep,
         )
         return self
@@ -132,7 +159,10 @@ class Database:
                 pool.terminate()
 
     async def fetch(self, query: str, *arguments: object) -> "list[Record]":
-        """The rows of one query. Raises StoreUnavailable, and the driver's errors for a mistake in the query."""
+        """The rows of one query. Raises StoreUnavailable, and the driver's errors for a mistake in the query.
+
+        Of StoreUnavailable it raises WrongRole where the role may do more than the service needs.
+        """
         if self._pool is None:
             raise StoreUnavailable("the store is closed")
         try:
@@ -151,17 +181,20 @@ class Database:
     async def connect(self) -> "Connection":
         """A connection outside the pool, to listen on. Raises StoreUnavailable."""
         try:
-            return await asyncpg.connect(
+            connection = await asyncpg.connect(
                 self._dsn,
                 timeout=self._acquire_s,
                 command_timeout=self._command_s,
                 statement_cache_size=self._statement_cache_size,
                 server_settings=self._settings,
             )
+            if not self._owner:
+                await check_role(connection)
         except OUTAGES as error:
             if not outage(error):
                 raise
             raise self._unavailable(error) from error
+        return connection
 
     def connections(self) -> tuple[int, int, int]:
         """How many connections the pool has, how many of them are idle, and how many it may have."""
@@ -176,6 +209,18 @@ class Database:
         if self._watch is not None:
             self._watch.failed(cause, reason)
         return StoreUnavailable(f"Postgres is unavailable: {reason}", cause)
+
+
+async def check_role(connection: "Connection") -> None:
+    """Raises WrongRole, and closes the connection, if its role may do more than the service needs."""
+    role, more = await connection.fetchrow(_MORE_THAN_A_SERVICE)
+    if more is not None:
+        await connection.close()
+        raise WrongRole(
+            f"{PREFIX}DATABASE_URL names the role {role}, which {more}. The service connects only as a role that owns "
+            f"nothing and cannot become another one: name such a role there, and the owner's address in "
+            f"{PREFIX}DATABASE_OWNER_URL for `codille migrate`"
+        )
 
 
 async def _fetch(connection: "Connection", query: str, arguments: tuple[object, ...]) -> "list[Record]":

@@ -1,10 +1,10 @@
 """Laying out the schema, under the owner's role.
 
 Migrations are numbered files. Each is run once, in order, and never changed afterwards. Functions are files too, one
-each, created again whenever their text changes. The service's role may only read tables and call the functions.
+each, created again whenever their text changes. The service's role may only read tables and call functions, and not
+those that give more than the right to play.
 """
 
-import contextlib
 from hashlib import sha256
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import asyncpg
 from msgspec import Struct
 
+from deploy.scram import scram_verifier
+from service.config import PREFIX
 from service.store.database import SERVICE_ROLE
 
 if TYPE_CHECKING:
@@ -19,7 +21,11 @@ if TYPE_CHECKING:
 
     from asyncpg import Connection
 
-READABLE = ("log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token")
+READABLE = (
+    "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration"
+)  # fmt: skip
+FOR_THE_OWNER = ("grant_token", "reissue")
+"""Functions that give tokens of any scope, or to whoever calls them."""
 
 # Any number will do that all migrating processes share.
 _LOCK = 0x636F64696C6C65
@@ -44,7 +50,7 @@ _REMEMBER = """
 
 
 class MigrationRefused(Exception):
-    """The database was laid out by migrations that are unknown here, or have been changed since."""
+    """The schema cannot be brought up to date; the message says why, and what to do."""
 
 
 class SqlFile(Struct, frozen=True):
@@ -73,14 +79,16 @@ def sql_files(folder: str) -> "list[SqlFile]":
 async def migrate(
     owner_dsn: str,
     service_role: str = SERVICE_ROLE,
+    password: str | None = None,
     *,
     migrations: "Sequence[SqlFile] | None" = None,
     functions: "Sequence[SqlFile] | None" = None,
 ) -> list[str]:
     """Brings the database up to date, all or nothing, and returns the names of the files that were run.
 
-    Concurrent calls wait for each other. Creates the service's role if there is none. Raises MigrationRefused when a
-    migration that was run has changed or is unknown here, and the driver's errors.
+    Concurrent calls wait for each other. Creates the service's role if there is none, with a login and this password.
+    Raises MigrationRefused when a migration that was run has changed or is unknown here, when the role is the owner's
+    own, or when it has to be created and the owner may not create roles. Raises the driver's errors.
     """
     connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
     try:
@@ -90,21 +98,30 @@ async def migrate(
             await connection.execute(_BOOKKEEPING)
             run = await _run_migrations(connection, sql_files("migrations") if migrations is None else migrations)
             run += await _make_functions(connection, sql_files("sql") if functions is None else functions)
-            await _grant(connection, service_role)
+            await _grant(connection, service_role, password)
     finally:
         await connection.close()
     return run
 
 
+async def missing_migrations(dsn: str) -> list[str]:
+    """The names of the migrations that were not run, as the service's role sees it.
+
+    Raises MigrationRefused as `migrate` does, and the driver's errors.
+    """
+    migrations = sql_files("migrations")
+    connection = await asyncpg.connect(dsn, server_settings={"application_name": "codille"})
+    try:
+        return [migration.name for migration in await _missing(connection, migrations)]
+    except (asyncpg.UndefinedTableError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError):
+        # Nothing was laid out yet, or not for this role.
+        return [migration.name for migration in migrations]
+    finally:
+        await connection.close()
+
+
 async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[str]:
-    done = {row["number"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
-    known = {migration.number: migration for migration in migrations}
-    for number, row in done.items():
-        if number not in known:
-            raise MigrationRefused(f"the database has migration {row['name']}, which this version does not know")
-        if known[number].digest != row["digest"]:
-            raise MigrationRefused(f"migration {row['name']} was changed after it was run")
-    run = [migration for number, migration in sorted(known.items()) if number not in done]
+    run = await _missing(connection, migrations)
     for migration in run:
         await connection.execute(migration.text)
         await connection.execute(
@@ -114,6 +131,18 @@ async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFil
             migration.digest,
         )
     return [migration.name for migration in run]
+
+
+async def _missing(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[SqlFile]:
+    """The migrations that were not run, in order. Raises MigrationRefused."""
+    done = {row["number"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
+    known = {migration.number: migration for migration in migrations}
+    for number, row in done.items():
+        if number not in known:
+            raise MigrationRefused(f"the database has migration {row['name']}, which this version does not know")
+        if known[number].digest != row["digest"]:
+            raise MigrationRefused(f"migration {row['name']} was changed after it was run")
+    return [migration for number, migration in sorted(known.items()) if number not in done]
 
 
 async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile]") -> list[str]:
@@ -136,12 +165,17 @@ async def _drop(connection: "Connection", name: str) -> None:
         await connection.execute(drop)
 
 
-async def _grant(connection: "Connection", service_role: str) -> None:
+async def _grant(connection: "Connection", service_role: str, password: str | None) -> None:
+    if service_role == await connection.fetchval("SELECT session_user::text"):
+        raise MigrationRefused(
+            f"the service cannot connect as {service_role}, the owner: name another role in {PREFIX}DATABASE_URL; "
+            "`codille migrate` creates it, or grants it what it needs"
+        )
     if not await connection.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", service_role):
-        await _create_role(connection, service_role)
+        await _create_role(connection, service_role, password)
     role = await connection.fetchval("SELECT quote_ident($1)", service_role)
-    await _become(connection, service_role, role)
     tables = ", ".join(f"codille.{table}" for table in READABLE)
+    withheld = ", ".join(f"codille.{function}" for function in FOR_THE_OWNER)
     await connection.execute(f"""
         REVOKE ALL ON ALL TABLES IN SCHEMA codille FROM PUBLIC, {role};
         REVOKE ALL ON ALL FUNCTIONS IN SCHEMA codille FROM PUBLIC;
@@ -149,24 +183,21 @@ async def _grant(connection: "Connection", service_role: str) -> None:
         GRANT SELECT ON {tables} TO {role};
         GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA codille TO {role};
     """)
+    await connection.execute(f"REVOKE EXECUTE ON FUNCTION {withheld} FROM {role}")
 
 
-async def _create_role(connection: "Connection", service_role: str) -> None:
+async def _create_role(connection: "Connection", service_role: str, password: str | None) -> None:
     """Creates the role, unless another database's migration, in the same cluster, creates it at the same time."""
-    role = await connection.fetchval("SELECT quote_ident($1)", service_role)
+    # The server gets no more than the verifier, so that no log of its statements has the password.
+    verifier = None if password is None else scram_verifier(password)
+    role, quoted = await connection.fetchrow("SELECT quote_ident($1), quote_nullable($2::text)", service_role, verifier)
     try:
         async with connection.transaction():
-            await connection.execute(f"CREATE ROLE {role} NOLOGIN")
+            await connection.execute(f"CREATE ROLE {role} LOGIN PASSWORD {quoted}")
     except (asyncpg.DuplicateObjectError, asyncpg.UniqueViolationError):
         return
-
-
-async def _become(connection: "Connection", service_role: str, role: str) -> None:
-    """Lets the owner's connections take on the service's role."""
-    # Since version 16 the creator of a role is a member that may not SET it.
-    needed = "SET" if connection.get_server_version().major >= 16 else "MEMBER"
-    if not await connection.fetchval("SELECT pg_has_role(current_user, $1, $2)", service_role, needed):
-        # The role is another owner's and has a login of its own, so nothing has to be granted.
-        with contextlib.suppress(asyncpg.InsufficientPrivilegeError):
-            async with connection.transaction():
-                await connection.execute(f"GRANT {role} TO CURRENT_USER")
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise MigrationRefused(
+            f"there is no role {service_role}, which {PREFIX}DATABASE_URL names, and the owner may not create it: "
+            f"let an administrator run CREATE ROLE {role} LOGIN PASSWORD '…'"
+        ) from error

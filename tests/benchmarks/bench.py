@@ -16,7 +16,7 @@ from uuid import uuid4
 import asyncpg
 from redis.asyncio import Redis
 
-from deploy.embedded import postgres, valkey
+from deploy.embedded import PostgresUrls, postgres, valkey
 from deploy.embedded.account import server_account
 from deploy.embedded.binaries import postgres_programs
 from service.store.migrate import migrate
@@ -62,8 +62,8 @@ class Bench:
         return self.pick(3, 1, 1)
 
     @cached_property
-    def postgres(self) -> str:
-        """The owner's URL of a Postgres that syncs what it commits."""
+    def postgres(self) -> PostgresUrls:
+        """A Postgres that syncs what it commits."""
         return self._stack.enter_context(postgres(self.work / "servers"))
 
     @cached_property
@@ -74,11 +74,15 @@ class Bench:
     def database(self, name: str, *, migrated: bool = False) -> str:
         """The owner's URL of a new database."""
         named = f"{name}_{uuid4().hex[:8]}"
-        url = urlsplit(self.postgres)._replace(path=f"/{named}").geturl()
-        self.execute(self.postgres, f'CREATE DATABASE "{named}" TEMPLATE template0')
+        url = urlsplit(self.postgres.owner)._replace(path=f"/{named}").geturl()
+        self.execute(self.postgres.owner, f'CREATE DATABASE "{named}" TEMPLATE template0')
         if migrated:
             asyncio.run(migrate(url))
         return url
+
+    def as_service(self, url: str) -> str:
+        """The URL of the same database for the service's role."""
+        return urlsplit(url)._replace(netloc=urlsplit(self.postgres.service).netloc).geturl()
 
     def execute(self, url: str, *statements: str) -> None:
         """Runs statements as the owner, each by itself."""
@@ -93,7 +97,7 @@ class Bench:
 
     def checkpoint(self) -> None:
         """Lets Postgres write out what is due, so that one measurement does not pay for the one before."""
-        self.execute(self.postgres, "CHECKPOINT")
+        self.execute(self.postgres.owner, "CHECKPOINT")
 
     def empty_redis(self) -> str:
         """The URL of the Valkey, with no keys."""
@@ -126,6 +130,7 @@ def libpq(url: str) -> dict[str, str]:
         "PGHOST": query["host"][0],
         "PGPORT": query["port"][0],
         "PGUSER": parts.username or "postgres",
+        "PGPASSWORD": parts.password or "",
         "PGDATABASE": parts.path.removeprefix("/"),
     }
 

@@ -17,7 +17,7 @@ from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
 from domain.table.view import to_act
 from service.commands.moments import new_id, now
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.store import Append, Appended, Store
 from tests.support.picking import Action, Temper, pick
 
@@ -84,13 +84,13 @@ def many(players: Sequence[Sequence[str]], deals: int | None = None) -> list[Pla
 async def lay(url: str, games: Sequence[Played], versions: Sequence[int] | None = None) -> None:
     """Appends the games, each up to a version, or else up to where the first action is due."""
     uptos = versions or [game.started for game in games]
-    async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
+    async with Database(url, owner=True, command_s=60, statement_s=60) as database:
         await _append(Store(database), [_piece(game, 0, upto) for game, upto in zip(games, uptos, strict=True)])
 
 
 async def lay_side_by_side(url: str, games: Sequence[Played]) -> None:
     """Appends whole games as they come to stand in the log when all are played at the same time, action by action."""
-    async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
+    async with Database(url, owner=True, command_s=60, statement_s=60) as database:
         store = Store(database)
         ends = [[game.started, *(version for _, _, version in game.actions)] for game in games]
         await _append(store, [_piece(game, 0, game.started) for game in games])

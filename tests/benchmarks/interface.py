@@ -21,7 +21,7 @@ from service.auth.secrets import mint_token
 from service.cli.load_test import Connection, Latencies, latencies
 from service.commands.moments import new_id
 from service.store.accounts import Accounts, HashedToken
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.store import Store
 from tests.benchmarks import games
 from tests.benchmarks.bench import Bench, cpu_seconds, environment, median, module
@@ -90,7 +90,7 @@ class Floor:
         upto = [game.actions[len(game.actions) // 2][2] if halfway else game.started for game in laid]
 
         async def work() -> None:
-            async with Database(url, role=SERVICE_ROLE) as database:
+            async with Database(url, owner=True) as database:
                 accounts = Accounts(database)
                 for person in (person for group in self._people for person in group):
                     await accounts.register(person.player, "bench", person.token, datetime.now(UTC))
@@ -137,7 +137,8 @@ class Service(Struct, frozen=True):
 def service(bench: Bench, database: str, shape: Shape, *, redis_url: str | None = None) -> Iterator[Service]:
     """The service over this database, and this Redis or one that is emptied."""
     settings = {
-        "CODILLE_DATABASE_URL": database,
+        "CODILLE_DATABASE_URL": bench.as_service(database),
+        "CODILLE_DATABASE_OWNER_URL": database,
         "CODILLE_REDIS_URL": redis_url or bench.empty_redis(),
         "CODILLE_RATE_LIMIT": "off",
         "CODILLE_SIGNING_KEY": "5a" * 32,
@@ -161,7 +162,7 @@ def service(bench: Bench, database: str, shape: Shape, *, redis_url: str | None 
 
 async def _caught_up(database: str, redis_url: str) -> None:
     """Returns when the read models have the whole log."""
-    async with Database(database, role=SERVICE_ROLE) as opened, Redis.from_url(redis_url) as redis:
+    async with Database(database, owner=True) as opened, Redis.from_url(redis_url) as redis:
         end = await Store(opened).end()
         deadline = time.monotonic() + PATIENCE_S
         while await projected(redis) < end:

@@ -15,7 +15,7 @@ import uvloop
 from redis.asyncio import Redis
 
 from projections.keys import PREFIX, SHARDS, Control, Layout
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.listener import Listener
 
 LOOK_S = 0.001
@@ -34,7 +34,7 @@ async def watch(database_url: str, redis_url: str) -> None:
         pass
 
     async with (
-        Database(database_url, role=SERVICE_ROLE) as database,
+        Database(database_url, owner=True) as database,
         Redis.from_url(redis_url) as redis,
         Listener(database, "codille_log", heard, checked),
     ):

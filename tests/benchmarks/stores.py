@@ -174,7 +174,7 @@ SELECT write_message(gen_random_uuid()::varchar, 'table-' || :client_id, 'card-p
 
 def own(bench: Bench) -> Program:
     """The service's store."""
-    url = bench.database("own", migrated=True)
+    url = bench.as_service(bench.database("own", migrated=True))
     return Program(
         "codille",
         lambda clients, seconds: module("peers.codille", "write", url, clients, seconds),
@@ -240,7 +240,8 @@ def umadb(bench: Bench) -> Iterator[Program]:
 def emmett(bench: Bench) -> Iterator[Program]:
     """`@event-driven-io/emmett-postgresql`."""
     settings = libpq(bench.database("emmett"))
-    url = f"postgresql://{settings['PGUSER']}@{quote(settings['PGHOST'], safe='')}/{settings['PGDATABASE']}"
+    who, host = f"{settings['PGUSER']}:{settings['PGPASSWORD']}", quote(settings["PGHOST"], safe="")
+    url = f"postgresql://{who}@{host}/{settings['PGDATABASE']}"
     script = str(bench.peers.node / "emmett.mjs")
     _prepared(["node", script, "prepare", url], {})
     yield Program(

@@ -1,6 +1,7 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
 from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from domain.kernel.game import Game
 from domain.record.history import Reader
 from service.app import create_app
 from service.auth.bearers import Bearers
+from service.auth.secrets import mint_token
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.config import Settings
@@ -112,6 +114,14 @@ async def ada(client: httpx.AsyncClient) -> Caller:
 @pytest.fixture
 async def three(client: httpx.AsyncClient) -> list[Caller]:
     return [await register(client, name) for name in ("Ada", "Berta", "Carl")]
+
+
+async def with_scopes(dsn: str, caller: Caller, *scopes: str) -> Caller:
+    """The caller with another token, which the operator gave."""
+    secret, token = mint_token(scopes)
+    async with Database(dsn, owner=True, connections=1) as database:
+        await Accounts(database).grant_token(caller.player, token, datetime.now(UTC))
+    return Caller(caller.http, caller.player, secret)
 
 
 async def opened(caller: Caller, **body: object) -> str:

@@ -11,16 +11,16 @@ import pytest_asyncio
 
 from service.app import create_app
 from service.config import Settings
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from tests.contract.conftest import Caller, register, seated, services_over
-from tests.support.postgres import Postgres, fresh
+from tests.support.postgres import Postgres, as_service, fresh
 
 in_one_loop = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def client(postgres: Postgres) -> AsyncIterator[httpx.AsyncClient]:
-    async with fresh(postgres) as dsn, Database(dsn, role=SERVICE_ROLE) as database:
+    async with fresh(postgres) as dsn, Database(as_service(dsn)) as database:
         transport = httpx.ASGITransport(create_app(Settings(rate_limit=None), services_over(database)))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
             yield client

@@ -1,21 +1,18 @@
 """Players and tokens."""
 
 import asyncio
-from datetime import UTC, datetime
 
+import asyncpg
 import httpx
 import pytest
 
 from service.app import create_app
-from service.auth.bearers import digest
-from service.auth.secrets import PREFIX, new_secret
-from service.commands.moments import new_id
+from service.auth.secrets import PREFIX
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.store.accounts import HashedToken
 from service.store.database import Database
 from service.store.revocations import Revocations
-from tests.contract.conftest import Caller, opened, problem, register, services_over
+from tests.contract.conftest import Caller, opened, problem, register, services_over, with_scopes
 
 JSON = {"Content-Type": "application/json"}
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -99,17 +96,9 @@ async def test_unknown_scopes_are_refused(ada: Caller, scopes: object) -> None:
     problem(await ada.post("/tokens", {"scopes": scopes}), 422, "invalid-body")
 
 
-async def with_scopes(services: InterfaceServices, caller: Caller, *scopes: str) -> Caller:
-    secret = new_secret()
-    hashed = digest(secret)
-    assert hashed is not None
-    await services.accounts.add_token(caller.player, HashedToken(new_id(), hashed, scopes), datetime.now(UTC))
-    return Caller(caller.http, caller.player, secret)
-
-
-async def test_playing_needs_its_scope(services: InterfaceServices, ada: Caller) -> None:
+async def test_playing_needs_its_scope(dsn: str, ada: Caller) -> None:
     table = await opened(ada)
-    arbiter = await with_scopes(services, ada, "arbiter")
+    arbiter = await with_scopes(dsn, ada, "arbiter")
     for method, path in (
         ("POST", "/tables"), ("POST", f"/tables/{table}/seats"), ("POST", f"/tables/{table}/actions"),
         ("DELETE", f"/tables/{table}"), ("DELETE", f"/tables/{table}/seats/me"),
@@ -134,19 +123,67 @@ async def test_a_revocation_reaches_other_processes(database: Database, ada: Cal
                 await asyncio.sleep(0.01)
 
 
-async def test_registering_again_with_the_key_gives_a_token_in_place_of_an_unused_one(
+SECRET = "6f1d3c0e9b7a45528c14d2e6f08b93a7"
+
+
+async def test_registering_again_with_key_and_secret_gives_a_token_in_place_of_an_unused_one(
     client: httpx.AsyncClient,
 ) -> None:
     key = {"Idempotency-Key": "first"}
-    first = await client.post("/v1/players", json={"name": "Ada"}, headers=key)
-    again = await client.post("/v1/players", content=b'{ "name":"Ada" }', headers=key | JSON)
+    own = {"secret": SECRET}
+    first = await client.post("/v1/players", json={"name": "Ada"} | own, headers=key)
+    again = await client.post(
+        "/v1/players", content=f'{{ "secret":"{SECRET}", "name":"Ada" }}'.encode(), headers=key | JSON
+    )
     assert again.status_code == 201
     assert again.headers["idempotency-replayed"] == "true"
     assert again.json()["player"] == first.json()["player"]
     problem(await Caller(client, **first.json()).get("/tokens"), 401, "invalid-token")
-    problem(await client.post("/v1/players", json={"name": "Eve"}, headers=key), 422, "key-reused")
+    problem(await client.post("/v1/players", json={"name": "Eve"} | own, headers=key), 422, "key-reused")
     assert (await Caller(client, **again.json()).get("/tokens")).status_code == 200
-    problem(await client.post("/v1/players", json={"name": "Ada"}, headers=key), 409, "key-spent")
+    problem(await client.post("/v1/players", json={"name": "Ada"} | own, headers=key), 409, "key-spent")
+
+
+@pytest.mark.parametrize("theirs", [{}, {"secret": SECRET}], ids=["without a secret", "with a secret"])
+@pytest.mark.parametrize("guess", [{}, {"secret": SECRET[::-1]}], ids=["no guess", "a guess"])
+async def test_the_same_address_key_and_name_give_nobody_anothers_player(
+    client: httpx.AsyncClient, theirs: dict[str, str], guess: dict[str, str]
+) -> None:
+    key = {"Idempotency-Key": "first"}
+    victim = await client.post("/v1/players", json={"name": "Ada"} | theirs, headers=key)
+    thief = await client.post("/v1/players", json={"name": "Ada"} | guess, headers=key)
+    if guess or theirs:
+        assert thief.status_code == 201
+        assert thief.json()["player"] != victim.json()["player"]
+        assert "idempotency-replayed" not in thief.headers
+    else:
+        assert "secret" in problem(thief, 409, "key-spent")["detail"]
+    assert (await Caller(client, **victim.json()).get("/tokens")).status_code == 200
+
+
+@pytest.mark.parametrize("secret", ["", "x" * 31, "x" * 129, "ä" * 32, " " * 32, "x" * 32 + "\n", 3])
+async def test_a_secret_has_128_bits_and_is_printable(client: httpx.AsyncClient, secret: object) -> None:
+    answer = await client.post("/v1/players", json={"name": "Ada", "secret": secret})
+    assert not isinstance(secret, str) or len(secret) < 9 or secret not in answer.text
+    problem(answer, 422, "invalid-body")
+
+
+async def test_no_secret_is_stored(client: httpx.AsyncClient, dsn: str) -> None:
+    await client.post("/v1/players", json={"name": "Ada", "secret": SECRET}, headers={"Idempotency-Key": "first"})
+    owner = await asyncpg.connect(dsn)
+    (kept,) = await owner.fetchrow("SELECT concat(i, p, t) FROM codille.issue i, codille.player p, codille.token t")
+    await owner.close()
+    assert SECRET not in kept
+    assert SECRET.encode().hex() not in kept
+
+
+async def test_an_arbiter_adds_tokens_with_the_scopes_of_the_token_in_use(dsn: str, ada: Caller) -> None:
+    arbiter = await with_scopes(dsn, ada, "play", "arbiter")
+    added = await arbiter.post("/tokens", {})
+    assert (added.status_code, added.json()["scopes"]) == (201, ["play", "arbiter"])
+    second = Caller(ada.http, ada.player, added.json()["token"])
+    assert (await second.post("/tokens", {"scopes": ["arbiter"]})).status_code == 201
+    problem(await second.post("/tokens", {"scopes": ["admin"]}), 403, "missing-scope")
 
 
 async def test_adding_a_token_twice_with_a_key(ada: Caller) -> None:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 import asyncpg
@@ -15,14 +14,13 @@ from domain.audit.verification import verify
 from domain.kernel.canonical import canonical
 from domain.kernel.rejection import Rejected
 from service.app import create_app
-from service.auth.secrets import mint_token
 from service.commands.cache import NoSuchTable
 from service.commands.erasing import erase_text
 from service.config import Settings
 from service.store.database import Database
 from service.transparency.keys import ed25519
 from service.wiring import Services
-from tests.contract.conftest import Caller, deal_over, problem, register, services_over
+from tests.contract.conftest import Caller, deal_over, problem, register, services_over, with_scopes
 from tests.contract.test_lists import finished, services, until_listed
 
 __all__ = ["finished", "services"]
@@ -36,15 +34,9 @@ def app(settings: Settings, services: Services) -> Litestar:
 
 
 @pytest.fixture
-async def arbiter(client: httpx.AsyncClient, services: Services) -> Caller:
+async def arbiter(client: httpx.AsyncClient, dsn: str) -> Caller:
     """A player with a token that may rule."""
-    return await with_scope(await register(client, "Zoe"), services, "arbiter")
-
-
-async def with_scope(caller: Caller, services: Services, *scopes: str) -> Caller:
-    secret, token = mint_token(scopes)
-    await services.accounts.add_token(caller.player, token, datetime.now(UTC))
-    return Caller(caller.http, caller.player, secret)
+    return await with_scopes(dsn, await register(client, "Zoe"), "arbiter")
 
 
 async def first_line(caller: Caller, table: str) -> dict[str, Any]:
@@ -169,14 +161,12 @@ async def test_a_refused_dispute_names_the_reason(
     problem(await three[1].post(path, REASON | known), 409, "already-disputed")
 
 
-async def test_a_refused_ruling_names_the_reason(
-    three: list[Caller], finished: str, arbiter: Caller, services: Services
-) -> None:
+async def test_a_refused_ruling_names_the_reason(three: list[Caller], finished: str, arbiter: Caller, dsn: str) -> None:
     await disputed(three[0], finished)
     path = f"/tables/{finished}/disputes/1/ruling"
     body = {"ruling": "upheld", "text": "Mine."}
     problem(await three[0].post(path, body), 403, "missing-scope")
-    seated = await with_scope(three[0], services, "arbiter")
+    seated = await with_scopes(dsn, three[0], "arbiter")
     problem(await seated.post(path, body), 403, "arbiter-seated")
     problem(await seated.post(path, {"ruling": "maybe"}, headers={"If-Match": '"1"'}), 403, "arbiter-seated")
     problem(await arbiter.post(path.replace("/1/", "/2/"), body), 404, "no-such-dispute")

@@ -13,6 +13,7 @@ from service.app import create_app
 from service.config import Settings
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, opened, problem
+from tests.support.postgres import as_service
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ async def services(
     settings: Settings, dsn: str, empty_redis: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Services]:
     """The services as a process has them, its projector at work."""
-    async with open_services(settings, dsn, empty_redis) as services:
+    async with open_services(settings, as_service(dsn), empty_redis) as services:
         # On a busy machine Redis may take longer than readers wait for it.
         monkeypatch.setattr(services.models, "_timeout_s", 20.0)
         stop = asyncio.Event()

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from deploy.embedded import launch
+from deploy.embedded import PostgresUrls, launch
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.games import deals_for_all
 from tests.support.picking import repeatable, temper_of
@@ -143,12 +143,13 @@ def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     nothing_runs_in(tmp_path / "data")
 
 
-def test_servers_that_are_named_are_used(tmp_path: Path, empty_database: str, empty_redis: str) -> None:
-    named = {"CODILLE_DATABASE_URL": empty_database, "CODILLE_REDIS_URL": empty_redis}
+def test_servers_that_are_named_are_used(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> None:
+    servers = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": empty_redis}
+    named = servers | {"CODILLE_DATABASE_OWNER_URL": empty_database.owner}
     with running(tmp_path / "one", settings=named) as service:
         game = played(service.url)
         still_there(game, service.url)
-        with running(tmp_path / "two", settings=named | {"CODILLE_ROLE": "api"}) as other:
+        with running(tmp_path / "two", settings=servers | {"CODILLE_ROLE": "api"}) as other:
             still_there(game, other.url)
     assert not (tmp_path / "one" / "postgres").exists()
 

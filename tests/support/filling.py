@@ -21,7 +21,7 @@ from domain.table.offers import offers
 from domain.table.view import to_act
 from service.cli.progress import show_progress
 from service.commands.moments import new_id
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.migrate import migrate
 from service.store.store import Append, Store
 from tests.support.picking import pick
@@ -64,7 +64,7 @@ def fill(url: str, seeds: range) -> int:
     """Plays and appends these games, and answers how many events they have."""
 
     async def work() -> int:
-        async with Database(url, role=SERVICE_ROLE, command_s=60, statement_s=60) as database:
+        async with Database(url, owner=True, command_s=60, statement_s=60) as database:
             games = [played(seed) for seed in seeds]
             await Store(database).append([Append(game[0].table, 0, GENESIS, tuple(game), None) for game in games])
             return sum(map(len, games))

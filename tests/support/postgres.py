@@ -19,7 +19,7 @@ import asyncpg
 import pytest
 
 from deploy.embedded import launch
-from deploy.embedded.account import Account, server_account
+from deploy.embedded.account import Account, nobody
 from deploy.embedded.binaries import postgres_programs
 from service.store.database import SERVICE_ROLE, Database
 from service.store.migrate import migrate
@@ -145,9 +145,14 @@ def binaries() -> Path:
     return postgres_programs(_account())
 
 
+def as_service(dsn: str) -> str:
+    """Where the same database is, as the service's role."""
+    return dsn.replace(f"//{_OWNER}@", f"//{SERVICE_ROLE}@")
+
+
 def _account() -> Account | None:
-    """Whom the servers run as: root's own directory is nobody else's yet."""
-    return server_account(Path("/"))
+    """The account that the servers run under: one that `initdb` runs under too."""
+    return nobody() if os.geteuid() == 0 else None
 
 
 @pytest.fixture(scope="session")
@@ -195,5 +200,5 @@ async def empty_dsn(postgres: Postgres) -> AsyncIterator[str]:
 @pytest.fixture
 async def database(dsn: str) -> AsyncIterator[Database]:
     """A fresh migrated database as the service sees it."""
-    async with Database(dsn, role=SERVICE_ROLE) as database:
+    async with Database(as_service(dsn)) as database:
         yield database

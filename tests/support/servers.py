@@ -14,14 +14,14 @@ import asyncpg
 import pytest
 from redis.asyncio import Redis
 
-from deploy.embedded import postgres, valkey
+from deploy.embedded import PostgresUrls, postgres, valkey
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[str]:
-    """The owner's URL of a server with an empty database."""
-    with tempfile.TemporaryDirectory(prefix="codille-test-") as made, postgres(Path(made), durable=False) as url:
-        yield url
+def postgres_server() -> Iterator[PostgresUrls]:
+    """A server with an empty database."""
+    with tempfile.TemporaryDirectory(prefix="codille-test-") as made, postgres(Path(made), durable=False) as urls:
+        yield urls
 
 
 @pytest.fixture(scope="session")
@@ -32,10 +32,10 @@ def redis_server() -> Iterator[str]:
 
 
 @pytest.fixture
-async def empty_database(postgres_server: str) -> AsyncIterator[str]:
-    """The owner's URL of a database of the test's own."""
-    async with database(postgres_server) as url:
-        yield url
+async def empty_database(postgres_server: PostgresUrls) -> AsyncIterator[PostgresUrls]:
+    """A database of the test's own."""
+    async with database(postgres_server) as urls:
+        yield urls
 
 
 @pytest.fixture
@@ -46,14 +46,14 @@ async def empty_redis(redis_server: str) -> str:
 
 
 @asynccontextmanager
-async def database(server: str, template: str = "template1") -> AsyncIterator[str]:
-    """Makes a copy of the `template` database on the server, yields its URL, and drops it in the end."""
+async def database(server: PostgresUrls, template: str = "template1") -> AsyncIterator[PostgresUrls]:
+    """Makes a copy of the `template` database on the server, yields its URLs, and drops it in the end."""
     name = f"test_{uuid4().hex}"
-    connection = await asyncpg.connect(server)
+    connection = await asyncpg.connect(server.owner)
     try:
         await connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         try:
-            yield urlsplit(server)._replace(path=f"/{name}").geturl()
+            yield PostgresUrls(*(urlsplit(url)._replace(path=f"/{name}").geturl() for url in server))
         finally:
             await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
     finally:

@@ -18,7 +18,7 @@ from service.commands.handler import KeyConflict
 from service.commands.moments import new_id
 from service.http import guards, schemas
 from service.http.context import ServiceContext
-from service.http.examples import PLAYERS, REGISTERED_AT, TOKEN, Sample
+from service.http.examples import PLAYERS, REGISTERED_AT, SECRET, TOKEN, Sample
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
 from service.http.problems import Problem, invalid_field
@@ -39,7 +39,10 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     id="registerPlayer",
     tag="Players",
     summary="Register a player",
-    description="Registers a player, with a first token of the scope `play`. Only this answer holds the token.",
+    description="Registers a player, with a first token of the scope `play`. Only this answer holds the token. If the "
+    "answer is lost, the same request with the same `Idempotency-Key` and the same `secret` gives a new token in place "
+    "of the first, as long as that was never used. Without a `secret`, a key that was used before is refused: "
+    "nobody is known by their address.",
     answers="The player is registered.",
     status=201,
     cost=4,
@@ -49,7 +52,7 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     body=schemas.Registration,
     problems=("key-spent",),
     links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
-    requests=lambda _: {"a name": {"name": "Ada"}},
+    requests=lambda _: {"a name": {"name": "Ada"}, "a name and a secret": {"name": "Ada", "secret": SECRET}},
     example=lambda _: {"player": PLAYERS[0], "token": TOKEN},
 )
 async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
@@ -62,15 +65,23 @@ async def register_player(request: PreparedRequest) -> Response[schemas.Register
     except ValueError as error:
         raise invalid_field("/name", str(error)) from None
     secret, token = mint_token(REGISTERED)
+    proved = request.body.secret is not None
     register = request.services.accounts.register
-    match issued := await register(new_id(), name, token, datetime.now(UTC), request.receipt):
+    match issued := await register(new_id(), name, token, datetime.now(UTC), request.receipt, renewable=proved):
         case accounts.Issued():
             headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.Registered(issued.player, secret), status=201, headers=headers)
         case accounts.Spent():
-            raise Problem("key-spent", "the token of the first answer has been used or revoked")
+            raise Problem("key-spent", _SPENT if proved else _UNPROVED)
         case KeyReused():
             raise KeyConflict
+
+
+_SPENT = "the token of the first answer has been used or revoked"
+_UNPROVED = (
+    "a player was registered with this key, and without a secret the token is not given again: register with another "
+    "key, and with a secret"
+)
 
 
 def _example(sample: Sample) -> Any:

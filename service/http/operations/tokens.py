@@ -5,6 +5,7 @@ from uuid import UUID
 
 from litestar import Response
 
+from service.auth.scopes import REGISTERED
 from service.auth.secrets import mint_token
 from service.commands.handler import KeyConflict
 from service.http import guards, schemas
@@ -98,7 +99,10 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
         raise Problem("missing-scope", f"a token added with this one can have only its scopes: {', '.join(own)}")
     secret, token = mint_token(scopes)
     accounts_ = request.services.accounts
-    match issued := await accounts_.add_token(request.player, token, datetime.now(UTC), request.receipt):
+    presented = None if set(scopes) <= set(REGISTERED) else _secret(request)
+    match issued := await accounts_.add_token(
+        request.player, token, datetime.now(UTC), request.receipt, secret=presented
+    ):
         case accounts.Issued():
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
             return json(schemas.AddedToken(issued.token, issued.player, secret, scopes), status=201, headers=headers)
@@ -133,6 +137,12 @@ async def revoke_token(request: PreparedRequest, token: UUID) -> None:
 def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schemas.OwnToken:
     current = request.bearer is not None and token.id == request.bearer.token
     return schemas.OwnToken(token.id, token.player, token.scopes, token.created_at, token.last_used_at, current=current)
+
+
+def _secret(request: PreparedRequest) -> str:
+    """The secret of the token in use."""
+    _, _, secret = request.context.headers[b"authorization"].decode().partition(" ")
+    return secret.strip()
 
 
 def _no_such_token() -> Problem:

@@ -1,29 +1,21 @@
--- Adds a token to a player. Answers issued, unknown (no such player, or erased), or the answer of `reissue` for a key
--- used before.
+-- Adds a token to a player, as `grant_token` does. Scopes beyond play need the secret of a token that has them, since the
+-- service's role knows no more than the hashes: with it alone, nobody becomes an arbiter.
 CREATE FUNCTION codille.add_token(
     of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], moment timestamptz,
-    key_scope bytea, key_digest bytea
+    key_scope bytea, key_digest bytea, secret text
 ) RETURNS TABLE (outcome text, player_id text, token_id text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-#variable_conflict use_column
 BEGIN
-    -- The lock prevents a concurrent erasure of the player.
-    PERFORM 1 FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR SHARE;
-    IF NOT FOUND THEN
-        RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
-        RETURN;
+    IF NOT new_scopes <@ '{play}' AND NOT EXISTS (
+        SELECT FROM codille.token t
+        WHERE t.hash = sha256(convert_to(secret, 'UTF8')) AND t.player_id = of_player AND t.revoked_at IS NULL
+            AND new_scopes <@ t.scopes
+    ) THEN
+        RAISE EXCEPTION 'scopes beyond play are given by the owner alone' USING ERRCODE = 'insufficient_privilege';
     END IF;
-    IF key_scope IS NOT NULL THEN
-        INSERT INTO codille.issue (scope, digest, token_id, at) VALUES (key_scope, key_digest, new_token, moment)
-        ON CONFLICT DO NOTHING;
-        IF NOT FOUND THEN
-            RETURN QUERY SELECT * FROM codille.reissue(key_scope, key_digest, new_hash, moment);
-            RETURN;
-        END IF;
-    END IF;
-    INSERT INTO codille.token (id, hash, player_id, scopes, created_at)
-    VALUES (new_token, new_hash, of_player, new_scopes, moment);
-    RETURN QUERY SELECT 'issued', of_player::text, new_token::text;
+    RETURN QUERY SELECT * FROM codille.grant_token(
+        of_player, new_token, new_hash, new_scopes, moment, key_scope, key_digest
+    );
 END
 $$;

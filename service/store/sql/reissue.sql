@@ -1,9 +1,10 @@
 -- Answers a repeated request for a token. Only hashes are stored, so the first answer's secret cannot be given again. A
--- token that was never used gets a new secret (reissued); a used or revoked one does not (spent). Another request body
--- is key-reused.
-CREATE FUNCTION codille.reissue(key_scope bytea, key_digest bytea, new_hash bytea, moment timestamptz)
-RETURNS TABLE (outcome text, player_id text, token_id text)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+-- token that was never used gets a new secret (reissued) where the caller is known to be the same; a used or revoked one
+-- does not (spent). Another request body, or other scopes, are key-reused: a token is not renewed by one that may less.
+CREATE FUNCTION codille.reissue(
+    key_scope bytea, key_digest bytea, new_hash bytea, new_scopes text[], moment timestamptz, renewable boolean
+) RETURNS TABLE (outcome text, player_id text, token_id text)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
@@ -11,12 +12,10 @@ DECLARE
     held codille.token;
 BEGIN
     SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
-    IF kept.digest <> key_digest THEN
-        RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
-        RETURN;
-    END IF;
     SELECT * INTO held FROM codille.token t WHERE t.id = kept.token_id FOR UPDATE;
-    IF held.first_used_at IS NULL AND held.revoked_at IS NULL THEN
+    IF kept.digest <> key_digest OR held.scopes <> new_scopes THEN
+        RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
+    ELSIF renewable AND held.first_used_at IS NULL AND held.revoked_at IS NULL THEN
         UPDATE codille.token t SET hash = new_hash, created_at = moment WHERE t.id = held.id;
         PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
         RETURN QUERY SELECT 'reissued', held.player_id::text, held.id::text;

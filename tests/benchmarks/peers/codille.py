@@ -9,7 +9,7 @@ import uvloop
 
 from domain.record.recorded import GENESIS, Recorded, rehash
 from service.commands.moments import new_id, now
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.store import Append, Appended, Store
 from service.store.writer import Writer
 from tests.benchmarks.peers import talking
@@ -35,7 +35,7 @@ def chained(events: int) -> list[Recorded]:
 async def write(url: str, clients: int, seconds: float) -> None:
     """As many tables as clients, each appending one event after the other through one writer."""
     streams = [chained(int(AT_MOST_PER_S * seconds / clients) + 10) for _ in range(clients)]
-    async with Database(url, role=SERVICE_ROLE) as database:
+    async with Database(url) as database:
         writer = Writer(Store(database))
         for stream in streams:
             await writer.submit(Append(stream[0].table, 0, GENESIS, (stream[0],)))
@@ -61,7 +61,7 @@ async def write(url: str, clients: int, seconds: float) -> None:
 def tail(url: str) -> None:
     """Reads the log by position."""
     runner = asyncio.Runner(loop_factory=uvloop.new_event_loop)
-    database = Database(url, role=SERVICE_ROLE)
+    database = Database(url)
     runner.run(database.__aenter__())
     store = Store(database)
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 from deploy.embedded import valkey
 from domain.record.recorded import GENESIS
 from service.cli.load_test import Connection
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.store import Append, Appended, Store
 from service.store.writer import Writer
 from tests.benchmarks.bench import Bench, alternating, median
@@ -92,7 +92,7 @@ def _fill(database: str, events: int) -> None:
     """Plays games into the log, on all cores, until it has so many events."""
 
     async def end() -> int:
-        async with Database(database, role=SERVICE_ROLE) as opened:
+        async with Database(database, owner=True) as opened:
             return await Store(opened).end()
 
     seed, batch = 0, filling.A_BATCH
@@ -118,7 +118,7 @@ def _append(log: Grown) -> float:
 
     async def work() -> float:
         streams = [chained(APPENDS + 1) for _ in range(CONNECTIONS)]
-        async with Database(log.database, role=SERVICE_ROLE) as database:
+        async with Database(log.database, owner=True) as database:
             writer = Writer(Store(database))
             await asyncio.gather(
                 *(writer.submit(Append(stream[0].table, 0, GENESIS, (stream[0],))) for stream in streams)

@@ -19,7 +19,7 @@ from projections.fold import Folds
 from projections.keys import PREFIX, Layout, Shard
 from projections.runner import Limits
 from service.cli.load_test import Latencies, latencies
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
@@ -108,7 +108,7 @@ async def _building(database_url: str, redis_url: str) -> tuple[float, float]:
     kind of connection.
     """
     async with (
-        Database(database_url, role=SERVICE_ROLE) as database,
+        Database(database_url, owner=True) as database,
         connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S) as redis,
     ):
         store = Store(database)

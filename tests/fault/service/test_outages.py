@@ -14,7 +14,7 @@ import pytest
 
 from tests.integration.embedded.conftest import servers_of
 from tests.support.picking import pick, repeatable
-from tests.support.postgres import Postgres, binaries
+from tests.support.postgres import Postgres, as_service, binaries
 from tests.support.redis import Valkey
 from tests.support.service import PATIENCE_S, Running, running
 
@@ -43,7 +43,11 @@ def own_postgres() -> Iterator[Postgres]:
 @pytest.fixture
 def beside(tmp_path: Path, own_postgres: Postgres, own_valkey: Valkey) -> Iterator[Running]:
     """A service on those two servers."""
-    named = {"CODILLE_DATABASE_URL": own_postgres.dsn(), "CODILLE_REDIS_URL": own_valkey.url}
+    named = {
+        "CODILLE_DATABASE_URL": as_service(own_postgres.dsn()),
+        "CODILLE_DATABASE_OWNER_URL": own_postgres.dsn(),
+        "CODILLE_REDIS_URL": own_valkey.url,
+    }
     with running(tmp_path / "data", settings=named | {"CODILLE_RATE_LIMIT": "off"}) as service:
         yield service
 

@@ -7,12 +7,12 @@ import asyncpg
 import pytest
 
 from domain.record.recorded import GENESIS
-from service.store.database import SERVICE_ROLE, Database, StoreUnavailable
+from service.store.database import Database, StoreUnavailable
 from service.store.store import Append, Appended, Store
 from service.store.tail import Tail
 from service.store.writer import Writer
 from tests.support.log import chained, command, following, new_id, receipt
-from tests.support.postgres import Postgres
+from tests.support.postgres import Postgres, as_service
 
 PATIENT = (0.05,) * 400
 
@@ -50,7 +50,7 @@ async def test_every_verb_tells_of_no_server(
 
 
 async def test_a_closed_database_is_unavailable(server: Postgres) -> None:
-    async with Database(server.dsn(), role=SERVICE_ROLE) as database:
+    async with Database(as_service(server.dsn())) as database:
         store = Store(database)
         await store.ping()
     with pytest.raises(StoreUnavailable):
@@ -58,7 +58,7 @@ async def test_a_closed_database_is_unavailable(server: Postgres) -> None:
 
 
 async def test_a_crash_and_a_restart(server: Postgres) -> None:
-    async with Database(server.dsn(), role=SERVICE_ROLE) as database, Tail(database, beat_s=0.1) as tail:
+    async with Database(as_service(server.dsn())) as database, Tail(database, beat_s=0.1) as tail:
         store = Store(database)
         writer = Writer(store, pauses_s=(0,))
         first = command(new_id(), count=2, receipt=receipt("key"))
@@ -80,8 +80,8 @@ async def test_a_crash_and_a_restart(server: Postgres) -> None:
 async def test_waits_have_an_end(server: Postgres) -> None:
     first = command(new_id())
     async with (
-        Database(server.dsn(), role=SERVICE_ROLE) as patient,
-        Database(server.dsn(), role=SERVICE_ROLE, connections=1, acquire_s=0.2, statement_s=0.5) as database,
+        Database(as_service(server.dsn())) as patient,
+        Database(as_service(server.dsn()), connections=1, acquire_s=0.2, statement_s=0.5) as database,
     ):
         store = Store(database)
         await Store(patient).append([first])
@@ -100,8 +100,8 @@ async def test_waits_have_an_end(server: Postgres) -> None:
 async def test_a_client_that_gives_up_before_the_server_does(server: Postgres) -> None:
     first = command(new_id())
     async with (
-        Database(server.dsn(), role=SERVICE_ROLE) as patient,
-        Database(server.dsn(), role=SERVICE_ROLE, command_s=0.2) as database,
+        Database(as_service(server.dsn())) as patient,
+        Database(as_service(server.dsn()), command_s=0.2) as database,
     ):
         store = Store(database)
         await Store(patient).append([first])
@@ -129,7 +129,7 @@ async def _play(writer: Writer, keyed: bool, rounds: int) -> str:
 
 
 async def test_connections_that_break_in_mid_flight(server: Postgres) -> None:
-    async with Database(server.dsn(), role=SERVICE_ROLE) as database:
+    async with Database(as_service(server.dsn())) as database:
         store = Store(database)
         writers = [Writer(store, bound=6, pauses_s=PATIENT) for _ in range(3)]
         players = [asyncio.create_task(_play(writers[n % 3], n % 2 == 0, 40)) for n in range(24)]
@@ -149,7 +149,7 @@ async def test_connections_that_break_in_mid_flight(server: Postgres) -> None:
 
 
 async def test_crashes_in_mid_flight(server: Postgres) -> None:
-    async with Database(server.dsn(), role=SERVICE_ROLE) as database:
+    async with Database(as_service(server.dsn())) as database:
         store = Store(database)
         writers = [Writer(store, bound=6, pauses_s=PATIENT) for _ in range(2)]
         players = [asyncio.create_task(_play(writers[n % 2], n % 2 == 0, 150)) for n in range(12)]

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from deploy.embedded import Servers
+from deploy.embedded.account import nobody
 
 HOLDER = Path(__file__).with_name("holder.py")
 
@@ -22,11 +22,11 @@ Account = list[str]
 ACCOUNTS: dict[str, Account] = {"self": []}
 if os.geteuid() == 0 and shutil.which("setpriv"):
     # An ordinary user, who besides may read what root has installed for itself alone: the interpreter often is.
-    nobody = pwd.getpwnam("nobody")
+    user = nobody()
     ACCOUNTS["nobody"] = [
         str(shutil.which("setpriv")),
-        f"--reuid={nobody.pw_uid}",
-        f"--regid={nobody.pw_gid}",
+        f"--reuid={user.uid}",
+        f"--regid={user.gid}",
         "--clear-groups",
         "--inh-caps=+dac_override",
         "--ambient-caps=+dac_override",

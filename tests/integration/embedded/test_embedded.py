@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import pwd
 import signal
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -14,12 +16,14 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from deploy.embedded import EmbeddedError, InUseError, Servers, embedded
+from deploy.embedded.account import nobody
+from deploy.embedded.home import give
 from tests.integration.embedded.conftest import Account, Hold, servers_of
 
 
 async def remember(servers: Servers) -> None:
     """Writes one thing into each server."""
-    connection = await asyncpg.connect(servers.database_url)
+    connection = await asyncpg.connect(servers.owner_url)
     await connection.execute("CREATE TABLE kept (word text); INSERT INTO kept VALUES ('spadille')")
     await connection.close()
     async with Redis.from_url(servers.redis_url) as client:
@@ -28,11 +32,16 @@ async def remember(servers: Servers) -> None:
 
 async def remembered(servers: Servers) -> tuple[str, bytes | None]:
     """What `remember` wrote."""
-    connection = await asyncpg.connect(servers.database_url)
+    connection = await asyncpg.connect(servers.owner_url)
     word = await connection.fetchval("SELECT word FROM kept")
     await connection.close()
     async with Redis.from_url(servers.redis_url) as client:
         return word, await client.get("kept")
+
+
+def sockets_of(servers: Servers) -> Path:
+    """The directory of the Valkey's socket."""
+    return Path(urlsplit(servers.redis_url).path).parent
 
 
 def await_end(directory: Path) -> None:
@@ -58,7 +67,7 @@ async def test_servers_end_with_their_parent_and_the_next_start_has_the_data(
     second = hold(directory, account)
     assert await remembered(second.up) == ("spadille", b"manille")
     assert second.up != first.up
-    assert not Path(first.up.redis_url.removeprefix("unix://")).parent.exists()
+    assert not sockets_of(first.up).exists()
 
 
 async def remembered_in_the_end(servers: Servers) -> tuple[str, bytes | None]:
@@ -110,7 +119,7 @@ async def test_two_directories_are_two_instances_side_by_side(hold: Hold, direct
 
 async def test_settings_keep_what_is_committed(hold: Hold, directory: Path, account: Account) -> None:
     servers = hold(directory, account).up
-    connection = await asyncpg.connect(servers.database_url)
+    connection = await asyncpg.connect(servers.owner_url)
     settings = {
         name: await connection.fetchval(f"SHOW {name}")
         for name in (
@@ -145,8 +154,7 @@ async def test_only_the_account_can_enter_the_data_and_the_sockets(
     hold: Hold, directory: Path, account: Account
 ) -> None:
     servers = hold(directory, account).up
-    sockets = Path(servers.redis_url.removeprefix("unix://")).parent
-    for private in (directory / "postgres", directory / "valkey", sockets):
+    for private in (directory / "postgres", directory / "valkey", sockets_of(servers)):
         assert private.stat().st_mode & 0o777 == 0o700
 
 
@@ -250,3 +258,127 @@ def test_servers_start_from_the_main_thread_only(tmp_path: Path) -> None:
     thread.start()
     thread.join()
     assert refusals == ["embedded servers must be started from the main thread"]
+
+
+def password_files(directory: Path) -> list[Path]:
+    return sorted(directory.glob("*.password"))
+
+
+def shown_to_other_users(directory: Path) -> bytes:
+    """The arguments of the servers of the directory. Processes of Postgres may end meanwhile."""
+    shown = b""
+    for pid in servers_of(directory):
+        with suppress(OSError):
+            shown += Path(f"/proc/{pid}/cmdline").read_bytes()
+    return shown
+
+
+async def refused(url: str) -> bool:
+    """Whether Postgres lets nobody in at this address."""
+    try:
+        connection = await asyncpg.connect(url)
+    except (asyncpg.InvalidPasswordError, asyncpg.InvalidAuthorizationSpecificationError):
+        return True
+    await connection.close()
+    return False
+
+
+async def only_with_passwords(servers: Servers) -> bool:
+    """Whether each server is open with its password, and closed without it and with another."""
+    owner = servers.owner_url or ""
+    for url in (servers.database_url, owner):
+        password = urlsplit(url).password or ""
+        if not password or await refused(url):
+            return False
+        if not (await refused(url.replace(password, "")) and await refused(url.replace(password, "guess"))):
+            return False
+    password = urlsplit(servers.redis_url).password or ""
+    for url in (servers.redis_url.replace(f":{password}@", ""), servers.redis_url.replace(password, "guess")):
+        async with Redis.from_url(url, protocol=2) as client:
+            with pytest.raises(RedisError, match="Authentication required|invalid username-password"):
+                await client.ping()
+    async with Redis.from_url(servers.redis_url) as client:
+        return bool(await client.ping())
+
+
+async def test_every_connection_needs_a_password_that_the_owner_of_the_data_alone_can_read(
+    hold: Hold, directory: Path, account: Account
+) -> None:
+    first = hold(directory, account)
+    assert await only_with_passwords(first.up)
+    files = password_files(directory)
+    assert [path.name for path in files] == ["owner.password", "service.password", "valkey.password"]
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+    passwords = {path.read_text().strip() for path in files}
+    assert len(passwords) == 3
+    assert passwords == {urlsplit(url or "").password for url in first.up}
+    assert not [password for password in passwords if password.encode() in shown_to_other_users(directory)]
+    first.end()
+    assert {urlsplit(url or "").password for url in hold(directory, account).up} == passwords
+
+
+async def test_the_services_role_owns_nothing_and_becomes_nobody(hold: Hold, directory: Path, account: Account) -> None:
+    connection = await asyncpg.connect(hold(directory, account).up.database_url)
+    for statement in ("SET ROLE postgres", "SET SESSION AUTHORIZATION postgres", "CREATE TABLE own ()"):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await connection.execute(statement)
+    await connection.close()
+
+
+async def test_a_password_whose_file_is_gone_is_replaced(hold: Hold, directory: Path, account: Account) -> None:
+    first = hold(directory, account)
+    await remember(first.up)
+    first.end()
+    for path in password_files(directory):
+        path.unlink()
+    second = hold(directory, account)
+    assert await remembered(second.up) == ("spadille", b"manille")
+    assert await only_with_passwords(second.up)
+    assert second.up.owner_url != first.up.owner_url
+
+
+def as_before(directory: Path, account: Account) -> None:
+    """Turns the data into what an earlier version left: open to everyone at the socket, and under root `nobody`'s."""
+    (directory / "postgres" / "pg_hba.conf").write_text("local all all trust\n")
+    for path in password_files(directory):
+        path.unlink()
+    if os.geteuid() == 0 and not account:
+        for server in ("postgres", "valkey"):
+            give(directory / server, nobody())
+
+
+async def test_data_of_an_earlier_version_are_kept_and_locked(hold: Hold, directory: Path, account: Account) -> None:
+    first = hold(directory, account)
+    await remember(first.up)
+    owner = await asyncpg.connect(first.up.owner_url)
+    await owner.execute("DROP ROLE codille_service")
+    await owner.close()
+    first.end()
+    as_before(directory, account)
+    second = hold(directory, account)
+    assert await remembered(second.up) == ("spadille", b"manille")
+    assert await only_with_passwords(second.up)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives servers a user id of their own")
+@pytest.mark.parametrize("earlier", [False, True], ids=["new data", "data of an earlier version"])
+def test_started_by_root_the_servers_have_a_user_id_that_no_program_shares(
+    hold: Hold, tmp_path: Path, earlier: bool
+) -> None:
+    directory = tmp_path / "data"
+    first = hold(directory, [])
+    if earlier:
+        first.end()
+        as_before(directory, [])
+        assert hold(directory, []).up
+    running = servers_of(directory)
+    assert running
+    (uid,) = {Path(f"/proc/{pid}").stat().st_uid for pid in running}
+    with pytest.raises(KeyError):
+        pwd.getpwuid(uid)
+    owners = {path.lstat().st_uid for server in ("postgres", "valkey") for path in (directory / server).rglob("*")} | {
+        (directory / server).stat().st_uid for server in ("postgres", "valkey")
+    }
+    # Root writes which passwords are asked for.
+    assert owners <= {uid, 0}
+    assert {path.stat().st_uid for path in password_files(directory)} == {0}

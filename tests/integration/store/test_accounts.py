@@ -3,7 +3,9 @@
 import asyncio
 import secrets
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
+import asyncpg
 import pytest
 
 from service.store.accounts import (
@@ -37,10 +39,69 @@ async def registered(accounts: Accounts) -> tuple[str, HashedToken]:
 
 
 async def test_a_player_registers_with_a_token(accounts: Accounts) -> None:
-    player, token = new_id(), new_token("play", "arbiter")
+    player, token = new_id(), new_token()
     assert await accounts.register(player, "Ana", token, AT) == Issued(player, token.id, replayed=False)
     assert await accounts.player(player) == PlayerProfile(player, "Ana", AT, None)
-    assert await accounts.token(token.hash, AT) == Bearer(player, ("play", "arbiter"), token.id)
+    assert await accounts.token(token.hash, AT) == Bearer(player, ("play",), token.id)
+
+
+@pytest.mark.parametrize("scopes", [("arbiter",), ("play", "admin")])
+async def test_the_services_role_gives_nobody_more_than_play(
+    accounts: Accounts, database: Database, scopes: tuple[str, ...]
+) -> None:
+    player, own = await registered(accounts)
+    wanted = new_token(*scopes)
+    for given in (
+        accounts.register(new_id(), "Eve", wanted, AT),
+        accounts.add_token(player, wanted, AT),
+        accounts.add_token(player, wanted, AT, secret="codille_guessed"),
+        accounts.add_token(player, wanted, AT, secret=own.hash.decode("latin-1").replace("\0", "")),
+        accounts.grant_token(player, wanted, AT),
+        database.fetch(
+            "SELECT codille.reissue($1, $1, $2, $3, now(), true)", bytes(32), wanted.hash, list(wanted.scopes)
+        ),
+    ):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await given
+    assert await accounts.token(wanted.hash, AT) is None
+    assert [token.scopes for token in await accounts.tokens(player)] == [("play",)]
+
+
+async def test_a_token_hands_on_the_scopes_that_it_has(accounts: Accounts, owners_accounts: Accounts) -> None:
+    player, _ = await registered(accounts)
+    stranger, _ = await registered(accounts)
+    secret = "codille_of-the-arbiter"
+    arbiter = HashedToken(new_id(), sha256(secret.encode()).digest(), ("play", "arbiter"))
+    await owners_accounts.grant_token(player, arbiter, AT)
+    second = new_token("arbiter")
+    assert isinstance(await accounts.add_token(player, second, AT, secret=secret), Issued)
+    assert await accounts.token(second.hash, AT) == Bearer(player, ("arbiter",), second.id)
+    for of, scopes in ((player, ("arbiter", "admin")), (stranger, ("arbiter",))):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await accounts.add_token(of, new_token(*scopes), AT, secret=secret)
+    await accounts.revoke(arbiter.id, player, AT)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await accounts.add_token(player, new_token("arbiter"), AT, secret=secret)
+
+
+async def test_a_token_is_not_renewed_by_one_that_may_less(accounts: Accounts, owners_accounts: Accounts) -> None:
+    player, _ = await registered(accounts)
+    secret = "codille_of-the-arbiter"
+    await owners_accounts.grant_token(
+        player, HashedToken(new_id(), sha256(secret.encode()).digest(), ("play", "arbiter")), AT
+    )
+    unused = new_token("play", "arbiter")
+    await accounts.add_token(player, unused, AT, receipt("key", "{}"), secret=secret)
+    assert await accounts.add_token(player, new_token(), AT, receipt("key", "{}")) == KeyReused()
+    assert await accounts.token(unused.hash, AT) is not None
+
+
+async def test_nobody_is_given_anothers_token_for_the_key_alone(accounts: Accounts) -> None:
+    player, first, second = new_id(), new_token(), new_token()
+    await accounts.register(player, "Ana", first, AT, receipt("key"))
+    assert await accounts.register(new_id(), "Ana", second, AT, receipt("key")) == Spent(player, first.id)
+    assert await accounts.token(second.hash, AT) is None
+    assert await accounts.token(first.hash, AT) is not None
 
 
 async def test_unknown_players_and_tokens(accounts: Accounts) -> None:
@@ -56,7 +117,7 @@ async def test_unknown_players_and_tokens(accounts: Accounts) -> None:
 async def test_registering_again_replaces_a_token_never_used(accounts: Accounts) -> None:
     player, first, second = new_id(), new_token(), new_token()
     await accounts.register(player, "Ana", first, AT, receipt("key"))
-    again = await accounts.register(new_id(), "Ana", second, AT, receipt("key"))
+    again = await accounts.register(new_id(), "Ana", second, AT, receipt("key"), renewable=True)
     assert again == Issued(player, first.id, replayed=True)
     assert await accounts.token(first.hash, AT) is None
     assert await accounts.token(second.hash, AT) == Bearer(player, ("play",), first.id)
@@ -67,7 +128,8 @@ async def test_registering_again_after_use_is_refused(accounts: Accounts) -> Non
     player, first = new_id(), new_token()
     await accounts.register(player, "Ana", first, AT, receipt("key"))
     await accounts.token(first.hash, AT)
-    assert await accounts.register(new_id(), "Ana", new_token(), AT, receipt("key")) == Spent(player, first.id)
+    again = await accounts.register(new_id(), "Ana", new_token(), AT, receipt("key"), renewable=True)
+    assert again == Spent(player, first.id)
     assert await accounts.token(first.hash, AT) is not None
 
 
@@ -79,17 +141,17 @@ async def test_registering_again_with_another_body_is_refused(accounts: Accounts
 async def test_registering_concurrently_with_one_key_makes_one_player(accounts: Accounts) -> None:
     tokens = [new_token() for _ in range(8)]
     outcomes = await asyncio.gather(
-        *(accounts.register(new_id(), "Ana", token, AT, receipt("key")) for token in tokens)
+        *(accounts.register(new_id(), "Ana", token, AT, receipt("key"), renewable=True) for token in tokens)
     )
     assert sum(not outcome.replayed for outcome in outcomes if isinstance(outcome, Issued)) == 1
     assert len({outcome.player for outcome in outcomes if isinstance(outcome, Issued)}) == 1
     assert len(await accounts.present([token.hash for token in tokens], AT)) == 1
 
 
-async def test_tokens_are_added_and_listed(accounts: Accounts) -> None:
+async def test_tokens_are_added_and_listed(accounts: Accounts, owners_accounts: Accounts) -> None:
     player, first = await registered(accounts)
     second = new_token("admin")
-    assert await accounts.add_token(player, second, LATER) == Issued(player, second.id, replayed=False)
+    assert await owners_accounts.grant_token(player, second, LATER) == Issued(player, second.id, replayed=False)
     await accounts.token(second.hash, LATER)
     listed = [
         TokenMetadata(first.id, player, ("play",), AT, None),
@@ -125,7 +187,8 @@ async def test_a_revoked_token_is_not_given_again(accounts: Accounts) -> None:
     player, token = new_id(), new_token()
     await accounts.register(player, "Ana", token, AT, receipt("key"))
     await accounts.revoke(token.id, player, AT)
-    assert await accounts.register(new_id(), "Ana", new_token(), AT, receipt("key")) == Spent(player, token.id)
+    again = await accounts.register(new_id(), "Ana", new_token(), AT, receipt("key"), renewable=True)
+    assert again == Spent(player, token.id)
 
 
 async def test_erasing_takes_the_name_and_the_tokens(accounts: Accounts) -> None:

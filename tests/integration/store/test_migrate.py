@@ -1,15 +1,19 @@
 """Laying the schema out: once, by the first process, and never differently."""
 
 import asyncio
+from base64 import b64decode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import asyncpg
 import pytest
 
-from service.store.database import SERVICE_ROLE, Database
+from deploy.scram import scram_verifier
+from service.store.database import Database, WrongRole
 from service.store.migrate import MigrationRefused, SqlFile, migrate, sql_files
 from service.store.store import Appended, Store
 from tests.support.log import command, new_id
-from tests.support.postgres import Postgres
+from tests.support.postgres import as_service
 
 MIGRATIONS = sql_files("migrations")
 FUNCTIONS = sql_files("sql")
@@ -17,7 +21,7 @@ EVERYTHING = [script.name for script in (*MIGRATIONS, *FUNCTIONS)]
 
 
 async def _appends(dsn: str) -> None:
-    async with Database(dsn, role=SERVICE_ROLE) as database:
+    async with Database(as_service(dsn)) as database:
         assert await Store(database).append([command(new_id())]) == [Appended(1, 1, 1)]
 
 
@@ -67,7 +71,7 @@ async def test_functions_follow_their_text(empty_dsn: str) -> None:
     two = functions("CREATE FUNCTION codille.answer(of int) RETURNS text LANGUAGE sql AS 'SELECT of::text'")
     await migrate(empty_dsn, functions=one)
     assert await migrate(empty_dsn, functions=two) == ["answer"]
-    async with Database(empty_dsn, role=SERVICE_ROLE) as database:
+    async with Database(as_service(empty_dsn)) as database:
         assert [tuple(row) for row in await database.fetch("SELECT codille.answer(2)")] == [("2",)]
         with pytest.raises(asyncpg.UndefinedFunctionError):
             await database.fetch("SELECT codille.answer()")
@@ -76,23 +80,93 @@ async def test_functions_follow_their_text(empty_dsn: str) -> None:
             await database.fetch("SELECT codille.answer(2)")
 
 
-async def test_an_owner_who_is_no_superuser_and_a_service_of_its_own(postgres: Postgres, empty_dsn: str) -> None:
+@asynccontextmanager
+async def owned(empty_dsn: str, *, may_create_roles: bool) -> AsyncIterator[tuple[str, str]]:
+    """Makes an owner of the database who is no superuser, and yields the owner's address and the service's.
+
+    The service's role does not exist yet. Both are dropped in the end.
+    """
     name = empty_dsn.partition("@/")[2].partition("?")[0]
-    as_superuser = await asyncpg.connect(empty_dsn)
-    await as_superuser.execute(f"CREATE ROLE o{name} LOGIN CREATEROLE; ALTER DATABASE {name} OWNER TO o{name}")
-    owner_dsn = empty_dsn.replace("postgres@", f"o{name}@")
+    superuser = await asyncpg.connect(empty_dsn)
+    may = "CREATEROLE" if may_create_roles else ""
+    await superuser.execute(f"CREATE ROLE o{name} LOGIN {may}; ALTER DATABASE {name} OWNER TO o{name}")
     try:
-        await migrate(owner_dsn, f"s{name}")
-        await migrate(owner_dsn, f"s{name}")
-        async with Database(owner_dsn, role=f"s{name}") as database:
-            assert await Store(database).append([command(new_id())]) == [Appended(1, 1, 1)]
-        await as_superuser.execute(f"ALTER ROLE s{name} LOGIN")
-        async with Database(empty_dsn.replace("postgres@", f"s{name}@")) as database:
-            assert await Store(database).append([command(new_id())]) == [Appended(1, 1, 2)]
-            with pytest.raises(asyncpg.InsufficientPrivilegeError):
-                await database.fetch("DELETE FROM codille.event")
+        yield empty_dsn.replace("postgres@", f"o{name}@"), empty_dsn.replace("postgres@", f"s{name}@")
     finally:
-        await as_superuser.execute(
-            f"REASSIGN OWNED BY o{name} TO postgres; DROP OWNED BY o{name}, s{name}; DROP ROLE s{name}, o{name}"
-        )
-        await as_superuser.close()
+        if not await superuser.fetchval("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)", f"s{name}"):
+            await superuser.execute(f"CREATE ROLE s{name}")
+        both = f"o{name}, s{name}"
+        await superuser.execute(f"REASSIGN OWNED BY {both} TO postgres; DROP OWNED BY {both}; DROP ROLE {both}")
+        await superuser.close()
+
+
+def user_of(dsn: str) -> str:
+    return dsn.removeprefix("postgresql://").partition("@")[0]
+
+
+async def served(dsn: str) -> None:
+    """Fails unless the service works at this address, and cannot do more."""
+    async with Database(dsn) as database:
+        assert await Store(database).append([command(new_id())]) == [Appended(1, 1, 1)]
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await database.fetch("DELETE FROM codille.event")
+
+
+async def test_an_owner_who_may_create_roles_makes_the_services(empty_dsn: str) -> None:
+    async with owned(empty_dsn, may_create_roles=True) as (owner, service):
+        await migrate(owner, user_of(service), "ace of spades")
+        await migrate(owner, user_of(service), "another password")
+        await served(service)
+
+
+async def test_two_plain_roles_and_two_addresses(empty_dsn: str) -> None:
+    async with owned(empty_dsn, may_create_roles=False) as (owner, service):
+        with pytest.raises(MigrationRefused, match=f"CREATE ROLE {user_of(service)} LOGIN PASSWORD"):
+            await migrate(owner, user_of(service))
+        superuser = await asyncpg.connect(empty_dsn)
+        await superuser.execute(f"CREATE ROLE {user_of(service)} LOGIN")
+        await superuser.close()
+        assert await migrate(owner, user_of(service)) == EVERYTHING
+        await served(service)
+
+
+async def test_the_services_role_is_not_the_owner(empty_dsn: str) -> None:
+    with pytest.raises(MigrationRefused, match="the service cannot connect as postgres, the owner"):
+        await migrate(empty_dsn, "postgres")
+
+
+async def test_a_role_that_is_made_has_the_password_of_its_address(empty_dsn: str) -> None:
+    async with owned(empty_dsn, may_create_roles=True) as (owner, service):
+        await migrate(owner, user_of(service), "ace of spades")
+        superuser = await asyncpg.connect(empty_dsn)
+        kept = await superuser.fetchval("SELECT rolpassword FROM pg_authid WHERE rolname = $1", user_of(service))
+        await superuser.execute(f"ALTER ROLE {user_of(service)} PASSWORD 'ace of spades'")
+        own = await superuser.fetchval("SELECT rolpassword FROM pg_authid WHERE rolname = $1", user_of(service))
+        await superuser.close()
+        # The server's own verifier of it, but for the salt.
+        assert kept == scram_verifier("ace of spades", salt=b64decode(kept.partition(":")[2].partition("$")[0]))
+        assert own == scram_verifier("ace of spades", salt=b64decode(own.partition(":")[2].partition("$")[0]))
+
+
+MORE = {
+    "is a superuser": "ALTER ROLE {role} SUPERUSER",
+    "owns the log": "ALTER SCHEMA codille OWNER TO {role}",
+    "owns the database": "ALTER DATABASE {database} OWNER TO {role}",
+    "may create roles": "ALTER ROLE {role} CREATEROLE",
+    "may become postgres": "GRANT postgres TO {role}",
+}
+
+
+@pytest.mark.parametrize("more", MORE)
+async def test_a_role_that_may_do_more_is_refused_with_what_to_do(empty_dsn: str, more: str) -> None:
+    async with owned(empty_dsn, may_create_roles=True) as (owner, service):
+        await migrate(owner, user_of(service))
+        await served(service)
+        superuser = await asyncpg.connect(empty_dsn)
+        database = await superuser.fetchval("SELECT current_database()")
+        await superuser.execute(MORE[more].format(role=user_of(service), database=database))
+        await superuser.close()
+        async with Database(service) as refused:
+            for connect in (refused.fetch("SELECT 1"), refused.connect()):
+                with pytest.raises(WrongRole, match=f"{user_of(service)}, which {more}.*CODILLE_DATABASE_OWNER_URL"):
+                    await connect

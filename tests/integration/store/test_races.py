@@ -8,9 +8,10 @@ from collections import Counter
 import pytest
 
 from domain.record.recorded import GENESIS
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused, Outcome, Store
 from tests.support.log import chained, command, new_id, receipt
+from tests.support.postgres import as_service
 
 PROCESSES = 4
 LANES = 3
@@ -45,7 +46,7 @@ async def _race(dsn: str, seed: int, tables: list[str], keys: list[str]) -> list
                 elif isinstance(outcome, Conflict):
                     known[sent.table] = (outcome.version, outcome.head)
 
-    async with Database(dsn, role=SERVICE_ROLE, connections=LANES) as database:
+    async with Database(as_service(dsn), connections=LANES) as database:
         store = Store(database)
         await asyncio.gather(*(lane(store, random.Random(seed * LANES + n)) for n in range(LANES)))  # noqa: S311 (to be repeatable)
     return answers
@@ -86,7 +87,7 @@ async def test_races_over_few_tables_and_keys(dsn: str, store: Store) -> None:
 
 @pytest.mark.parametrize("one_table", [True, False], ids=["one new table", "a new table each"])
 async def test_one_key_at_once_wins_once(dsn: str, one_table: bool) -> None:
-    async with Database(dsn, role=SERVICE_ROLE) as database:
+    async with Database(as_service(dsn)) as database:
         store = Store(database)
         for number in range(20):
             table = new_id()

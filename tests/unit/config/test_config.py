@@ -86,7 +86,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
     ],
 )
 def test_a_variable_sets_its_field(variable: str, text: str, value: object) -> None:
-    assert getattr(Settings.load({f"CODILLE_{variable}": text}), variable.lower()) == value
+    needed = {"CODILLE_DATABASE_URL": "postgresql://codille@db/codille"} if variable == "DATABASE_OWNER_URL" else {}
+    assert getattr(Settings.load(needed | {f"CODILLE_{variable}": text}), variable.lower()) == value
 
 
 @pytest.mark.parametrize(
@@ -192,6 +193,11 @@ def test_a_part_of_the_service_needs_the_servers_it_shares(role: str, missing: s
     del given[missing]
     with pytest.raises(ConfigError, match=f"{missing} is needed with CODILLE_ROLE={role}"):
         Settings.load(given)
+
+
+def test_an_owners_address_needs_another_for_the_service() -> None:
+    with pytest.raises(ConfigError, match="CODILLE_DATABASE_URL is needed with CODILLE_DATABASE_OWNER_URL"):
+        Settings.load({"CODILLE_DATABASE_OWNER_URL": "postgresql://owner@db/codille"})
 
 
 def test_printed_settings_hide_the_key_and_passwords() -> None:

@@ -1,0 +1,29 @@
+-- Adds a token with any scopes to a player. Only the owner may call it, and functions of the owner's. Answers issued,
+-- unknown (no such player, or erased), or the answer of `reissue` for a key used before.
+CREATE FUNCTION codille.grant_token(
+    of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], moment timestamptz,
+    key_scope bytea, key_digest bytea
+) RETURNS TABLE (outcome text, player_id text, token_id text)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+BEGIN
+    -- The lock prevents a concurrent erasure of the player.
+    PERFORM 1 FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR SHARE;
+    IF NOT FOUND THEN
+        RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
+        RETURN;
+    END IF;
+    IF key_scope IS NOT NULL THEN
+        INSERT INTO codille.issue (scope, digest, token_id, at) VALUES (key_scope, key_digest, new_token, moment)
+        ON CONFLICT DO NOTHING;
+        IF NOT FOUND THEN
+            RETURN QUERY SELECT * FROM codille.reissue(key_scope, key_digest, new_hash, new_scopes, moment, true);
+            RETURN;
+        END IF;
+    END IF;
+    INSERT INTO codille.token (id, hash, player_id, scopes, created_at)
+    VALUES (new_token, new_hash, of_player, new_scopes, moment);
+    RETURN QUERY SELECT 'issued', of_player::text, new_token::text;
+END
+$$;
