@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import asyncpg
 import httpx
 import pytest
 
@@ -152,6 +153,88 @@ def test_servers_that_are_named_are_used(tmp_path: Path, empty_database: Postgre
         with running(tmp_path / "two", settings=servers | {"CODILLE_ROLE": "api"}) as other:
             still_there(game, other.url)
     assert not (tmp_path / "one" / "postgres").exists()
+
+
+def test_an_owners_address_is_refused_with_what_to_do(
+    tmp_path: Path, empty_database: PostgresUrls, empty_redis: str
+) -> None:
+    named = {"CODILLE_DATABASE_URL": empty_database.owner, "CODILLE_REDIS_URL": empty_redis}
+    owner = urlsplit(empty_database.owner)
+    for role in ("all", "api", "projector"):
+        said = refusal(tmp_path / role, CODILLE_ROLE=role, **named)
+        assert "CODILLE_DATABASE_URL names the role postgres, which is a superuser" in said
+        assert "CODILLE_DATABASE_OWNER_URL for `codille migrate`" in said
+        assert owner.password not in said
+    both = refusal(tmp_path / "both", CODILLE_DATABASE_OWNER_URL=empty_database.owner, **named)
+    assert "the service cannot connect as postgres, the owner" in both
+
+
+def test_a_database_that_was_not_migrated_is_refused_with_what_to_do(
+    tmp_path: Path, empty_database: PostgresUrls, empty_redis: str
+) -> None:
+    named = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": empty_redis}
+    for role in ("all", "api", "projector"):
+        said = refusal(tmp_path / role, CODILLE_ROLE=role, **named)
+        assert "run `codille migrate` with the owner's address in CODILLE_DATABASE_OWNER_URL" in said
+
+
+def test_two_plain_roles_and_two_addresses(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> None:
+    addresses = asyncio.run(two_plain_roles(empty_database))
+    servers = {"CODILLE_DATABASE_URL": addresses.service, "CODILLE_REDIS_URL": empty_redis}
+    migrated = subprocess.run(
+        [CODILLE, "migrate"],
+        env=environment(tmp_path, servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner}),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert migrated.returncode == 0, migrated.stderr
+    with running(tmp_path / "apart", settings=servers) as service:
+        still_there(played(service.url), service.url)
+    everything = servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner}
+    with running(tmp_path / "data", "--workers", "2", settings=everything) as service:
+        assert httpx.get(f"{service.url}/health/ready", trust_env=False).status_code == 200
+        still_there(played(service.url), service.url)
+        for worker in workers_of(service):
+            surroundings = Path(f"/proc/{worker}/environ").read_bytes()
+            assert addresses.service.encode() in surroundings
+            assert addresses.owner.encode() not in surroundings
+        player = register(service.url)
+        refused = tokens_add(player, tmp_path, servers)
+        assert "name its address in CODILLE_DATABASE_OWNER_URL" in refused.stderr
+        given = tokens_add(player, tmp_path, everything)
+        assert given.stdout.startswith("codille_"), given.stderr
+
+
+async def two_plain_roles(database: PostgresUrls) -> PostgresUrls:
+    """Addresses of the database for an owner and a service that an administrator made, and that may do nothing else."""
+    name = urlsplit(database.owner).path.removeprefix("/")
+    superuser = await asyncpg.connect(database.owner)
+    for role in (f"owner_{name}", f"service_{name}"):
+        await superuser.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'of-{role}'")
+    await superuser.execute(f"ALTER DATABASE {name} OWNER TO owner_{name}")
+    await superuser.close()
+    places = {part: f"{part}_{name}:of-{part}_{name}@" for part in ("service", "owner")}
+    parts = urlsplit(database.owner)
+    return PostgresUrls(**{part: parts._replace(netloc=place).geturl() for part, place in places.items()})
+
+
+def register(url: str) -> str:
+    return str(httpx.post(f"{url}/v1/players", json={"name": "Zoe"}, trust_env=False).json()["player"])
+
+
+def tokens_add(player: str, directory: Path, settings: Mapping[str, str]) -> "subprocess.CompletedProcess[str]":
+    """`codille tokens add` for an arbiter."""
+    command = [CODILLE, "tokens", "add", player, "--scope", "arbiter"]
+    return subprocess.run(
+        command,
+        env=environment(directory, settings),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
 
 
 @pytest.fixture(scope="module")

@@ -295,7 +295,7 @@ async def only_with_passwords(servers: Servers) -> bool:
     password = urlsplit(servers.redis_url).password or ""
     for url in (servers.redis_url.replace(f":{password}@", ""), servers.redis_url.replace(password, "guess")):
         async with Redis.from_url(url, protocol=2) as client:
-            with pytest.raises(RedisError, match="Authentication required|invalid username-password"):
+            with pytest.raises(RedisError, match=r"Authentication required|invalid username-password"):
                 await client.ping()
     async with Redis.from_url(servers.redis_url) as client:
         return bool(await client.ping())
