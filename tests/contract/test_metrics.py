@@ -8,8 +8,9 @@ import pytest
 from service.app import create_operations_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from tests.contract.conftest import problem, services_over
+from tests.support.postgres import as_service
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ async def test_without_postgres_metrics_are_answered_and_readiness_says_why_not(
 
 
 async def test_a_replica_is_not_ready(dsn: str, settings: Settings) -> None:
-    async with Database(f"{dsn}&default_transaction_read_only=on", role=SERVICE_ROLE) as reading:
+    async with Database(f"{as_service(dsn)}&default_transaction_read_only=on") as reading:
         transport = httpx.ASGITransport(create_operations_app(settings, services_over(reading)))
         async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
             answer = problem(await operator.get("/health/ready"), 503, "unavailable")

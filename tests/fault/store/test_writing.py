@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.store.database import SERVICE_ROLE, Cause, Database, StoreUnavailable
+from service.store.database import Cause, Database, StoreUnavailable
 from service.store.store import Store
-from tests.support.postgres import Postgres
+from tests.support.postgres import Postgres, as_service
 
 
 class Watch:
@@ -42,7 +42,7 @@ def full_disk(server: Postgres) -> Iterator[None]:
 
 async def test_a_full_disk_is_noticed_before_an_append_meets_it(server: Postgres) -> None:
     watch = Watch()
-    async with Database(server.dsn(), role=SERVICE_ROLE, watch=watch) as database:
+    async with Database(as_service(server.dsn()), watch=watch) as database:
         store = Store(database)
         await store.check_writing()
         with full_disk(server):
@@ -56,7 +56,7 @@ async def test_a_full_disk_is_noticed_before_an_append_meets_it(server: Postgres
 
 
 async def test_a_server_that_takes_no_writes_is_noticed(server: Postgres) -> None:
-    async with Database(f"{server.dsn()}&default_transaction_read_only=on", role=SERVICE_ROLE) as database:
+    async with Database(f"{as_service(server.dsn())}&default_transaction_read_only=on") as database:
         with pytest.raises(StoreUnavailable) as refused:
             await Store(database).check_writing()
         assert refused.value.cause == "read-only"
@@ -64,7 +64,7 @@ async def test_a_server_that_takes_no_writes_is_noticed(server: Postgres) -> Non
 
 async def test_an_outage_is_reported_with_its_cause_and_its_end(server: Postgres) -> None:
     watch = Watch()
-    async with Database(server.dsn(), role=SERVICE_ROLE, watch=watch) as database:
+    async with Database(as_service(server.dsn()), watch=watch) as database:
         store = Store(database)
         await store.ping()
         assert watch.reports == []
