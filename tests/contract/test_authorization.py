@@ -5,7 +5,6 @@ request is right in all but its caller. An operation of the document without a r
 """
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,9 @@ from litestar import Litestar
 from msgspec import Struct
 
 from service.app import create_app
-from service.auth.secrets import mint_token
 from service.config import Settings
 from service.wiring import Services
-from tests.contract.conftest import Caller, deal_over, next_of, opened, register, seated
+from tests.contract.conftest import Caller, deal_over, next_of, opened, register, seated, with_scopes
 from tests.contract.test_lists import services, until_listed
 
 __all__ = ["services"]
@@ -110,8 +108,8 @@ def test_every_operation_of_the_document_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("kind", CALLERS)
-async def test_each_caller_may_do_what_the_matrix_says(kind: str, three: list[Caller], services: Services) -> None:
-    scene = await scene_of(kind, three, services)
+async def test_each_caller_may_do_what_the_matrix_says(kind: str, three: list[Caller], dsn: str) -> None:
+    scene = await scene_of(kind, three, dsn)
     column = CALLERS.index(kind)
     due = {operation: int(row.split()[column]) for operation, row in MATRIX.items()}
     answers = {operation: await called(operation, scene) for operation in MATRIX}
@@ -121,7 +119,7 @@ async def test_each_caller_may_do_what_the_matrix_says(kind: str, three: list[Ca
             assert answer.headers["content-type"] == "application/problem+json", operation
 
 
-async def scene_of(kind: str, three: list[Caller], services: Services) -> Scene:
+async def scene_of(kind: str, three: list[Caller], dsn: str) -> Scene:
     """The scene, with a caller of this kind. The caller with a seat is the first to act in the third deal."""
     playing = await seated(three)
     for _ in range(2):
@@ -135,7 +133,7 @@ async def scene_of(kind: str, three: list[Caller], services: Services) -> Scene:
     assert (await on_turn.post(f"/tables/{waiting}/seats", {"seat": seat})).status_code == 201
     caller = on_turn if kind == "seat" else await register(three[0].http, "Zoe")
     spare = (await caller.post("/tokens", {})).json()["id"]
-    caller = await of_kind(kind, caller, services)
+    caller = await of_kind(kind, caller, dsn)
     await until_listed(three[0], playing)
     return Scene(
         playing=playing,
@@ -148,15 +146,13 @@ async def scene_of(kind: str, three: list[Caller], services: Services) -> Scene:
     )
 
 
-async def of_kind(kind: str, caller: Caller, services: Services) -> Caller:
+async def of_kind(kind: str, caller: Caller, dsn: str) -> Caller:
     """The player with a token of this kind."""
     match kind:
         case "anonymous":
             return Caller(caller.http, caller.player, "")
         case "arbiter" | "admin":
-            secret, token = mint_token((kind,))
-            await services.accounts.add_token(caller.player, token, datetime.now(UTC))
-            return Caller(caller.http, caller.player, secret)
+            return await with_scopes(dsn, caller, kind)
         case "erased":
             assert (await caller.delete("/players/me")).status_code == 204
         case "revoked":
