@@ -409,13 +409,17 @@ RuledLines: TypeAlias = Annotated[tuple[RuledLine, ...], Meta(max_length=100)]
 class RulingRequest(RequestBody, frozen=True):
     """An arbiter's ruling. If it is `upheld`, the disputed lines are reversed and `lines` are booked in their place.
 
-    Without `lines`, those that the audit computes are booked, where they differ from the recorded ones.
+    Without `lines`, those that the audit computes are booked if they differ from the recorded ones, else nothing.
     """
 
     ruling: Literal["upheld", "rejected"]
     text: Annotated[str, Meta(min_length=1, max_length=MAX_WORDS, pattern=PRINTABLE)]
     lines: Annotated[
-        RuledLines | None, Meta(description="The lines that are booked in place of the reversed ones.")
+        RuledLines | None,
+        Meta(
+            description="The lines that are booked in place of the reversed ones; an empty list books nothing. Left "
+            "out or null, the lines that the audit computes, and nothing where it computes what was recorded."
+        ),
     ] = None
 
 

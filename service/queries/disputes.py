@@ -24,7 +24,10 @@ class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ruling(Struct, frozen=True):
-    """An arbiter's ruling on a dispute. `correction` is the version of the event that corrects the ledger, or null."""
+    """An arbiter's ruling on a dispute. `correction` is the version of the event that corrects the ledger, or null.
+
+    `taken_back` and `booked` count the lines of the correction: 0 where there is none.
+    """
 
     ruling: str
     text: str | None
@@ -32,10 +35,12 @@ class Ruling(Struct, frozen=True):
     version: Annotated[int, Meta(description="The version of the event of the ruling.")]
     at: str
     correction: int | None
+    taken_back: Annotated[int, Meta(ge=0, description="How many lines the correction takes back.")]
+    booked: Annotated[int, Meta(ge=0, description="How many lines the correction books in place of them.")]
 
-    def corrected_by(self, version: int) -> "Ruling":
-        """The ruling with the version of its correction."""
-        return structs.replace(self, correction=version)
+    def corrected_by(self, version: int, lines: int, taken_back: int) -> "Ruling":
+        """The ruling with its correction, which has so many lines; so many of them take others back."""
+        return structs.replace(self, correction=version, taken_back=taken_back, booked=lines - taken_back)
 
 
 class PublishedDispute(Struct, frozen=True, kw_only=True):
@@ -107,13 +112,17 @@ def disputes(reader: Reader, records: Sequence[Recorded]) -> tuple[PublishedDisp
                     record.version,
                     record.at,
                     None,
+                    0,
+                    0,
                 )
                 before = published[ruled.dispute]
                 published[ruled.dispute] = structs.replace(before, status=ruled.ruling, ruling=ruling)
             case LedgerCorrected() as corrected:
                 before = published[corrected.dispute]
                 if before.ruling is not None:
-                    ruling = before.ruling.corrected_by(record.version)
+                    # A line is taken back together with its counter-line.
+                    pairs = {(place.version, place.line // 2) for place in before.lines}
+                    ruling = before.ruling.corrected_by(record.version, len(corrected.lines), 2 * len(pairs))
                     published[corrected.dispute] = structs.replace(before, ruling=ruling)
             case _:
                 pass

@@ -89,6 +89,7 @@ async def test_a_dispute_is_raised_audited_and_ruled_on_and_the_totals_follow(
     assert ruled.status_code == 201, ruled.text
     ruling = ruled.json()["ruling"]
     assert (ruling["ruling"], ruling["text"], ruling["arbiter"]) == ("upheld", "So it was.", arbiter.player)
+    assert (ruling["taken_back"], ruling["booked"]) == (2, 2)
     assert ruling["correction"] == int(ruled.headers["etag"].strip('"'))
 
     expected = list(before["totals"])
@@ -186,16 +187,18 @@ async def test_a_running_deal_is_neither_disputed_nor_audited(three: list[Caller
     assert (await disputed(three[0], table, deal=1)).status_code == 201
 
 
+@pytest.mark.parametrize("given", [{}, {"lines": None}, {"lines": []}])
 async def test_a_ruling_without_lines_books_what_the_audit_computes_where_it_differs(
-    three: list[Caller], finished: str, arbiter: Caller
+    three: list[Caller], finished: str, arbiter: Caller, given: dict[str, object]
 ) -> None:
     line = await first_line(three[0], finished)
     await disputed(three[0], finished)
     path = f"/tables/{finished}/disputes/1/ruling"
-    ruled = (await arbiter.post(path, {"ruling": "upheld", "text": "So it was."})).json()
+    ruled = (await arbiter.post(path, {"ruling": "upheld", "text": "So it was."} | given)).json()
     version = ruled["ruling"]["correction"]
     lines = (await three[0].get(f"/tables/{finished}/ledger?min_version={version}")).json()["lines"]
     # The audit computes what was booked, so the lines are taken back, and that is all.
+    assert (ruled["ruling"]["taken_back"], ruled["ruling"]["booked"]) == (2, 0)
     assert [(each["kind"], each["amount"]) for each in lines if each["version"] == version] == [
         ("reversal", -line["amount"]), ("reversal", line["amount"])
     ]  # fmt: skip
@@ -222,6 +225,12 @@ async def test_the_audit_detects_a_miscounted_deal_and_a_ruling_corrects_it(
         assert {"ledger", "totals"} <= failed
         ruled = await judge.post(f"/tables/{table}/disputes/1/ruling", {"ruling": "upheld", "text": "Miscounted."})
         assert ruled.status_code == 201, ruled.text
+        counted = ruled.json()["ruling"]
+        assert (
+            counted["taken_back"]
+            == counted["booked"]
+            == 2 * len({place["line"] // 2 for place in raised.json()["lines"]})
+        )
         assert (await player.get(f"/tables/{table}")).json()["totals"] == right
         version = ruled.json()["ruling"]["correction"]
         lines = (await player.get(f"/tables/{table}/ledger")).json()["lines"]

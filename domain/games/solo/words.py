@@ -1,6 +1,6 @@
 """Solo's own words."""
 
-from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown
+from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, GameScored, PartnerShown, QueenShown
 from domain.games.solo.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
 from domain.parts.auction import BidPassed
@@ -21,6 +21,19 @@ WORDS = Words(
             ),
         ),
         PartnerShown.TYPE: EventWords("partner", (say("{seat} held the called card, and is the partner."),)),
+        GameScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(
+                    "Deal {deal:number} is over: {declarer:seat} played {level:term}, {outcome:term}.",
+                    when("partner", None),
+                ),
+                say(
+                    "Deal {deal:number} is over: {declarer:seat} played {level:term} with {partner:seat}, "
+                    "{outcome:term}."
+                ),
+            ),
+        ),
     },
     acts={
         **acts_of("pass", "declare", "play"),

@@ -158,8 +158,10 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     tag="Disputes",
     summary="Rule on a dispute",
     description="An arbiter who does not sit at the table upholds or rejects the dispute. If it is upheld, the "
-    "disputed lines are reversed and the ruling's lines are booked in their place. A ruling without lines books those "
-    "that the audit computes, where they differ from the recorded ones. Totals and winners follow.",
+    "disputed lines are reversed and the ruling's `lines` are booked in their place; an empty list books nothing. "
+    "Where `lines` are left out, those that the audit computes are booked if they differ from the recorded ones. If "
+    "they do not differ, nothing is booked: the disputed lines no longer count. `taken_back` and `booked` in the "
+    "answer say how many lines that were. Totals and winners follow.",
     answers="The dispute is ruled on.",
     status=201,
     cost=1700,

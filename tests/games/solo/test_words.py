@@ -1,0 +1,28 @@
+"""What is said of a deal that is over names those who played it."""
+
+import pytest
+
+from domain.games.solo import SOLO
+from domain.kernel.words import Filled, said
+from domain.table.words import complete
+from tests.golden.record import GOLDEN, game, names
+
+SCORED = [
+    event["public"]
+    for name in names(GOLDEN["solo"])
+    for event in game("solo", name)["events"]
+    if event["type"] == "deal-scored"
+]
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_score_of_a_deal_names_declarer_game_and_partner(*, alone: bool) -> None:
+    scored = [public for public in SCORED if (public["partner"] is None) == alone]
+    assert scored
+    for public in scored:
+        parts = said(complete(SOLO).events["deal-scored"].sentences, public)
+        assert parts is not None
+        filled = [(part.kind, part.value) for part in parts if isinstance(part, Filled)]
+        seats = [public["declarer"]] if alone else [public["declarer"], public["partner"]]
+        assert [value for kind, value in filled if kind == "seat"] == seats
+        assert [value for kind, value in filled if kind == "term"] == [public["level"], public["outcome"]]
