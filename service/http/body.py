@@ -80,8 +80,7 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
     try:
         value = decoder.decode(raw)
     except msgspec.ValidationError as error:
-        parse(raw)
-        raise invalid_body(error) from None
+        raise invalid_body(error, decoder.type, parse(raw)) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         parse(raw)
         raise _malformed(f"the body is not JSON: {error}") from None

@@ -12,6 +12,7 @@ from domain.kernel.rejection import Code
 from projections import BadCursor, ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
+from service.http.faults import fault, in_words
 from service.store.database import StoreUnavailable
 from service.transparency.keys import NoKey
 from service.transparency.tree import LogAltered
@@ -207,27 +208,15 @@ def _of_query(error: ValidationException) -> Problem:
         return invalid_query(missing[1], "is missing")
     refused = error.extra if isinstance(error.extra, list) else []
     # Handlers put an underscore after names that Python reserves.
-    faults = tuple(Fault(str(one.get("message")), parameter=str(one.get("key")).rstrip("_")) for one in refused)
-    names = ", ".join(fault.parameter or "" for fault in faults)
-    return Problem("invalid-query", f"invalid parameters: {names}", errors=faults)
+    named = [(str(one.get("key")).rstrip("_"), in_words(str(one.get("message")))) for one in refused]
+    faults = tuple(Fault(detail, parameter=parameter) for parameter, detail in named)
+    return Problem("invalid-query", "; ".join(f"{one.parameter}: {one.detail}" for one in faults), errors=faults)
 
 
-_PATH = re.compile(r" - at `\$(.*)`$")
-_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
-_FIELD = re.compile(r"field `([^`]*)`")
-
-
-def invalid_body(error: msgspec.ValidationError, *, under: str = "") -> Problem:
-    """The problem of a body that does not fit its schema, with a JSON pointer to the field.
+def invalid_body(error: msgspec.ValidationError, kind: Any, value: object, *, under: str = "") -> Problem:
+    """The problem of a value of a body that does not fit its type, with a JSON pointer to the field.
 
     `under` is the pointer to the part of the body that was decoded.
     """
-    text = str(error)
-    path = _PATH.search(text)
-    steps = [name or index for name, index in _STEP.findall(path[1])] if path else []
-    detail = text[: path.start()] if path else text
-    if field := _FIELD.search(detail):
-        steps.append(field[1])
-    pointer = under + "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
-    detail = detail.replace("`", "")
-    return Problem("invalid-body", f"{pointer or 'the body'}: {detail}", errors=(Fault(detail, pointer=pointer),))
+    pointer, detail = fault(error, kind, value)
+    return invalid_field(under + pointer, detail)

@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import Literal, get_args, get_origin
 from urllib.parse import unquote_to_bytes
 
 from litestar.enums import ParamType
@@ -10,6 +11,8 @@ from litestar.params import ParameterKwarg
 from litestar.types import Scope
 from msgspec import Struct
 
+from service.http.faults import one_of
+from service.http.forms import IN_WORDS
 from service.http.problems import invalid_query
 
 BIGGEST = 2**31 - 1
@@ -24,6 +27,8 @@ class _Parameter(Struct, frozen=True):
     integer: bool
     text: bool
     pattern: re.Pattern[str]
+    choices: tuple[str, ...]
+    """The allowed values, where there are only some."""
 
 
 @lru_cache(maxsize=256)
@@ -34,9 +39,10 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
         parameter = field.kwarg_definition
         if isinstance(parameter, ParameterKwarg) and parameter.param_type is ParamType.QUERY:
             types = {field.annotation, *field.args}
+            choices = tuple(value for each in types if get_origin(each) is Literal for value in get_args(each))
             pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
             parameters[parameter.name or name] = _Parameter(
-                field.is_non_string_collection, int in types, str in types, pattern
+                field.is_non_string_collection, int in types, str in types, pattern, choices
             )
     return parameters
 
@@ -57,15 +63,17 @@ def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
         if parameter is None:
             raise invalid_query(name[:64], "is not a parameter of this address")
         if name in seen and not parameter.many:
-            raise invalid_query(name, "is given more than once")
+            raise invalid_query(name, "must be given once")
         if parameter.integer and not _INTEGER.fullmatch(value):
             raise invalid_query(name, "must be a whole number")
         if not parameter.pattern.fullmatch(value):
             # Litestar would let a line feed follow.
-            raise invalid_query(name, f"must match {parameter.pattern.pattern}")
+            raise invalid_query(name, IN_WORDS.get(parameter.pattern.pattern, "is of another form"))
+        if parameter.choices and value not in parameter.choices:
+            raise invalid_query(name, f"must be {one_of(parameter.choices)}")
         if not parameter.text and value.lower() == "null":
             # Else it would be taken for a parameter that was not given.
-            raise invalid_query(name, "is null, which is none of its values")
+            raise invalid_query(name, "must not be null")
         seen.add(name)
 
 
@@ -73,7 +81,7 @@ def _text(encoded: bytes) -> str:
     try:
         text = unquote_to_bytes(encoded.replace(b"+", b" ")).decode()
     except UnicodeDecodeError:
-        raise invalid_query("query", "is not UTF-8") from None
+        raise invalid_query("query", "must be UTF-8") from None
     if "\0" in text:
-        raise invalid_query("query", "holds NUL")
+        raise invalid_query("query", "must not hold NUL")
     return text

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct, field
 from domain.seats import Seat
 from service.auth.names import MAX_NAME
 from service.auth.scopes import Scope
+from service.http.forms import ENTROPY, LINE_KIND, NAME, PRINTABLE, RULE
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
@@ -17,21 +18,6 @@ MAX_SECRET = 128
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
 """Greater than any line of any game."""
-
-_CONTROL = r"\x00-\x1f\x7f-\x9f"
-PRINTABLE = rf"^[^{_CONTROL}]+$"
-
-_UNSEEN = (
-    # Control characters, soft hyphen, zero-width characters, line separators, and characters that change the direction
-    # of writing.
-    _CONTROL + r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    # Letters and symbols without a visible glyph.
-    r"\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
-)
-_BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
-"""White space, and characters that only change their neighbours, which emoji and some scripts need."""
-
-NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
 
 class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +76,7 @@ class SeatRequest(RequestBody, frozen=True):
     """The seat to take (by default the lowest free one), and entropy for the shuffle: up to 64 bytes, in hex."""
 
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None
-    entropy: Annotated[str, Meta(pattern=r"^(?:[0-9a-fA-F]{2}){0,64}$", examples=["5eed"])] | None = None
+    entropy: Annotated[str, Meta(pattern=ENTROPY, examples=["5eed"])] | None = None
 
 
 class Registered(Struct, frozen=True):
@@ -384,11 +370,11 @@ class RuledLine(RequestBody, frozen=True):
     account: Annotated[Party, Meta(description="A seat, or an account of the table.")]
     counter: Annotated[Party, Meta(description="The seat or account that bears the counter-line.")] = field(name="with")
     amount: Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)]
-    kind: Annotated[str, Meta(pattern=r"^[a-z][a-z-]{0,31}$")]
+    kind: Annotated[str, Meta(pattern=LINE_KIND)]
     rule: Annotated[
         str,
         Meta(
-            pattern=r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$",
+            pattern=RULE,
             description="The numbered rule that the line follows from.",
         ),
     ]

@@ -51,7 +51,7 @@ DETAILS: dict[str, str] = {
     "body-too-large": "a body may have 65536 bytes",
     "url-too-long": "a URL may have 16384 bytes",
     "unsupported-media-type": "the body must be application/json",
-    "invalid-body": "/name: Expected str, got int",
+    "invalid-body": "/name: must be a text, not a whole number",
     "invalid-query": "limit: must be a whole number",
     "version-beyond-head": "the table is at version 32",
     "key-reused": "this idempotency key was used with another body",
@@ -64,7 +64,7 @@ DETAILS: dict[str, str] = {
 
 VERSION = 32
 EXTRAS: dict[str, dict[str, Any]] = {
-    "invalid-body": {"errors": [{"detail": "Expected str, got int", "pointer": "/name"}]},
+    "invalid-body": {"errors": [{"detail": "must be a text, not a whole number", "pointer": "/name"}]},
     "invalid-query": {"errors": [{"detail": "must be a whole number", "parameter": "limit"}]},
     "version-beyond-head": {
         "version": VERSION,

@@ -284,3 +284,54 @@ async def test_entity_tags_may_stand_in_several_lines(ada: Caller) -> None:
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready"])
 async def test_probes_may_add_any_query(client: httpx.AsyncClient, path: str) -> None:
     assert (await client.get(f"{path}?_=1")).status_code == 200
+
+
+TIME_IN_WORDS = "must be a time, like 2026-11-20T10:00:00Z"
+REFUSED_QUERIES = {
+    "/tables?limit=x": "limit: must be a whole number",
+    "/tables?limit=0": "limit: must be at least 1",
+    "/tables?limit=201": "limit: must be at most 200",
+    "/tables?limit=1&limit=2": "limit: must be given once",
+    "/tables?limit=0&game=": "game: must have at least 1 character; limit: must be at least 1",
+    "/tables?status=won": "status: must be one of open, playing, finished, closed",
+    "/tables?state=open": "state: is not a parameter of this address",
+    "/tables?player=7": "player: must be a UUID",
+    "/players": "id: is missing",
+    "/players?id=7": "id: must be a UUID",
+    "/leaderboard": "game: is missing",
+    "/players/{player}/ledger?since=today": f"since: {TIME_IN_WORDS}",
+    "/players/{player}/ledger?until=2026-11-20": f"until: {TIME_IN_WORDS}",
+    "/tables/{table}/replay/1?as=you": "as: must be me, public, all, or a seat like seat:0",
+    "/tables/{table}/replay/1?as=seat:9": "as: must be a seat of the table, from seat:0 to seat:2",
+    "/tables/{table}/replay?to=x": "to: must be a whole number",
+    "/tables/{table}?min_version=null": "min_version: must be a whole number",
+    "/log/proof/consistency?first=0&second=1": "first: must be at least 1",
+}
+
+
+@pytest.mark.parametrize("path", REFUSED_QUERIES)
+async def test_a_refusal_of_a_query_reads_evenly(ada: Caller, path: str) -> None:
+    table = await opened(ada)
+    refusal = problem(await ada.get(path.format(player=ada.player, table=table)), 422, "invalid-query")
+    assert refusal["detail"] == REFUSED_QUERIES[path]
+    said = [f"{fault['parameter']}: {fault['detail']}" for fault in refusal["errors"]]
+    assert "; ".join(said) == refusal["detail"]
+
+
+REFUSED_BODIES = {
+    "the game": ({"game": "poker"}, "/game: must be one of crocodile, lhombre, ombre, solo"),
+    "an option": ({"game": "lhombre", "options": {"players": 7}}, "/options/players: must be one of 3, 4"),
+    "an unknown option": (
+        {"game": "lhombre", "options": {"seats": 4}},
+        "/options/seats: is not a field of this object",
+    ),
+    "the deals": ({"game": "lhombre", "deals": "9"}, "/deals: must be a whole number or null, not a text"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_BODIES)
+async def test_a_refusal_of_a_body_says_what_is_allowed(ada: Caller, name: str) -> None:
+    body, detail = REFUSED_BODIES[name]
+    said = problem(await ada.post("/tables", body), 422, "invalid-body")["detail"]
+    # Tests add games of their own.
+    assert said.startswith(detail)

@@ -14,10 +14,11 @@ from domain.table.state import Table
 from projections import Stored
 from service.http import guards, schemas
 from service.http.examples import Sample
+from service.http.forms import AS
 from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import Limit, MinVersion
-from service.http.problems import Fault, Problem, invalid_query
+from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import PreparedRequest
 from service.http.responses import at_version, joined, json
@@ -27,7 +28,7 @@ As = Annotated[
     str,
     QueryParameter(
         name="as",
-        pattern=r"^(me|public|all|seat:[0-9])$",
+        pattern=AS,
         description="The audience of the view: `me` (without a token the public), `public`, `seat:N` or `all`. "
         "Another seat's view and `all` are open where every deal up to the version is over.",
         schema_extra={"examples": ["me"]},
@@ -175,11 +176,7 @@ async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audi
         return PUBLIC
     state = (await services.tables.current(table)).table
     if wanted != "all" and int(wanted.removeprefix("seat:")) >= len(state.players):
-        raise Problem(
-            "invalid-query",
-            f"the table has seats 0 to {len(state.players) - 1}",
-            errors=(Fault("must be a seat of the table", parameter="as"),),
-        )
+        raise invalid_query("as", f"must be a seat of the table, from seat:0 to seat:{len(state.players) - 1}")
     if not await _all_over(request, version, state):
         raise Problem("deal-not-over", "this view is open when every deal up to the version is over")
     return HOUSE if wanted == "all" else wanted

@@ -15,6 +15,8 @@ from litestar.params import QueryParameter
 from service.http import guards, schemas
 from service.http.content_negotiation import CSV, JSON
 from service.http.examples import DAY, TABLE, Sample, booked_lines
+from service.http.faults import one_of
+from service.http.forms import IN_WORDS, TIME
 from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import Cursor, GameName, Limit, MinVersion
@@ -29,8 +31,6 @@ COLUMNS = (
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """The characters that begin a formula in a spreadsheet that opens a CSV file."""
-
-TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 
 
 def _ledger_example(sample: Sample) -> Any:
@@ -192,7 +192,7 @@ async def get_leaderboard(
     """A page of the leaderboard. Raises Problem for an unknown game."""
     services = request.services
     if game not in services.games:
-        raise invalid_query("game", f"must be one of {', '.join(services.games)}")
+        raise invalid_query("game", f"must be {one_of(tuple(services.games))}")
     return page(await services.queries.models.leaderboard(game, cursor=cursor, limit=limit))
 
 
@@ -203,7 +203,7 @@ def _time(name: str, text: str | None) -> datetime | None:
     try:
         return datetime.fromisoformat(text.upper()).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise invalid_query(name, "must be a time, like 2026-11-20T10:00:00Z") from None
+        raise invalid_query(name, IN_WORDS[TIME]) from None
 
 
 def _csv(lines: Iterable[Mapping[str, Any]]) -> str:

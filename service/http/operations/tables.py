@@ -13,10 +13,11 @@ from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from service.http import guards, schemas
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample
+from service.http.faults import one_of
 from service.http.min_version import require_min_version
 from service.http.operation import operation
 from service.http.parameters import Cursor, GameName, Limit, MinVersion
-from service.http.problems import invalid_body
+from service.http.problems import invalid_body, invalid_field
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, at_version, json, page
 
@@ -73,11 +74,11 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
     services, wanted = request.services, request.body
     game = services.games.get(wanted.game)
     if game is None:
-        raise invalid_body(msgspec.ValidationError(f"must be one of {', '.join(services.games)} - at `$.game`"))
+        raise invalid_field("/game", f"must be {one_of(tuple(services.games))}")
     try:
         options = msgspec.convert(wanted.options or {}, game.options)
     except msgspec.ValidationError as error:
-        raise invalid_body(error, under="/options") from None
+        raise invalid_body(error, game.options, wanted.options, under="/options") from None
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
     result = await services.commands.open(request.player, game, deals, options, request.receipt)
     request.context.table = result.table

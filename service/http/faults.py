@@ -1,0 +1,146 @@
+"""What is wrong with a value that does not fit its type, in words.
+
+msgspec says where the fault is, and of which kind. What would have been right follows from the type at that place.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from service.http.forms import IN_WORDS
+
+MOST_CHOICES = 20
+"""So many allowed values are all named; of more, some."""
+SOME_CHOICES = 8
+
+_KINDS: Mapping[str, str] = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
+_GIVEN: Mapping[str, str] = {**_KINDS, "float": "a number with a point or an exponent"}
+_COUNTED = {"str": "character", "array": "item", "object": "member"}
+_LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "": "exactly"}
+
+_PATH = re.compile(r" - at `\$(.*)`$")
+_STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
+_FIELD = re.compile(r"field `([^`]*)`")
+
+_SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
+    (re.compile("Object missing"), lambda _: "is missing"),
+    (re.compile("Object contains unknown"), lambda _: "is not a field of this object"),
+    (re.compile("Line feed at the end"), lambda _: "must not end in a line feed"),
+    (re.compile(r"Expected `([^`]+)`, got `([^`]+)`"), lambda one: f"must be {_any(one[1])}, not {_given(one[2])}"),
+    (re.compile(r"Expected `(?:int|float)` ([<>]=?) (\S+)"), lambda one: f"must be {_LIMITS[one[1]]} {one[2]}"),
+    (
+        re.compile(r"Expected `(str|array|object)` of length ([<>]?=?) ?(\d+)"),
+        lambda one: f"must have {_LIMITS[one[2]]} {one[3]} {_COUNTED[one[1]]}{'' if one[3] == '1' else 's'}",
+    ),
+    (re.compile(r"Expected `([^`]+)`$"), lambda one: f"must be {_any(one[1])}"),
+    (re.compile(".*out of range"), lambda _: "is out of range"),
+    (re.compile("Invalid UUID"), lambda _: "must be a UUID"),
+)
+
+
+def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str, str]:
+    """Where the fault is in the value, as a JSON pointer (RFC 6901), and what is wrong. `kind` is the value's type."""
+    text = str(error)
+    path = _PATH.search(text)
+    steps = [name or index for name, index in _STEP.findall(path[1])] if path else []
+    text = text[: path.start()] if path else text
+    if field := _FIELD.search(text):
+        steps.append(field[1])
+    pointer = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
+    return pointer, in_words(text, *_wanted(kind, steps, value))
+
+
+def in_words(text: str, choices: Sequence[object] = (), form: str | None = None) -> str:
+    """What msgspec says of a value, in the words of a refusal.
+
+    `choices` are the allowed values where there are only some, and `form` is the pattern of the allowed texts.
+    """
+    if not text.startswith(("Object", "Line feed")):
+        if choices:
+            return f"must be {one_of(choices)}"
+        if "matching regex" in text:
+            return IN_WORDS.get(form, "is of another form") if form else "is of another form"
+    for pattern, say in _SENTENCES:
+        if match := pattern.match(text):
+            return say(match)
+    return text.replace("`", "")
+
+
+def one_of(choices: Sequence[object]) -> str:
+    """These values, or the first of many, to follow the words `must be`."""
+    if len(choices) == 1:
+        return str(choices[0])
+    named = choices if len(choices) <= MOST_CHOICES else choices[:SOME_CHOICES]
+    others = len(choices) - len(named)
+    return f"one of {', '.join(map(str, named))}" + (f" and {others} others" if others else "")
+
+
+def _any(kinds: str) -> str:
+    """The kinds in msgspec's `int | null`, in words."""
+    return " or ".join(_KINDS.get(kind, kind) for kind in kinds.split(" | "))
+
+
+def _given(kind: str) -> str:
+    return _GIVEN.get(kind, kind)
+
+
+def _wanted(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[object], str | None]:
+    """What is allowed at a place in values of the type: some values, or texts of a pattern."""
+    nodes = list(_alternatives(_type_info(kind)))
+    for step in steps:
+        nodes = [each for node in nodes for inner in _inside(node, step, value) for each in _alternatives(inner)]
+        value = _part(value, step)
+    choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in node.values]
+    forms = [node.pattern for node in nodes if isinstance(node, inspect.StrType)]
+    return choices, next(iter(forms), None)
+
+
+_type_info = lru_cache(maxsize=256)(inspect.type_info)
+"""Literals come out of it sorted."""
+
+
+def _alternatives(node: inspect.Type) -> Iterator[inspect.Type]:
+    match node:
+        case inspect.UnionType(types=types):
+            for each in types:
+                yield from _alternatives(each)
+        case inspect.Metadata(type=inner):
+            yield from _alternatives(inner)
+        case _:
+            yield node
+
+
+def _inside(node: inspect.Type, step: str, value: object) -> Iterator[inspect.Type]:
+    """The types of what a value of this type has under a name or index. Of tagged types, only the value's own has."""
+    match node:
+        case inspect.StructType(tag_field=str(tag_field), tag=tag) if step == tag_field:
+            yield inspect.LiteralType((str(tag),))
+        case inspect.StructType(tag_field=tag_field, tag=tag, fields=fields):
+            own = tag_field is None or (isinstance(value, dict) and value.get(tag_field) == tag)
+            yield from (field.type for field in fields if own and field.encode_name == step)
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
+            yield item
+        case inspect.TupleType(item_types=items) if step.isdigit() and int(step) < len(items):
+            yield items[int(step)]
+        case inspect.DictType(value_type=inner):
+            yield inner
+        case _:
+            return
+
+
+def _part(value: object, step: str) -> object:
+    if isinstance(value, dict):
+        return value.get(step)
+    return value[int(step)] if isinstance(value, list) and step.isdigit() and int(step) < len(value) else None

@@ -1,0 +1,35 @@
+"""The forms of texts that clients send: patterns, and in words what each asks for."""
+
+from collections.abc import Mapping
+
+_CONTROL = r"\x00-\x1f\x7f-\x9f"
+PRINTABLE = rf"^[^{_CONTROL}]+$"
+
+_UNSEEN = (
+    # Control characters, soft hyphen, zero-width characters, line separators, and characters that change the direction
+    # of writing.
+    _CONTROL + r"\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    # Letters and symbols without a visible glyph.
+    r"\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+)
+_BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
+"""White space, and characters that only change their neighbours, which emoji and some scripts need."""
+
+NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
+
+ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
+LINE_KIND = r"^[a-z][a-z-]{0,31}$"
+RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
+TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
+AS = r"^(me|public|all|seat:[0-9])$"
+
+IN_WORDS: Mapping[str, str] = {
+    PRINTABLE: "must not hold control characters",
+    NAME: "must have a visible character, and none that is invisible or changes the direction of writing",
+    ENTROPY: "must be up to 64 bytes in hex",
+    LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
+    RULE: "must be the number of a rule, like CR-8.2",
+    TIME: "must be a time, like 2026-11-20T10:00:00Z",
+    AS: "must be me, public, all, or a seat like seat:0",
+}
+"""By pattern, what a text must be to match it. A refusal says this and never shows the pattern."""
