@@ -3,6 +3,7 @@
 import platform
 from functools import partial
 from importlib.metadata import version
+from typing import Literal, get_args
 
 from msgspec import Struct
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
@@ -13,7 +14,11 @@ from prometheus_client.process_collector import ProcessCollector
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
-__all__ = ["CONTENT_TYPE_LATEST", "Metrics", "RedisSample", "Sample"]
+__all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "RedisSample", "Sample"]
+
+
+Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
+"""Why Postgres cannot be used, for programs."""
 
 
 class RedisSample(Struct, frozen=True):
@@ -135,6 +140,9 @@ class Metrics:
         self._database_failures = counter(
             "codille_database_failures", "Queries that failed because of an outage of Postgres.", ("cause",)
         )
+        for cause in get_args(Cause):
+            # From nought, so that the first failure is seen as an increase.
+            self._database_failures.labels(cause)
         self._waiting = gauge("codille_append_waiting", "Commands that wait to be appended.", multiprocess_mode="sum")
         self._redis_up = gauge("codille_redis_up", "1 while Redis answers.", multiprocess_mode="min")
         self._redis_seconds = gauge("codille_redis_seconds", "Time of a round trip to Redis.", multiprocess_mode="max")
@@ -154,9 +162,7 @@ class Metrics:
             "1 where the projector holds the lease and applies events.",
             multiprocess_mode="max",
         )
-        self._projector_halts = counter(
-            "codille_projector_halts", "How often the projector halted with an error.", ("error",)
-        )
+        self._projector_halts = counter("codille_projector_halts", "How often the projector halted with an error.")
         self._projected = counter("codille_projected_events", "Events that were applied to the read models.")
         self._projected_position = gauge(
             "codille_projected_position", "The position that the read models have come to.", multiprocess_mode="max"
@@ -226,7 +232,7 @@ class Metrics:
         """A checkpoint of the log could not be signed: there is no key, or the log was altered."""
         self._unsigned.inc()
 
-    def database_failed(self, cause: str) -> None:
+    def database_failed(self, cause: Cause) -> None:
         """A query failed because of an outage of Postgres."""
         self._database_failures.labels(cause).inc()
 
@@ -240,9 +246,9 @@ class Metrics:
         """Whether this process's projector applies events."""
         self._leading.set(leads)
 
-    def halted(self, error: Exception) -> None:
+    def halted(self, error: Exception) -> None:  # noqa: ARG002 (the projector logs it)
         """The projector has halted with this error."""
-        self._projector_halts.labels(type(error).__name__).inc()
+        self._projector_halts.inc()
 
     def sampled(self, sample: Sample) -> None:
         """Sets what is measured every so often: the sample, and what the system states of this process."""

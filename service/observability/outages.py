@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from structlog.typing import FilteringBoundLogger
 
-from service.observability.metrics import Metrics
+from service.observability.metrics import Cause, Metrics
 
 AGAIN_S = 60.0
 """The time after which a cause that lasts is logged again."""
@@ -25,7 +25,7 @@ class OutageLog:
         self._began = 0.0
         self._failures = 0
 
-    def failed(self, cause: str, reason: str) -> None:
+    def failed(self, cause: Cause, reason: str) -> None:
         """A query failed for this cause; `reason` is the server's or the system's own sentence."""
         self._metrics.database_failed(cause)
         now = self._clock()

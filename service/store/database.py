@@ -6,20 +6,18 @@ driver's error.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Literal, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import asyncpg
 
 from service.config import PREFIX
+from service.observability.metrics import Cause
 
 if TYPE_CHECKING:
     from asyncpg import Connection, Pool, Record
 
 SERVICE_ROLE = "codille_service"
 
-
-Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
-"""Why Postgres cannot be used, for programs."""
 
 _MORE_THAN_A_SERVICE = """
     SELECT session_user::text, CASE

@@ -15,8 +15,7 @@ from service.http.operation import operation
 from service.http.problems import unavailable
 from service.http.request import PreparedRequest
 from service.http.responses import BytesResponse, json
-from service.observability.metrics import CONTENT_TYPE_LATEST
-from service.store.database import Cause
+from service.observability.metrics import CONTENT_TYPE_LATEST, Cause
 
 CAUSES: dict[Cause, str] = {
     "disk-full": "the disk of Postgres is full",

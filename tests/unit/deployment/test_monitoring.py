@@ -1,0 +1,109 @@
+"""Alerts, the scrape configuration and the dashboard: well formed, and of metrics that there are."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from service.config import Settings
+from service.observability.metrics import Metrics
+
+ROOT = Path(__file__).parents[3]
+MONITORING = ROOT / "deploy" / "monitoring"
+GUIDE = ROOT / "deploy" / "operations.md"
+
+SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
+
+
+def exposed() -> dict[str, set[str]]:
+    """The labels of every series that the service exposes, by the series' name."""
+    collectors = Metrics().registry._collector_to_names
+    return {
+        family.name + suffix: set(collector._labelnames) | ({"le"} if suffix == "_bucket" else set())
+        for collector in collectors
+        for family in collector.collect()
+        for suffix in SUFFIXES[family.type]
+    }
+
+
+def rules() -> list[dict[str, Any]]:
+    """The alerts."""
+    groups = yaml.safe_load((MONITORING / "alerts.yaml").read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+def panels() -> list[dict[str, Any]]:
+    """The dashboard's panels with queries."""
+    return [
+        panel for panel in json.loads((MONITORING / "dashboard.json").read_text())["panels"] if panel["type"] != "row"
+    ]
+
+
+def queries() -> Iterator[str]:
+    """The expressions of the alerts and the dashboard, with values for what Grafana fills in."""
+    yield from (rule["expr"] for rule in rules())
+    for panel in panels():
+        for target in panel["targets"]:
+            yield target["expr"].replace("$__rate_interval", "5m").replace("$instance", ".*")
+
+
+def test_alerts_and_the_dashboard_are_of_metrics_that_there_are() -> None:
+    series = exposed()
+    for query in queries():
+        named = re.findall(r"\b(?:codille|process)_[a-z_]+", query)
+        assert set(named) <= series.keys(), query
+        for name, selector in re.findall(r"\b((?:codille|process)_[a-z_]+)\{([^}]*)\}", query):
+            assert set(re.findall(r"(\w+)=", selector)) <= series[name] | {"job", "instance"}, query
+
+
+def test_every_alert_is_in_the_guide() -> None:
+    guide = GUIDE.read_text()
+    assert [rule["alert"] for rule in rules() if f"`{rule['alert']}`" not in guide] == []
+    assert {rule["labels"]["severity"] for rule in rules()} == {"critical", "warning"}
+
+
+def test_prometheus_scrapes_the_address_that_metrics_have_by_default() -> None:
+    (job,) = yaml.safe_load((MONITORING / "prometheus.yaml").read_text())["scrape_configs"]
+    assert job["static_configs"][0]["targets"] == [f"{Settings().metrics_host}:{Settings().port_of_metrics()}"]
+    assert "metrics_path" not in job
+
+
+def test_panels_are_told_apart() -> None:
+    dashboard = json.loads((MONITORING / "dashboard.json").read_text())
+    ids = [panel["id"] for panel in dashboard["panels"]]
+    assert len(set(ids)) == len(ids)
+    references = {"datasource", *(variable["name"] for variable in dashboard["templating"]["list"]), "__rate_interval"}
+    assert set(re.findall(r"\$\{?(\w+)", json.dumps(panels()))) <= references
+
+
+@pytest.fixture(scope="module")
+def promtool() -> str:
+    """Prometheus' own checker: the system's, or the one that `make test` fetches."""
+    path = shutil.which("promtool", path=f"{ROOT / '.tools' / 'usr' / 'bin'}:/usr/bin:/usr/local/bin")
+    if path is None:
+        pytest.skip("SKIPPED: promtool is not installed")
+    return path
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", "rules", "alerts.yaml"), ("check", "config", "prometheus.yaml"), ("test", "rules", "alerts-test.yaml")],
+    ids=lambda arguments: arguments[-1],
+)
+def test_promtool_passes_the_files(promtool: str, arguments: tuple[str, ...]) -> None:
+    checked = subprocess.run([promtool, *arguments], cwd=MONITORING, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_promtool_passes_the_dashboards_queries(promtool: str, tmp_path: Path) -> None:
+    recorded = [{"record": f"query:{number}", "expr": query} for number, query in enumerate(queries())]
+    file = tmp_path / "queries.yaml"
+    file.write_text(json.dumps({"groups": [{"name": "queries", "rules": recorded}]}))
+    checked = subprocess.run([promtool, "check", "rules", str(file)], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
