@@ -2,25 +2,32 @@
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 
 from rich.text import Text
 
+from domain.record.note import parse_checkpoint
 from service.audit import AuditSummary, Sources, audit_log
 from service.cli.operate import servers
 from service.cli.progress import show_progress
 from service.cli.terminal import console, plain, table
 from service.config import Settings
+from service.run.errors import ServeError
+from service.transparency import Checkpoint
 from service.wiring import open_services
 
 MOST_DIFFERENCES = 50
 """Differences that are printed; the others are counted."""
 
 
-def run(settings: Settings, since: int, only: str | None) -> int:
+def run(settings: Settings, since: int, only: str | None, kept: Path | None) -> int:
     """Audits the log that the settings name, prints a summary, and returns the exit status: 1 where anything differs.
+
+    The log's tree is compared with the checkpoint in the file `kept`, and without one with the log's own newest.
 
     Raises ServeError when there is no data, EmbeddedError when the servers do not start, and StoreUnavailable.
     """
+    expected = None if kept is None else _read(kept)
     with servers(settings) as running, show_progress("auditing", "tables") as progress:
 
         async def work() -> AuditSummary:
@@ -30,7 +37,7 @@ def run(settings: Settings, since: int, only: str | None) -> int:
                     progress,
                     since=since,
                     table=only,
-                    checkpoint=await services.transparency.newest(),
+                    checkpoint=expected or await services.transparency.newest(),
                     keys=await services.transparency.keys(),
                 )
 
@@ -39,6 +46,15 @@ def run(settings: Settings, since: int, only: str | None) -> int:
     for part in rendered(summary):
         output.print(part)
     return 1 if summary.differences else 0
+
+
+def _read(file: Path) -> Checkpoint:
+    """The checkpoint in a file. Raises ServeError."""
+    try:
+        text = file.read_text()
+        return Checkpoint(*parse_checkpoint(text), text)
+    except (OSError, ValueError) as error:
+        raise ServeError(f"{file} is no checkpoint as GET /v1/log/checkpoint answers it: {error}") from error
 
 
 def rendered(summary: AuditSummary) -> Iterator[object]:

@@ -212,6 +212,12 @@ def audit(
         int, typer.Option("--since", min=0, metavar="POSITION", help="Only tables with events after it.")
     ] = 0,
     table: Annotated[UUID | None, typer.Option("--table", metavar="ID", help="Only this table.")] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="A checkpoint that was kept elsewhere, which the log must still hold: after a restore."
+        ),
+    ] = None,
 ) -> None:
     """Audit the whole log on all cores: chains, positions, tree, seals, rules, ledgers, and what Redis serves of them.
 
@@ -219,7 +225,7 @@ def audit(
     """
     from service.cli.audit import run
 
-    raise typer.Exit(run(settings(), since, None if table is None else str(table)))
+    raise typer.Exit(run(settings(), since, None if table is None else str(table), checkpoint))
 
 
 @app.command()
