@@ -2,6 +2,7 @@
 # make test   set up and run all tests
 # make long   run the random tests ten times as long      (TIMES=10)
 # make check  all that CI checks
+# make supply list what the service is made of, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
 #
@@ -10,7 +11,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test long check types style layers document lint bench pairs clean
+.PHONY: run test long check types style layers document lint supply bench pairs clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -20,17 +21,21 @@ SYNCED := .venv/.synced
 PYTEST := $(BIN)/pytest -q -n auto --dist=loadfile --no-loadscope-reorder
 
 UV_LEAST := 0.9
-SPECTRAL := @stoplight/spectral-cli@6.16.3
-REDOCLY := @redocly/cli@2.77.0
+LINTERS := .lint/node_modules
 
 # The shell is replaced by the service, which so gets make's signals, and gets SIGTERM (15) if make is killed.
 run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
-# The page is tested in Chromium, which is installed where that can be done; elsewhere those tests are skipped, and say so.
+# The page is tested in Chromium, which is installed where that can be done, and alerts with Prometheus' own checker,
+# which is unpacked here without its server. Elsewhere those tests are skipped, and say so.
 test: $(SYNCED)
 	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
+	fi
+	@if [ ! -x .tools/usr/bin/promtool ] && ! command -v promtool >/dev/null && command -v apt-get >/dev/null; then \
+	    { mkdir -p .tools && cd .tools && apt-get -qq download prometheus && dpkg-deb -x prometheus_*.deb .; } \
+	        >/dev/null 2>&1 || true; \
 	fi
 	@$(PYTEST)
 
@@ -42,7 +47,7 @@ long: $(SYNCED)
 
 # What is not a test is checked side by side, and each check's output is kept together.
 check: test
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target --keep-going lint types style layers document
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target --keep-going lint types style layers document supply
 
 types: $(SYNCED)
 	@$(BIN)/mypy
@@ -59,12 +64,23 @@ document: $(SYNCED)
 	@$(BIN)/openapi-spec-validator api-spec/openapi.json
 
 lint:
-	@if command -v npx >/dev/null; then \
-	    npx --yes $(SPECTRAL) lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json; \
-	    npx --yes $(REDOCLY) lint --config redocly.yaml api-spec/openapi.json; \
+	@if command -v npm >/dev/null; then \
+	    $(MAKE) --no-print-directory $(LINTERS); \
+	    $(LINTERS)/.bin/spectral lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json; \
+	    $(LINTERS)/.bin/redocly lint --config redocly.yaml api-spec/openapi.json; \
 	else \
 	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, because node is not installed"; \
 	fi
+
+# Versions and hashes are in the lock file. No package runs a script of its own when it is installed.
+$(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
+	@mkdir -p .lint && cp deploy/lint/package.json deploy/lint/package-lock.json .lint/
+	@npm ci --prefix .lint --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+# A bill of materials, its licences, and what is known to be vulnerable of it.
+supply: $(SYNCED)
+	@$(BIN)/python .ci/supply.py .bill/codille.cdx.json
 
 # Peers are installed beside the rest, and below .bench; what cannot be installed is told in the table.
 bench: $(SYNCED)
@@ -93,4 +109,4 @@ $(SYNCED): pyproject.toml uv.lock deploy/uv.txt
 	@touch $@
 
 clean:
-	rm -rf .bench .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis
+	rm -rf .bench .bill .lint .tools .venv .venv-uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .schemathesis

@@ -94,8 +94,21 @@ def test_the_clusters_service_finds_the_interface(cluster: dict[tuple[str, str],
 
 
 def test_every_image_is_pinned(compose: dict[str, Any], cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
-    images = {service["image"] for service in compose["services"].values()} - {"codille"}
+    images = {without_variables(service["image"]) for service in compose["services"].values()} - {"codille"}
+    images.add(without_variables(compose["services"]["api"]["build"]["args"]["PYTHON"]).partition("-")[0])
     for (kind, _), manifest in cluster.items():
         if kind in ("Deployment", "Job"):
             images |= {container["image"] for container in manifest["spec"]["template"]["spec"]["containers"]}
     assert [image for image in images if not re.fullmatch(r"[a-z]+:[0-9.]+", image)] == []
+
+
+def test_every_image_can_be_named_by_its_digest(compose: dict[str, Any]) -> None:
+    given = [service["image"] for service in compose["services"].values() if service["image"] != "codille"]
+    given += compose["services"]["api"]["build"]["args"].values()
+    variables = [re.fullmatch(r"\$\{([A-Z]+_IMAGE):-[a-z]+:[0-9.]+[a-z-]*\}", image) for image in given]
+    assert None not in variables
+    dockerfile = (DEPLOY / "compose" / "Dockerfile").read_text()
+    assert re.findall(r"(?m)^FROM (\S+)", dockerfile) == ["${PYTHON}", "${PYTHON}"]
+    default = re.search(r"(?m)^ARG PYTHON=(\S+)$", dockerfile)
+    assert default is not None
+    assert default[1] == without_variables(compose["services"]["api"]["build"]["args"]["PYTHON"])

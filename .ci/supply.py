@@ -1,0 +1,157 @@
+"""What the service is made of: a bill of materials (CycloneDX 1.6), its licences, and known vulnerabilities in it.
+
+    python .ci/supply.py FILE.json
+
+It covers what an installation without development tools has, as installed here. Exits with 1 where a licence is none
+of those below, or a vulnerability is known. Where the advisories cannot be had, it says SKIPPED.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+from cyclonedx.contrib.license.factories import LicenseFactory
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from cyclonedx.output import OutputFormat, SchemaVersion, make_outputter
+from packageurl import PackageURL
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+SERVICE = "codille"
+
+ALLOWED = frozenset(
+    {"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MIT-0", "MPL-2.0", "PSF-2.0", "PostgreSQL"}
+)
+"""Licences (SPDX) under which the service may be handed on with its dependencies."""
+
+NAMES = {
+    "Apache 2.0": "Apache-2.0",
+    "Apache License 2.0": "Apache-2.0",
+    "BSD": "BSD-3-Clause",
+    "ISC License": "ISC",
+    "MIT License": "MIT",
+    "License :: OSI Approved :: Apache Software License": "Apache-2.0",
+    "License :: OSI Approved :: BSD License": "BSD-3-Clause",
+    "License :: OSI Approved :: MIT License": "MIT",
+}
+"""What packages call their licences that do not state them as SPDX does. Their texts were looked at."""
+
+VULNERABLE = "jinja2==2.10"
+"""A release with advisories: where none are reported for it, there are no advisories to be had."""
+
+
+def parts(name: str = SERVICE) -> dict[str, Distribution]:
+    """The service and all that it needs to run, by name."""
+    found: dict[str, Distribution] = {}
+    todo: list[tuple[str, frozenset[str]]] = [(name, frozenset())]
+    done: set[tuple[str, frozenset[str]]] = set()
+    while todo:
+        one = todo.pop()
+        if one in done:
+            continue
+        done.add(one)
+        found[canonicalize_name(one[0])] = distribution(one[0])
+        todo += [
+            (needed.name, frozenset(needed.extras))
+            for needed in map(Requirement, found[canonicalize_name(one[0])].requires or ())
+            if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *one[1]))
+        ]
+    return found
+
+
+def licence(part: Distribution) -> str:
+    """The part's licence as an SPDX expression, or what it says of it where that is none."""
+    metadata = part.metadata
+    stated = [metadata.get("License-Expression"), (metadata.get("License") or "").strip().partition("\n")[0]]
+    stated += [line for line in metadata.get_all("Classifier") or () if line.startswith("License ::")]
+    for text in filter(None, stated):
+        try:
+            return str(canonicalize_license_expression(NAMES.get(text, text)))
+        except InvalidLicenseExpression:
+            continue
+    return next(filter(None, stated), "unknown")
+
+
+def refused(parts: dict[str, Distribution]) -> Iterator[str]:
+    """The parts with other licences than those allowed; of alternatives one must be."""
+    for name, part in parts.items():
+        terms = licence(part).replace("(", "").replace(")", "")
+        if name != SERVICE and not any(
+            all(term in ALLOWED for term in alternative.split(" AND ")) for alternative in terms.split(" OR ")
+        ):
+            yield f"{name} {part.version}: {terms}"
+
+
+def bill(parts: dict[str, Distribution]) -> str:
+    """The bill of materials as JSON."""
+    licences = LicenseFactory()
+    components = {
+        name: Component(
+            name=part.metadata["Name"],
+            version=part.version,
+            type=ComponentType.APPLICATION if name == SERVICE else ComponentType.LIBRARY,
+            bom_ref=f"{name}@{part.version}",
+            purl=PackageURL("pypi", None, name, part.version),
+            licenses=() if name == SERVICE else (licences.make_from_string(licence(part)),),
+        )
+        for name, part in parts.items()
+    }
+    bom = Bom(components=[component for name, component in components.items() if name != SERVICE])
+    bom.metadata.component = components[SERVICE]
+    for name, part in parts.items():
+        needed = {canonicalize_name(Requirement(text).name) for text in part.requires or ()}
+        bom.register_dependency(components[name], [components[other] for other in sorted(needed & components.keys())])
+    return make_outputter(bom, OutputFormat.JSON, SchemaVersion.V1_6).output_as_string(indent=1)
+
+
+def advisories(releases: Iterable[str]) -> list[str]:
+    """The known vulnerabilities of these releases, and the releases that are not known. It takes a request for each."""
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write("\n".join(releases) + "\n")
+        file.flush()
+        command = ["pip_audit", "--requirement", file.name, "--disable-pip", "--no-deps", "--format", "json"]
+        audited = subprocess.run(
+            [sys.executable, "-m", *command, "--timeout", "5"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+    try:
+        dependencies = json.loads(audited.stdout)["dependencies"]
+    except ValueError:
+        return ["pip-audit failed"]
+    known = [f"{one['name']} {one['version']}: {each['id']}" for one in dependencies for each in one.get("vulns", ())]
+    return known + [one["skip_reason"] for one in dependencies if "skip_reason" in one]
+
+
+def can_be_audited() -> bool:
+    """Whether there are advisories to be had. It takes one request."""
+    return any(line.startswith("jinja2 2.10: ") for line in advisories([VULNERABLE]))
+
+
+def main(file: Path) -> int:
+    """Writes the bill to the file, checks licences and vulnerabilities, and returns the exit status."""
+    found = parts()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(bill(found))
+    print(f"{file}: {len(found) - 1} dependencies")
+    wrong = list(refused(found))
+    for line in wrong:
+        print(f"its licence is none of those allowed: {line}", file=sys.stderr)
+    if not can_be_audited():
+        print("SKIPPED: pip-audit did not look for known vulnerabilities, because it gets no advisories here")
+        return 1 if wrong else 0
+    vulnerable = advisories(f"{name}=={part.version}" for name, part in found.items() if name != SERVICE)
+    for line in vulnerable:
+        print(f"vulnerable: {line}", file=sys.stderr)
+    return 1 if wrong or vulnerable else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

