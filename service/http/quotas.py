@@ -38,6 +38,10 @@ class Charge(Struct, frozen=True):
     """The table that it names, where it records something there."""
 
 
+PLAIN = Charge()
+"""What a request takes that is no operation's."""
+
+
 class Tariff:
     """The charges of these operations. What is none of them, or does not exist, costs 1."""
 
@@ -54,7 +58,7 @@ class Tariff:
     def _look_up(self, method: str, path: str) -> Charge:
         match = self._pattern.fullmatch(f"{method} {path}")
         if match is None or match.lastindex is None:
-            return Charge()
+            return PLAIN
         declared = self._declared[match.lastindex - 1]
         return Charge(declared.cost, declared.records, _table(declared, path) if declared.records else None)
 

@@ -13,6 +13,7 @@ from service.app import OPERATIONS, create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.http.limits import Limiter, Quota, QuotaUnavailable, RedisQuota, network
+from service.http.middleware.admit import HELD, HOLD_S, Admit
 from service.http.operation import operation_of
 from service.http.quotas import Charge, Quotas, Tariff
 from tests.contract.conftest import Caller, deal_over, opened, problem, register, seated
@@ -30,6 +31,11 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+async def at_once(seconds: float) -> None:
+    """A pause that takes no time."""
+    assert seconds == HOLD_S
 
 
 def of(amount: int, window_s: int = 60) -> Quota:
@@ -160,6 +166,8 @@ async def at(services: InterfaceServices, settings: Settings, monkeypatch: pytes
     """Clients of one service, whose settings the test names."""
     # No window ends amid a test.
     monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
+    # No refusal is waited for.
+    monkeypatch.setattr("service.app.Admit", partial(Admit, pause=at_once))
     app = create_app(settings, services)
     clients: list[httpx.AsyncClient] = []
 
@@ -227,6 +235,32 @@ async def test_a_player_has_one_quota_over_all_addresses(at: Client) -> None:
     assert answers[0].headers["ratelimit"].startswith('"address";r=19;t=')
     assert ', "player";r=19;t=' in answers[0].headers["ratelimit"]
     assert (await elsewhere[0].http.get("/v1/games")).status_code == 200
+
+
+async def test_refusals_are_held_back_but_not_without_bound(
+    services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[float] = []
+    all_held, go_on = asyncio.Event(), asyncio.Event()
+
+    async def pause(seconds: float) -> None:
+        held.append(seconds)
+        if len(held) == HELD:
+            all_held.set()
+        await go_on.wait()
+
+    monkeypatch.setattr("service.app.Quotas", partial(Quotas, clock=Clock()))
+    monkeypatch.setattr("service.app.Admit", partial(Admit, pause=pause))
+    transport = httpx.ASGITransport(create_app(Settings(rate_limit=1), services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as http:
+        assert (await http.get("/v1/games")).status_code == 200
+        waiting = [asyncio.create_task(http.get("/v1/games")) for _ in range(HELD)]
+        await all_held.wait()
+        problem(await http.get("/v1/games"), 429, "rate-limited")
+        assert held == [HOLD_S] * HELD
+        go_on.set()
+        for answer in await asyncio.gather(*waiting):
+            problem(answer, 429, "rate-limited")
 
 
 @with_settings(rate_limit=20)

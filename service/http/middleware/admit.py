@@ -1,5 +1,8 @@
 """Admits requests: within their quotas, and with a valid token or none. Both come before routing."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
@@ -7,11 +10,17 @@ from service.auth.bearers import Bearers, digest
 from service.http.limits import Balance, Limiter, key_of
 from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unauthenticated, unavailable
-from service.http.quotas import By, Charge, Quotas
+from service.http.quotas import PLAIN, By, Quotas
 from service.http.request_context import RequestContext, context_of
 from service.observability.metrics import Metrics
 from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
+
+HOLD_S = 1.0
+"""How long an answer of 429 is held back: a client that goes on all the same then costs next to nothing."""
+
+HELD = 256
+"""How many are held back at once, so that they do not take all connections of a proxy in front."""
 
 
 class Admit:
@@ -19,11 +28,21 @@ class Admit:
 
     Every request is counted for its address, whatever its token; with a valid token for the player too. One that
     records something takes of those quotas as well, and gives back if it records nothing. Without `quotas` nothing is
-    limited.
+    limited. `pause` waits for seconds.
     """
 
-    def __init__(self, app: ASGIApp, quotas: Quotas | None, bearers: Bearers, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        quotas: Quotas | None,
+        bearers: Bearers,
+        metrics: Metrics,
+        *,
+        pause: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._app = app
+        self._pause = pause
+        self._held = 0
         self._quotas = quotas
         self._bearers = bearers
         self._metrics = metrics
@@ -38,13 +57,15 @@ class Admit:
             await self._admit(scope, context, taken)
         except Problem as problem:
             taken.give_back()
+            if problem.code == "rate-limited":
+                await self._hold()
             await answer_problem(problem, scope, receive, send)
             return
         await self._app(scope, receive, taken.watching(send) if taken.recorded else send)
 
     async def _admit(self, scope: HTTPScope, context: RequestContext, taken: "Taken") -> None:
         """Takes of the quotas, and recognises the caller. Raises Problem."""
-        quotas, charge, address = self._quotas, Charge(), ""
+        quotas, charge, address = self._quotas, PLAIN, ""
         if quotas is not None:
             charge, address = quotas.charge(scope["method"], scope["path"]), key_of(context.address)
             await taken.cost(quotas.address, address, charge.cost)
@@ -61,6 +82,15 @@ class Admit:
                 for by, limiter in quotas.recorded[charge.records].items():
                     if (key := keys[by]) is not None:
                         await taken.record(limiter, key)
+
+    async def _hold(self) -> None:
+        """Waits before a refusal, unless many others wait."""
+        if self._held < HELD:
+            self._held += 1
+            try:
+                await self._pause(HOLD_S)
+            finally:
+                self._held -= 1
 
     async def _recognise(self, token: bytes) -> Bearer:
         """Looks up the token's bearer. Raises Problem."""
