@@ -1,5 +1,6 @@
 """What one process of the service works with, put together."""
 
+import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -17,6 +18,8 @@ from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
+from service.queries.jobs import Setup
+from service.queries.process_pool import ProcessPool
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.recent import Recent
@@ -81,6 +84,8 @@ async def open_services(
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
         source = LogSource(store, tail, recent)
+        pool = ProcessPool(Setup(database_url, settings.registry), log, processes=_processes(settings))
+        stack.push_async_callback(pool.close)
         # A process that only serves requests makes no key: it would differ from the signer's.
         transparency = Transparency(
             database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api")
@@ -97,9 +102,15 @@ async def open_services(
             models=ReadModels(reading, source, games),
             projector=Projector(source, reader, projecting, log, watch=metrics),
             reader=reader,
+            pool=pool,
             quota=RedisQuota(reading),
             log=log,
             metrics=metrics,
             transparency=transparency,
             signer=Signer(transparency, tail, metrics, log),
         )
+
+
+def _processes(settings: Settings) -> int:
+    """How many processes this one computes in: half of the cores, of all processes that serve together."""
+    return max(1, (os.cpu_count() or 1) // (2 * settings.workers))

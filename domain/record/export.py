@@ -49,6 +49,8 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _canonical = msgspec.json.Encoder(order="sorted")
+_UNSIGNED = b'""}\n'
+"""How a file ends that has no signature yet."""
 
 
 def encode_line(value: Header | EventEnvelope | Trailer) -> bytes:
@@ -72,3 +74,8 @@ def trailer(
     """The trailer without its signature, its proofs in hex."""
     nodes = tuple(tuple(node.hex() for node in path) for path in proofs)
     return Trailer(tuple(announcements), checkpoint, tuple(keys), nodes)
+
+
+def with_signature(unsigned: bytes, signature: str) -> bytes:
+    """The file with its signature in place of the empty one, which is the last field of its last line."""
+    return unsigned.removesuffix(_UNSIGNED) + _canonical.encode(signature) + b"}\n"

@@ -62,6 +62,11 @@ class Reader:
             for name, catalogue in self._catalogues.items()
         }
 
+        self.outlasting = tuple(
+            sorted({type_ for one in self._surviving.values() for (type_, _), survives in one.items() if survives})
+        )
+        """The types of the events of which anything outlasts their deal, in any of the games."""
+
     def game(self, name: str, rules_version: int | None = None) -> Game:
         """The game of this name under these rules; without a version, under the newest. Raises UnknownEvent."""
         try:

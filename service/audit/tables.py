@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -10,9 +11,13 @@ from domain.audit.auditor import audit
 from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from domain.table.events import DealScored
 from projections import ReadModels, ReadModelsUnavailable
 from service.audit.differences import Difference
 from service.audit.read_models import compare_table
+from service.queries.audits import DealAudit, DealNotOver, NoSuchDeal
+from service.queries.byte_cache import Made
+from service.queries.jobs import JobContext
 from service.store.store import Head
 
 
@@ -48,6 +53,21 @@ async def audit_table(
     except ReadModelsUnavailable:
         return TableAudit(intact=True)
     return TableAudit(comparison.differences, True, comparison.present, comparison.behind)
+
+
+async def deal_audit(context: JobContext, table: str, deal: int, head: Head) -> Made:
+    """A job: the audit of a deal, as it is answered. One that is altered is not kept: whatever was done may go on.
+
+    `head` is the end of the table's stream. Raises NoSuchDeal and DealNotOver.
+    """
+    records = await context.store.stream(table, upto=head.version)
+    if all(record.deal != deal for record in records):
+        raise NoSuchDeal(f"deal {deal} has not started")
+    scored = any(record.deal == deal and record.type == DealScored.TYPE for record in records)
+    if not scored and not any(record.deal is not None and record.deal > deal for record in records):
+        raise DealNotOver(f"deal {deal} is not over")
+    audited = DealAudit.of(table_audit(context.reader, records, head, deal))
+    return Made(msgspec.json.encode(audited), lasting=audited.verdict == "intact")
 
 
 def table_audit(reader: Reader, records: Sequence[Recorded], head: Head, deal: int | None = None) -> Audit:

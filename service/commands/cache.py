@@ -114,7 +114,10 @@ class TableCache:
     async def catch_up(self, table: str, cached: CachedTable) -> History:
         """Folds what the log has beyond the cache. Raises NoSuchTable."""
         known = cached.history
-        records = await self._store.stream(table, known.version if known else 0)
+        if known is None:
+            records = await self._store.outline(table, self._reader.outlasting)
+        else:
+            records = await self._store.stream(table, known.version)
         cached.history = self._reader.history(records, known)
         if cached.history is None:
             raise NoSuchTable(table)

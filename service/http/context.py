@@ -18,7 +18,11 @@ from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.pages import File
+from service.queries.folds import Folds
 from service.queries.games import GameList, details, summary
+from service.queries.heavy_reads import HeavyReads
+from service.queries.jobs import JobContext
+from service.queries.process_pool import ProcessPool
 from service.queries.readiness import Readiness
 from service.queries.tables import TableQueries
 from service.store.accounts import Accounts
@@ -40,6 +44,8 @@ class InterfaceServices(Struct):
     log: FilteringBoundLogger
     models: ReadModels | None
     """Without read models tables are folded from the log, and lists are not available."""
+    pool: ProcessPool | None
+    """Where long computations are done; without it they hold up the event loop."""
     quota: RedisQuota | None
     """Leases of rate limits; without it each process counts alone."""
 
@@ -59,7 +65,11 @@ class ServiceContext:
         self.reader = services.reader
         self.transparency = services.transparency
         self.games: Mapping[str, Game] = services.reader.games
-        self.queries = TableQueries(services.tables, services.store, services.models, services.reader)
+        self.heavy = HeavyReads(
+            JobContext(services.store, services.transparency, services.reader, Folds(services.store, services.reader)),
+            services.pool,
+        )
+        self.queries = TableQueries(services.tables, services.store, services.models, services.reader, self.heavy)
         self.readiness = Readiness(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))

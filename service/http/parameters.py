@@ -31,8 +31,8 @@ HEADERS: Mapping[str, Any] = {
         str | None,
         HeaderParameter(
             name="If-None-Match",
-            description='Only if the table is not at this version: `"31"`; else 304.',
-            schema_extra=_TAGS,
+            description='Only if the answer has another entity tag than `"31"`; else 304.',
+            schema_extra=_TAGS | {"pattern": r'^(\*|"[0-9a-f-]+"(, ?"[0-9a-f-]+")*)$'},
         ),
     ],
     "Idempotency-Key": Annotated[
@@ -63,7 +63,7 @@ MinVersion: TypeAlias = Annotated[
         name="min_version",
         ge=1,
         le=BIGGEST,
-        description="Wait until the table's read models show this version.",
+        description="The answer shows the table at this version or a later one.",
         schema_extra={"examples": [1]},
     ),
 ]

@@ -13,6 +13,9 @@ from projections import BadCursor, ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.http.faults import fault, in_words
+from service.queries.audits import DealNotOver, NoSuchDeal
+from service.queries.fair_slots import Busy
+from service.queries.process_pool import JobLost
 from service.store.database import StoreUnavailable
 from service.transparency.keys import NoKey
 from service.transparency.tree import LogAltered
@@ -21,6 +24,10 @@ MEDIA_TYPE = "application/problem+json"
 
 RETRY_AFTER_S = 1
 """Seconds after which a client may repeat a request that met an outage."""
+
+
+BUSY_AFTER_S = 5
+"""The same where too many computations wait."""
 
 
 class Kind(Struct, frozen=True):
@@ -147,9 +154,9 @@ def unauthenticated(detail: str, *, presented: bool) -> Problem:
     return Problem("invalid-token" if presented else "unauthenticated", detail, headers={"WWW-Authenticate": challenge})
 
 
-def unavailable(detail: str) -> Problem:
+def unavailable(detail: str, *, retry_after_s: int = RETRY_AFTER_S) -> Problem:
     """The problem of an outage."""
-    return Problem("unavailable", detail, headers={"Retry-After": str(RETRY_AFTER_S)})
+    return Problem("unavailable", detail, headers={"Retry-After": str(retry_after_s)})
 
 
 def invalid_query(parameter: str, detail: str) -> Problem:
@@ -185,6 +192,14 @@ def problem_of(error: Exception) -> Problem | None:
             return unavailable("the read models cannot be reached")
         case BadCursor():
             return invalid_query("cursor", "is not a cursor of this list")
+        case Busy():
+            return unavailable("too much is being computed", retry_after_s=BUSY_AFTER_S)
+        case JobLost():
+            return unavailable("the computation was interrupted")
+        case NoSuchDeal():
+            return Problem("no-such-deal", str(error))
+        case DealNotOver():
+            return Problem(Code.DEAL_NOT_OVER, str(error))
         case NoKey() | LogAltered():
             return unavailable("checkpoints of the log cannot be signed")
         case ValidationException():

@@ -1,5 +1,6 @@
 """A request: as Litestar brings it, and prepared for its operation."""
 
+from functools import lru_cache
 from typing import Any
 
 from litestar import Request as LitestarRequest
@@ -11,9 +12,12 @@ from msgspec import Struct
 from domain.seats import Seat
 from service.http import body as bodies
 from service.http.context import ServiceContext
+from service.http.limits import network
 from service.http.request_context import RequestContext, context_of
 from service.store.accounts import Bearer, PlayerProfile
 from service.store.store import Receipt
+
+_network = lru_cache(maxsize=10_000)(network)
 
 
 class PreparedRequest(Struct, frozen=True):
@@ -46,6 +50,11 @@ class PreparedRequest(Struct, frozen=True):
     """As it was sent."""
     context: RequestContext
     """For the log line of the request."""
+
+    @property
+    def origin(self) -> str:
+        """The network that the request comes from: its address; of IPv6 the /64."""
+        return _network(self.context.address)
 
 
 class Request(LitestarRequest[Any, Any, State]):

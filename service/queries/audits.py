@@ -8,6 +8,14 @@ from domain.audit.findings import Audit
 from service.queries.values import Version
 
 
+class NoSuchDeal(Exception):
+    """The deal has not started."""
+
+
+class DealNotOver(Exception):
+    """The deal is not over, so that it is not audited yet."""
+
+
 class AuditCheck(Struct, frozen=True):
     """One check, with its rule and events. A failed check has the recorded and the computed value."""
 

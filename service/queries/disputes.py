@@ -3,16 +3,22 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct, structs
 
 from domain.audit.auditor import audit_deals
+from domain.audit.corrections import recomputed_entries
 from domain.kernel.event import Event, Payload
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Seat
+from domain.table.actions import Entry
 from domain.table.decide import ARBITER
+from domain.table.disputes import Dispute
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
 from service.queries.audits import DealAudit
+from service.queries.byte_cache import Made
+from service.queries.jobs import JobContext
 from service.queries.values import Id
 
 
@@ -133,6 +139,31 @@ def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispu
     """The audits of the deals that a dispute is about. `records` is the table's whole record."""
     deal_audits = audit_deals(reader, records, dispute.deals)
     return tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in zip(dispute.deals, deal_audits, strict=True))
+
+
+async def list_disputes(context: JobContext, table: str, upto: int) -> Made:
+    """A job: the list of a table's disputes at a version, as JSON."""
+    records = await context.store.stream(table, upto=upto)
+    return Made(msgspec.json.encode(disputes(context.reader, records)))
+
+
+async def dispute_details(context: JobContext, table: str, upto: int, number: int) -> Made:
+    """A job: the dispute of this number at a version of its table, with its audits, as JSON.
+
+    One with an altered deal is not kept: whatever was done may go on.
+    """
+    records = await context.store.stream(table, upto=upto)
+    dispute = disputes(context.reader, records)[number - 1]
+    audits = audited(context.reader, records, dispute)
+    details = DisputeDetails(**structs.asdict(dispute), audits=audits)
+    lasting = all(one.audit.verdict == "intact" for one in audits)
+    return Made(msgspec.json.encode(details), lasting=lasting)
+
+
+async def recomputed(context: JobContext, table: str, upto: int, dispute: Dispute) -> tuple[Entry, ...]:
+    """A job: the lines that a ruling without lines of its own books, at a version of the table."""
+    records = await context.store.stream(table, upto=upto)
+    return recomputed_entries(context.reader, records, dispute)
 
 
 _TYPES = frozenset(payload.TYPE for payload in (SeatTaken, DisputeOpened, DisputeRuled, LedgerCorrected))

@@ -1,22 +1,21 @@
 """Exports: a table's record as one caller may open it now, line by line, with its proofs."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
 from domain.record.disclosure import Disclosure
-from domain.record.export import FORMAT, Header, encode_line, event_line, signed_text, trailer
+from domain.record.export import FORMAT, Header, encode_line, event_line, signed_text, trailer, with_signature
 from domain.record.history import History
 from domain.record.note import parse_note
 from domain.seats import Audience
+from service.queries.byte_cache import Made
+from service.queries.heavy_reads import HeavyReads
+from service.queries.jobs import JobContext
 from service.store.store import Store
-from service.transparency import AnnouncedKey, Checkpoint, NoKey, Transparency
-
-PAGE = 200
-"""Events read from the log at a time."""
+from service.transparency import AnnouncedKey, Checkpoint, LogAltered, NoKey, Transparency
 
 
 class Export(Struct, frozen=True):
@@ -24,7 +23,6 @@ class Export(Struct, frozen=True):
 
     table: str
     audience: Audience
-    disclosure: Disclosure
     version: int
     head: bytes
     checkpoint: Checkpoint
@@ -47,45 +45,64 @@ class Export(Struct, frozen=True):
 async def prepare_export(
     store: Store, transparency: Transparency, table: str, audience: Audience, history: History
 ) -> Export:
-    """The export of a table at the version of `history`. Raises NoKey, LogAltered or StoreUnavailable."""
-    disclosure = Disclosure.of_table(history.table)
+    """The export of a table at the version of `history`. Raises NoKey, LogAltered or StoreUnavailable.
+
+    Once the game is over it is proved under the first checkpoint that covers it, so that the file stays the same.
+    """
     (last,) = await store.stream(table, history.version - 1, history.version)
-    checkpoint = await transparency.sign_checkpoint(last.position)
+    checkpoint = await transparency.covering(last.position) if history.table.over else None
+    checkpoint = checkpoint or await transparency.sign_checkpoint(last.position)
     keys = await transparency.keys()
     # A file that could not be signed at its end is not begun.
     signature = transparency.sign(signed_text(table, history.head))
     require_newest(keys, signature)
-    return Export(table, audience, disclosure, history.version, history.head, checkpoint, keys, signature)
+    return Export(table, audience, history.version, history.head, checkpoint, keys, signature)
 
 
-async def export_lines(store: Store, transparency: Transparency, export: Export) -> AsyncIterator[bytes]:
-    """The lines of the file, some at a time.
+async def export_file(heavy: HeavyReads, transparency: Transparency, export: Export, origin: str) -> bytes:
+    """The file. Raises Busy, JobLost, NoKey, LogAltered or StoreUnavailable."""
 
-    Raises LookupError, NoKey, LogAltered or StoreUnavailable; the file then lacks its last line, so it does not verify.
-    """
-    digest = sha256()
-
-    def digested(text: bytes) -> bytes:
-        digest.update(text)
-        return text
-
-    yield digested(encode_line(Header(export.audience, FORMAT, export.head.hex(), export.table, export.version)))
-    positions: list[int] = []
-    while len(positions) < export.version:
-        records = await store.stream(export.table, len(positions), export.version, PAGE)
-        if not records:
-            raise LookupError(f"the events of {export.table} after {len(positions)} are missing")
-        positions += [record.position for record in records]
-        yield digested(
-            b"".join(event_line(record, export.audience, over=export.disclosure.opens(record)) for record in records)
+    async def make() -> Made:
+        unsigned = await heavy.run(
+            origin,
+            unsigned_file,
+            Header(export.audience, FORMAT, export.head.hex(), export.table, export.version),
+            export.checkpoint,
+            export.keys,
         )
-    proofs = await transparency.inclusions(positions, export.checkpoint.size)
-    announcements = [key.announcement for key in export.keys if key.announcement is not None]
-    unsigned = trailer(export.checkpoint.note, [str(key.verifier) for key in export.keys], announcements, proofs)
-    digest.update(encode_line(unsigned))
-    signature = transparency.sign(signed_text(export.table, digest.digest()))
-    require_newest(export.keys, signature)
-    yield encode_line(replace(unsigned, signature=signature))
+        signature = transparency.sign(signed_text(export.table, unsigned.digest))
+        require_newest(export.keys, signature)
+        return Made(with_signature(unsigned.text, signature))
+
+    return await heavy.kept(("export", export.table, export.tag), make)
+
+
+class Unsigned(Struct, frozen=True):
+    """A file with an empty signature."""
+
+    text: bytes
+    digest: bytes
+    """Its SHA-256."""
+
+
+async def unsigned_file(
+    context: JobContext, header: Header, checkpoint: Checkpoint, keys: Sequence[AnnouncedKey]
+) -> Unsigned:
+    """A job: the file that begins with this header, still to be signed. Raises LogAltered when events are missing."""
+    records = await context.store.stream(header.table, upto=header.version)
+    if len(records) != header.version:
+        raise LogAltered(f"of the events of {header.table} up to {header.version} some are missing")
+    disclosure = Disclosure.of_records(records)
+    proofs = await context.transparency.inclusions([record.position for record in records], checkpoint.size)
+    announcements = [key.announcement for key in keys if key.announcement is not None]
+    text = b"".join(
+        (
+            encode_line(header),
+            *(event_line(record, header.audience, over=disclosure.opens(record)) for record in records),
+            encode_line(trailer(checkpoint.note, [str(key.verifier) for key in keys], announcements, proofs)),
+        )
+    )
+    return Unsigned(text, sha256(text).digest())
 
 
 def require_newest(keys: Sequence[AnnouncedKey], signed: str) -> None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from domain.kernel.view import TableView
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
-from domain.record.history import Reader
+from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE, PUBLIC, Audience, Seat, seat_audience
 from domain.table.state import Table, seat_of
@@ -17,6 +17,9 @@ from domain.table.view import to_act, view
 from projections import ReadModels, ReadModelsUnavailable, Stored
 from projections.ledgers import ledger_of
 from service.commands.cache import NoSuchTable, TableCache
+from service.queries.byte_cache import Made
+from service.queries.heavy_reads import HeavyReads
+from service.queries.jobs import JobContext
 from service.store.store import Store
 
 LAG_S = 0.25
@@ -50,11 +53,14 @@ class ReplayStep(Struct, frozen=True):
 class TableQueries:
     """Reads tables for the interface. Used from one event loop. Every method raises `StoreUnavailable` on an outage."""
 
-    def __init__(self, tables: TableCache, store: Store, models: ReadModels | None, reader: Reader) -> None:
+    def __init__(
+        self, tables: TableCache, store: Store, models: ReadModels | None, reader: Reader, heavy: HeavyReads
+    ) -> None:
         self._tables = tables
         self._store = store
         self._models = models
         self._reader = reader
+        self._heavy = heavy
         self._started: set[str] = set()
         """Tables whose seats keep their players."""
 
@@ -84,15 +90,43 @@ class TableQueries:
             self._started.clear()
         self._started.add(table)
 
-    async def view(self, table: str, audience: Audience, min_version: int = 0) -> Stored:
-        """The audience's newest view, at least at `min_version` and at what this process knows. Raises NoSuchTable."""
+    async def view(self, table: str, audience: Audience, origin: str, min_version: int = 0) -> Stored:
+        """The audience's newest view, at least at `min_version` and at what this process knows.
+
+        Raises NoSuchTable; of a game that is over also Busy and JobLost.
+        """
         stored = await self._newest(table, min_version, lambda models: models.view(table, audience))
-        return stored or await self.view_at(table, None, audience)
+        if stored is not None:
+            return stored
+        history = await self._tables.current(table)
+        if history.table.over:
+            return await self.replayed(table, history.version, audience, origin)
+        return await self.view_at(table, None, audience)
+
+    async def replayed(self, table: str, version: int, audience: Audience, origin: str) -> Stored:
+        """The audience's view at an earlier version, which is kept. Raises Busy and JobLost."""
+        # Nothing later changes it: views hold no words that can be erased.
+        body = await self._heavy.kept(
+            ("view", table, version, audience),
+            lambda: self._heavy.run(origin, replay_view, table, version, audience),
+        )
+        return Stored(version, body)
+
+    async def steps(self, history: History, first: int, last: int, audience: Audience, origin: str) -> bytes:
+        """The steps of a range of versions, as JSON. To the house, events have the sections open now.
+
+        `history` is the table as it is now. Raises Busy and JobLost.
+        """
+        table, disclosure = history.table.table, Disclosure.of_table(history.table)
+        return await self._heavy.kept(
+            ("steps", table, history.head, first, last, audience),
+            lambda: self._heavy.run(origin, replay_steps, table, first, last, audience, disclosure),
+        )
 
     async def ledger(self, table: str, min_version: int = 0) -> Stored:
         """The table's ledger, at least at `min_version` and at what this process knows. Raises NoSuchTable."""
         stored = await self._newest(table, min_version, lambda models: models.ledger(table))
-        ledger = stored or self._folded_ledger(await self._recorded(table, None))
+        ledger = stored or self._ledger((await self._tables.current(table)).table)
         # Lines name their events by version; the template gives the address of the view there.
         return Stored(ledger.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + ledger.body[1:])
 
@@ -124,27 +158,9 @@ class TableQueries:
         table = self._folded(records, audience)
         return Stored(table.version, msgspec.json.encode(view(self._reader.of(table), table, audience)))
 
-    async def steps(
-        self, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
-    ) -> tuple[ReplayStep, ...]:
-        """The steps of a range of versions. To the house, events have the sections open now. Raises NoSuchTable."""
-        records = await self._recorded(table, last)
-        state = self._reader.fold(None, records[: first - 1], audience)
-        before = view(self._reader.of(state), state, audience) if state else None
-        steps: list[ReplayStep] = []
-        for record in records[first - 1 :]:
-            state = cast("Table", self._reader.fold(state, (record,), audience))
-            over = audience == HOUSE and disclosure.opens(record)
-            event = served(record, PUBLIC if audience == HOUSE else audience, over=over)
-            after = view(self._reader.of(state), state, audience)
-            steps.append(ReplayStep(record.version, msgspec.Raw(event), _changed(before, after), after))
-            before = after
-        return tuple(steps)
-
     async def dealt_by(self, table: str, version: int) -> int:
         """The number of deals dealt up to a version."""
-        records = await self._store.stream(table, upto=version)
-        return max((record.deal or 0 for record in records), default=0)
+        return await self._store.last_deal(table, version)
 
     async def act_answer(self, table: str, records: Sequence[Recorded], after: Table | None) -> ActAnswer:
         """The answer to an act for its seat. `after` is the house's fold after the records; None reads the log."""
@@ -155,12 +171,12 @@ class TableQueries:
         events = tuple(msgspec.Raw(served(record, actor, over=False)) for record in records)
         return ActAnswer(last, events, to_act(self._reader.of(after), after))
 
-    def _folded_ledger(self, records: Sequence[Recorded]) -> Stored:
-        table = self._folded(records, HOUSE)
+    def _ledger(self, table: Table) -> Stored:
         return Stored(table.version, ledger_of(table, self._reader.of(table).unit))
 
     async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
-        records = await self._store.stream(table, upto=upto)
+        """The table's events up to a version, as far as a fold needs them. Raises NoSuchTable."""
+        records = await self._store.outline(table, self._reader.outlasting, upto)
         if not records:
             raise NoSuchTable(table)
         return records
@@ -169,6 +185,32 @@ class TableQueries:
         table = self._reader.fold(None, records, audience)
         assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
         return table
+
+
+async def replay_view(context: JobContext, table: str, version: int, audience: Audience) -> Made:
+    """A job: the audience's view of a table at a version, as JSON. Raises NoSuchTable."""
+    state = await context.folds.at(table, version, audience)
+    if state is None:
+        raise NoSuchTable(table)
+    return Made(msgspec.json.encode(view(context.reader.of(state), state, audience)))
+
+
+async def replay_steps(
+    context: JobContext, table: str, first: int, last: int, audience: Audience, disclosure: Disclosure
+) -> Made:
+    """A job: the steps of a range of versions, as JSON. To the house, events have the sections open by now."""
+    reader = context.reader
+    state = await context.folds.at(table, first - 1, audience)
+    before = view(reader.of(state), state, audience) if state else None
+    steps: list[ReplayStep] = []
+    for record in await context.store.stream(table, first - 1, last):
+        state = cast("Table", reader.fold(state, (record,), audience))
+        over = audience == HOUSE and disclosure.opens(record)
+        event = served(record, PUBLIC if audience == HOUSE else audience, over=over)
+        after = view(reader.of(state), state, audience)
+        steps.append(ReplayStep(record.version, msgspec.Raw(event), _changed(before, after), after))
+        before = after
+    return Made(msgspec.json.encode(steps))
 
 
 def _changed(before: TableView | None, after: TableView) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, structs
 
 from domain.record.recorded import Recorded
+from domain.table.events import CardsDealt
 from service.store.records import COLUMNS, recorded
 
 if TYPE_CHECKING:
@@ -90,11 +91,26 @@ class StoredReceipt(Struct, frozen=True):
 
 
 _APPEND = "SELECT * FROM codille.append($1, $2)"
+_DEAL_START = f"""
+    SELECT version FROM codille.event
+    WHERE table_id = $1 AND ($2::bigint IS NULL OR version <= $2::bigint) AND type = '{CardsDealt.TYPE}'
+    ORDER BY version DESC LIMIT 1
+"""  # noqa: S608 (no input in it)
 _STREAM = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE table_id = $1 AND version > $2::bigint AND ($3::bigint IS NULL OR version <= $3::bigint)
     ORDER BY version LIMIT $4
 """  # noqa: S608 (no input in it)
+_OUTLINE = f"""
+    SELECT {COLUMNS} FROM codille.event
+    WHERE table_id = $1 AND ($2::bigint IS NULL OR version <= $2::bigint)
+      AND (type = ANY ($3::text[]) OR version >= coalesce(({_DEAL_START}), 0))
+    ORDER BY version
+"""  # noqa: S608 (as above)
+_LAST_DEAL = """
+    SELECT deal FROM codille.event WHERE table_id = $1 AND version <= $2 AND deal IS NOT NULL
+    ORDER BY version DESC LIMIT 1
+"""
 _LOG = f"SELECT {COLUMNS} FROM codille.event WHERE position > $1 ORDER BY position LIMIT $2"  # noqa: S608 (as above)
 _HEADS = "SELECT id::text, version, head FROM codille.stream WHERE id = ANY ($1::uuid[])"
 _ENDS = """
@@ -149,6 +165,23 @@ class Store:
     ) -> list[Recorded]:
         """A table's events after one version up to another, at most `limit`, in order."""
         return [recorded(row) for row in await self._database.fetch(_STREAM, table, after, upto, limit)]
+
+    async def outline(self, table: str, outlasting: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
+        """A table's events up to a version, in order: of all deals but the last, those of the `outlasting` types alone.
+
+        A fold of these is the fold of all, if `outlasting` are the types that outlast their deal.
+        """
+        return [recorded(row) for row in await self._database.fetch(_OUTLINE, table, upto, outlasting)]
+
+    async def deal_start(self, table: str, version: int) -> int:
+        """The version of the last event up to this one that begins a deal; 0 if none does."""
+        rows = await self._database.fetch(_DEAL_START, table, version)
+        return int(rows[0][0]) if rows else 0
+
+    async def last_deal(self, table: str, version: int) -> int:
+        """The number of the last deal that an event up to this version belongs to; 0 if none does."""
+        rows = await self._database.fetch(_LAST_DEAL, table, version)
+        return int(rows[0][0]) if rows else 0
 
     async def heads(self, tables: "Sequence[str]") -> dict[str, Head]:
         """The heads of these tables by id, unknown tables left out."""

@@ -1,6 +1,7 @@
 """Checkpoints of the log (C2SP tlog-checkpoint), which sign the size and root of its tree, and proofs (RFC 6962)."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -9,7 +10,11 @@ from service.store.database import Database
 from service.transparency.keys import Keyring, NoKey, SigningKey, announcement
 from service.transparency.tree import LogAltered, Tree
 
+if TYPE_CHECKING:
+    from asyncpg import Record
+
 _NEWEST = "SELECT size, root, note FROM codille.checkpoint ORDER BY size DESC LIMIT 1"
+_COVERING = "SELECT size, root, note FROM codille.checkpoint WHERE size >= $1 ORDER BY size LIMIT 1"
 _END = "SELECT position FROM codille.log WHERE shard = 0"
 _KEYS = "SELECT public, since, announcement FROM codille.signing_key ORDER BY number"
 
@@ -51,8 +56,11 @@ class Transparency:
 
     async def newest(self) -> Checkpoint | None:
         """The newest checkpoint that any process has signed; None if there is none."""
-        rows = await self._database.fetch(_NEWEST)
-        return Checkpoint(rows[0][0], rows[0][1], rows[0][2].decode()) if rows else None
+        return _checkpoint(await self._database.fetch(_NEWEST))
+
+    async def covering(self, position: int) -> Checkpoint | None:
+        """The smallest checkpoint that any process has signed and that covers this position; None if none does."""
+        return _checkpoint(await self._database.fetch(_COVERING, position))
 
     async def sign_checkpoint(self, at_least: int = 0) -> Checkpoint:
         """A checkpoint of the whole log as it is now.
@@ -142,3 +150,7 @@ class Transparency:
             None if note is None else note.encode(),
         )
         return bool(done)
+
+
+def _checkpoint(rows: "Sequence[Record]") -> Checkpoint | None:
+    return Checkpoint(rows[0][0], rows[0][1], rows[0][2].decode()) if rows else None

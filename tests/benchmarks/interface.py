@@ -134,14 +134,22 @@ class Service(Struct, frozen=True):
 
 
 @contextmanager
-def service(bench: Bench, database: str, shape: Shape, *, redis_url: str | None = None) -> Iterator[Service]:
-    """The service over this database, and this Redis or one that is emptied."""
+def service(
+    bench: Bench,
+    database: str,
+    shape: Shape,
+    *,
+    redis_url: str | None = None,
+    more: Mapping[str, str] | None = None,
+) -> Iterator[Service]:
+    """The service over this database, and this Redis or one that is emptied; `more` are settings beside these."""
     settings = {
         "CODILLE_DATABASE_URL": bench.as_service(database),
         "CODILLE_DATABASE_OWNER_URL": database,
         "CODILLE_REDIS_URL": redis_url or bench.empty_redis(),
         "CODILLE_RATE_LIMIT": "off",
         "CODILLE_SIGNING_KEY": "5a" * 32,
+        **(more or {}),
     }
     redis = settings["CODILLE_REDIS_URL"]
     with ExitStack() as stack:

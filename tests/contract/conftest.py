@@ -46,6 +46,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         metrics=Metrics(),
         log=log,
         models=None,
+        pool=None,
         quota=None,
     )
 

@@ -24,6 +24,8 @@ async def services(
     async with open_services(settings, as_service(dsn), empty_redis) as services:
         # On a busy machine Redis may take longer than readers wait for it.
         monkeypatch.setattr(services.models, "_timeout_s", 20.0)
+        # Starting its processes takes longer than what they would do here.
+        services.pool = None
         stop = asyncio.Event()
         projecting = asyncio.create_task(services.projector.run(stop))
         yield services

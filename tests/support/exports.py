@@ -16,6 +16,9 @@ from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience
 from service.queries import exports as exporting
+from service.queries.folds import Folds
+from service.queries.heavy_reads import HeavyReads
+from service.queries.jobs import JobContext
 from service.transparency.keys import SigningKey, announcement, ed25519
 from tests.support.registry import GAMES
 
@@ -71,6 +74,10 @@ class MemoryTransparency:
     async def newest(self) -> Checkpoint | None:
         """A checkpoint of all there is."""
         return await self.sign_checkpoint() if self.hashes else None
+
+    async def covering(self, position: int) -> Checkpoint:
+        """A checkpoint of all there is."""
+        return await self.sign_checkpoint(position)
 
     async def sign_checkpoint(self, at_least: int = 0) -> Checkpoint:
         """A checkpoint of all there is."""
@@ -135,7 +142,8 @@ def exported(
     async def work() -> bytes:
         kept = _Kept(records)
         prepared = await exporting.prepare_export(kept, log, records[0].table, audience, history)
-        return b"".join([part async for part in exporting.export_lines(kept, log, prepared)])
+        heavy = HeavyReads(JobContext(kept, log, reader, Folds(kept, reader)), None)
+        return await exporting.export_file(heavy, log, prepared, "an address")
 
     return asyncio.run(work())
 

@@ -1,6 +1,5 @@
 """Audits: a deal that is over is recomputed from its events."""
 
-import asyncio
 from typing import Annotated, Any
 
 from litestar import Response
@@ -8,14 +7,16 @@ from litestar.params import PathParameter
 
 from domain.audit.auditor import audit
 from domain.record.history import Reader
-from service.audit import table_audit
+from projections import Stored
+from service.audit import deal_audit
 from service.commands.cache import NoSuchTable
 from service.http.examples import Sample
 from service.http.guards import number, table_of
+from service.http.min_version import check_min_version
 from service.http.operation import operation
-from service.http.problems import Problem
+from service.http.parameters import MinVersion
 from service.http.request import PreparedRequest, Request
-from service.http.responses import json
+from service.http.responses import at_version
 from service.queries.audits import DealAudit
 
 
@@ -47,24 +48,23 @@ def _example(sample: Sample) -> Any:
     answers="The audit.",
     cost=1400,
     guards=(recorded,),
+    headers=("If-None-Match",),
     problems=("deal-not-over", "no-such-deal"),
     example=_example,
 )
 async def audit_deal(
     request: PreparedRequest,
     deal: Annotated[int, PathParameter(description="The deal's number, from 1.", schema_extra={"examples": [1]})],
+    min_version: MinVersion = None,
 ) -> Response[DealAudit]:
-    """The audit of one deal. Raises Problem unless the deal is over."""
-    services, table = request.services, request.table
+    """The audit of one deal. Raises NoSuchDeal and DealNotOver, and Problem below `min_version`."""
+    services, table, heavy = request.services, request.table, request.services.heavy
     head = (await services.store.heads([table]))[table]
-    records = await services.store.stream(table)
-    if all(record.deal != deal for record in records):
-        raise Problem("no-such-deal", f"deal {deal} has not started")
-    scored = any(record.deal == deal and record.type == "deal-scored" for record in records)
-    if not scored and not any(record.deal is not None and record.deal > deal for record in records):
-        raise Problem("deal-not-over", f"deal {deal} is not over")
-    audited = await asyncio.to_thread(table_audit, services.reader, records, head, deal)
-    return json(DealAudit.of(audited), version=records[-1].version)
+    check_min_version(min_version, head.version)
+    body = await heavy.kept(
+        ("audit", table, deal, head.hash), lambda: heavy.run(request.origin, deal_audit, table, deal, head)
+    )
+    return at_version(Stored(head.version, body), request.known_tags)
 
 
 HANDLERS = (audit_deal,)

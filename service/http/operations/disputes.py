@@ -1,28 +1,31 @@
 """Disputes: raising one, reading them, ruling on one."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Response
 from litestar.params import PathParameter
 from msgspec import structs
 
-from domain.audit.corrections import recomputed_entries
 from domain.kernel.ledger import LineAt
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DisputeOpened
+from projections import Stored
 from service.http import guards, schemas
 from service.http.context import ServiceContext
 from service.http.examples import JUDGEMENT, REASON, Sample, booked_lines
+from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
+from service.http.parameters import MinVersion
 from service.http.request import PreparedRequest
-from service.http.responses import REPLAYED, json
-from service.queries.disputes import DisputeDetails, PublishedDispute, audited, disputes
+from service.http.responses import REPLAYED, at_version, json
+from service.queries import disputes as queries
+from service.queries.disputes import DisputeDetails, audited, disputes
 
 Number = Annotated[
     int, PathParameter(description="The dispute's number at its table, from 1.", schema_extra={"examples": [1]})
@@ -84,11 +87,10 @@ async def open_dispute(request: PreparedRequest) -> Response[DisputeDetails]:
     late = await _is_late(services, table, lines, wanted.deal)
     command = OpenDispute(request.player, lines, wanted.deal, wanted.reason, late=late)
     result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
-    opened = result.records[0].version
-    records = await services.store.stream(table, upto=opened)
-    dispute = disputes(services.reader, records)[-1]
-    headers = {"Location": f"/v1/tables/{table}/disputes/{dispute.dispute}"} | (REPLAYED if result.replayed else {})
-    return json(await _with_audits(services, records, dispute), status=201, headers=headers, version=opened)
+    opened = result.records[0]
+    number = msgspec.json.decode(opened.public, type=DisputeOpened).dispute
+    headers = {"Location": f"/v1/tables/{table}/disputes/{number}"} | (REPLAYED if result.replayed else {})
+    return json(await _details(request, number, opened.version), status=201, headers=headers, version=opened.version)
 
 
 def _list_example(sample: Sample) -> Any:
@@ -106,13 +108,20 @@ def _list_example(sample: Sample) -> Any:
     answers="The table's disputes.",
     cost=75,
     guards=(guards.table_exists,),
+    headers=("If-None-Match",),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
     example=_list_example,
 )
-async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
-    """All disputes of a table."""
-    records = await request.services.store.stream(request.table)
-    return json(schemas.Disputes(disputes(request.services.reader, records)), version=records[-1].version)
+async def list_disputes(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Disputes]:
+    """All disputes of a table. Raises Problem below `min_version`."""
+    services, table = request.services, request.table
+    history = await services.tables.current(table)
+    check_min_version(min_version, history.version)
+    items = await services.heavy.kept(
+        ("disputes", table, history.head),
+        lambda: services.heavy.run(request.origin, queries.list_disputes, table, history.version),
+    )
+    return at_version(Stored(history.version, b'{"items":%b}' % items), request.known_tags)
 
 
 @operation(
@@ -125,14 +134,21 @@ async def list_disputes(request: PreparedRequest) -> Response[schemas.Disputes]:
     answers="The dispute.",
     cost=1700,
     guards=(guards.table_exists, guards.dispute_exists),
+    headers=("If-None-Match",),
     example=_ruled_example,
 )
-async def get_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
-    """One dispute with its audits, recomputed now."""
-    services = request.services
-    records = await services.store.stream(request.table)
-    wanted = disputes(services.reader, records)[dispute - 1]
-    return json(await _with_audits(services, records, wanted), version=records[-1].version)
+async def get_dispute(
+    request: PreparedRequest, dispute: Number, min_version: MinVersion = None
+) -> Response[DisputeDetails]:
+    """One dispute with its audits. Raises Problem below `min_version`."""
+    services, table = request.services, request.table
+    history = await services.tables.current(table)
+    check_min_version(min_version, history.version)
+    body = await services.heavy.kept(
+        ("dispute", table, dispute, history.head),
+        lambda: services.heavy.run(request.origin, queries.dispute_details, table, history.version, dispute),
+    )
+    return at_version(Stored(history.version, body), request.known_tags)
 
 
 def _rulings(sample: Sample) -> Mapping[str, Any]:
@@ -177,14 +193,12 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
 async def rule_on_dispute(request: PreparedRequest, dispute: Number) -> Response[DisputeDetails]:
     """Upholds or rejects a dispute. Raises Refused or PreconditionFailed."""
     services, table, ruling = request.services, request.table, request.body
-    entries = await _entries(services, table, dispute, ruling)
+    entries = await _entries(request, dispute, ruling)
     command = RuleDispute(request.player, dispute, ruling.ruling, ruling.text, entries)
     result = await services.commands.handle(table, command, expected=request.expected, receipt=request.receipt)
     ruled = result.records[-1].version
-    records = await services.store.stream(table, upto=ruled)
-    ruled_on = disputes(services.reader, records)[dispute - 1]
     headers = REPLAYED if result.replayed else {}
-    return json(await _with_audits(services, records, ruled_on), status=201, headers=headers, version=ruled)
+    return json(await _details(request, dispute, ruled), status=201, headers=headers, version=ruled)
 
 
 async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt], deal: int | None) -> bool:
@@ -200,26 +214,25 @@ async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt]
     return False
 
 
-async def _entries(
-    services: ServiceContext, table: str, dispute: int, ruling: schemas.RulingRequest
-) -> tuple[Entry, ...]:
+async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
     """The lines that a ruling books: its own, else those recomputed from the deals."""
+    services, table = request.services, request.table
     if ruling.lines is not None:
         return tuple(
             Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in ruling.lines
         )
     if ruling.ruling != "upheld":
         return ()
-    records = await services.store.stream(table)
-    disputed = (await services.tables.current(table)).table.disputes[dispute - 1]
-    return await asyncio.to_thread(recomputed_entries, services.reader, records, disputed)
+    current = (await services.tables.current(table)).table
+    disputed = current.disputes[dispute - 1]
+    return await services.heavy.run(request.origin, queries.recomputed, table, current.version, disputed)
 
 
-async def _with_audits(
-    services: ServiceContext, records: Sequence[Recorded], dispute: PublishedDispute
-) -> DisputeDetails:
-    audits = await asyncio.to_thread(audited, services.reader, records, dispute)
-    return DisputeDetails(**structs.asdict(dispute), audits=audits)
+async def _details(request: PreparedRequest, dispute: int, version: int) -> bytes:
+    """A dispute as it stands after its caller's act: that one is recorded, so its answer is not refused."""
+    heavy = request.services.heavy
+    made = await heavy.run(request.origin, queries.dispute_details, request.table, version, dispute, refusable=False)
+    return made.body
 
 
 HANDLERS = (open_dispute, list_disputes, get_dispute, rule_on_dispute)

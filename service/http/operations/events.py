@@ -2,7 +2,6 @@
 
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Response
 from litestar.params import PathParameter, QueryParameter
 
@@ -15,13 +14,13 @@ from projections import Stored
 from service.http import guards, schemas
 from service.http.examples import Sample
 from service.http.forms import AS
-from service.http.min_version import require_min_version
+from service.http.min_version import check_min_version, require_min_version
 from service.http.operation import operation
 from service.http.parameters import Limit, MinVersion
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import PreparedRequest
-from service.http.responses import at_version, joined, json
+from service.http.responses import at_version, joined
 from service.queries.tables import MOST_STEPS
 
 As = Annotated[
@@ -95,6 +94,7 @@ async def list_events(
     answers="The view at the version.",
     cost=100,
     guards=(guards.table_exists, guards.version_exists),
+    headers=("If-None-Match",),
     problems=("deal-not-over",),
     example=lambda sample: sample.disputed.view(sample.disputed.version, PUBLIC),
 )
@@ -102,11 +102,14 @@ async def get_replay(
     request: PreparedRequest,
     version: Annotated[int, PathParameter(description="The version, from 1.", schema_extra={"examples": [12]})],
     as_: As = "me",
+    min_version: MinVersion = None,
 ) -> Response[TableView]:
-    """The view at a version. Raises Problem where the audience is not open to the caller."""
+    """The view at a version. Raises Problem below `min_version`, and where the audience is not open to the caller."""
+    if min_version is not None:
+        await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
-    view = await request.services.queries.view_at(request.table, version, audience)
-    return json(view.body, version=view.version)
+    view = await request.services.queries.replayed(request.table, version, audience, request.origin)
+    return at_version(view, request.known_tags)
 
 
 def _range_example(sample: Sample) -> Any:
@@ -132,6 +135,7 @@ def _range_example(sample: Sample) -> Any:
     answers="The steps.",
     cost=100,
     guards=(guards.table_exists,),
+    headers=("If-None-Match",),
     problems=("deal-not-over", "no-such-version"),
     example=_range_example,
 )
@@ -152,18 +156,21 @@ async def get_replay_range(
         ),
     ] = None,
     as_: As = "me",
+    min_version: MinVersion = None,
 ) -> Response[schemas.Replay]:
     """The steps of a range of versions. Raises Problem for another range or audience than the caller may have."""
-    services, table = request.services, request.table
-    state = (await services.tables.current(table)).table
+    services = request.services
+    history = await services.tables.current(request.table)
+    state = history.table
+    check_min_version(min_version, state.version)
     last = min(from_ + MOST_STEPS - 1, state.version) if to is None else to
     if max(from_, last) > state.version:
         raise Problem("no-such-version", f"the table is at version {state.version}")
     if last < from_ or last - from_ >= MOST_STEPS:
         raise invalid_query("to", f"must be from {from_} to {from_ + MOST_STEPS - 1}")
     audience = await _audience(request, last, as_)
-    steps = await services.queries.steps(table, from_, last, audience, Disclosure.of_table(state))
-    return json(msgspec.json.encode({"steps": steps, "version": state.version}), version=state.version)
+    steps = await services.queries.steps(history, from_, last, audience, request.origin)
+    return at_version(Stored(state.version, b'{"steps":%b,"version":%d}' % (steps, state.version)), request.known_tags)
 
 
 async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audience:

@@ -2,16 +2,20 @@
 
 from typing import Any
 
-from litestar.response import Stream
+from litestar import Response
 
 from domain.record import export
 from domain.record.export import MEDIA_TYPE
 from domain.seats import PUBLIC
 from service.http import guards
 from service.http.examples import TABLE, Sample
+from service.http.min_version import check_min_version
 from service.http.operation import operation
+from service.http.parameters import MinVersion
+from service.http.preconditions import is_unchanged
 from service.http.request import PreparedRequest
-from service.queries.exports import export_lines, prepare_export
+from service.http.responses import BytesResponse
+from service.queries.exports import export_file, prepare_export
 
 
 def _example(sample: Sample) -> Any:
@@ -34,24 +38,24 @@ def _example(sample: Sample) -> Any:
     answers="The record.",
     cost=2700,
     guards=(guards.table_exists,),
+    headers=("If-None-Match",),
     media_types=(MEDIA_TYPE,),
     answer_headers=("ExportETag",),
     example=_example,
 )
-async def export_table(request: PreparedRequest) -> Stream:
-    """The record as a file."""
+async def export_table(request: PreparedRequest, min_version: MinVersion = None) -> Response[bytes]:
+    """The record as a file. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     audience = await services.queries.audience(table, request.player)
     history = await services.tables.current(table)
-    made = await prepare_export(services.store, services.transparency, table, audience, history)
-    return Stream(
-        export_lines(services.store, services.transparency, made),
-        media_type=MEDIA_TYPE,
-        headers={
-            "Content-Disposition": f'attachment; filename="{made.filename}"',
-            "ETag": f'"{made.tag}"',
-        },
-    )
+    check_min_version(min_version, history.version)
+    export = await prepare_export(services.store, services.transparency, table, audience, history)
+    headers = {"ETag": f'"{export.tag}"'}
+    if request.known_tags is not None and is_unchanged(request.known_tags, headers["ETag"]):
+        return BytesResponse(b"", status=304, media_type=MEDIA_TYPE, headers=headers)
+    headers["Content-Disposition"] = f'attachment; filename="{export.filename}"'
+    body = await export_file(services.heavy, services.transparency, export, request.origin)
+    return BytesResponse(body, status=200, media_type=MEDIA_TYPE, headers=headers)
 
 
 HANDLERS = (export_table,)

@@ -8,6 +8,7 @@ from tests.benchmarks.rows import (
     action,
     append,
     growth,
+    heavy,
     memory,
     playout,
     processes,
@@ -29,5 +30,6 @@ ROWS: Mapping[str, Callable[[Bench], Iterator[Figure]]] = {
     "projections": projections.measure,
     "memory": memory.measure,
     "start": start.measure,
+    "heavy": heavy.measure,
     "growth": growth.measure,
 }

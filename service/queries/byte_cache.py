@@ -1,0 +1,56 @@
+"""Bytes that took long to make, kept as long as there is room."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+
+from msgspec import Struct
+
+
+class Made(Struct, frozen=True):
+    """What was made for a key."""
+
+    body: bytes
+    lasting: bool = True
+    """Whether it may be kept."""
+
+
+class ByteCache:
+    """Bytes by key, at most `capacity` of them; those that were used least recently give way. Used from one event loop.
+
+    A key names all that its bytes depend on, the audience too, so that nothing kept ever becomes wrong.
+    """
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._size = 0
+        self._making: dict[Hashable, asyncio.Task[bytes]] = {}
+
+    async def get(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
+        """The key's bytes, made if they are not kept. They are made once for all that wait. Raises what `make` raises.
+
+        A cancelled caller's bytes are still made.
+        """
+        body = self._kept.get(key)
+        if body is not None:
+            self._kept.move_to_end(key)
+            return body
+        making = self._making.get(key)
+        if making is None:
+            making = self._making[key] = asyncio.create_task(self._make(key, make))
+            making.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return await asyncio.shield(making)
+
+    async def _make(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
+        try:
+            made = await make()
+        finally:
+            del self._making[key]
+        if made.lasting and len(made.body) <= self._capacity:
+            self._kept[key] = made.body
+            self._size += len(made.body)
+            while self._size > self._capacity:
+                _, oldest = self._kept.popitem(last=False)
+                self._size -= len(oldest)
+        return made.body

@@ -1,0 +1,52 @@
+"""Tables at earlier versions, folded from where the deal of that version begins."""
+
+from collections import OrderedDict
+
+from domain.record.history import Reader
+from domain.seats import HOUSE, PUBLIC, Audience
+from domain.table.state import Table
+from service.store.store import Store
+
+CAPACITY = 256
+"""How many folds are kept. Each holds all lines that its table has booked."""
+
+
+class Folds:
+    """Folds tables, and keeps how they stood when a deal began: later folds in that deal read its events alone.
+
+    What is kept does not hold words that can be erased.
+    """
+
+    def __init__(self, store: Store, reader: Reader, *, capacity: int = CAPACITY) -> None:
+        self._store = store
+        self._reader = reader
+        self._capacity = capacity
+        self._kept: OrderedDict[tuple[str, int, Audience], Table] = OrderedDict()
+
+    async def at(self, table: str, version: int, audience: Audience) -> Table | None:
+        """The audience's fold of the table at a version; None at 0, and where there is no such table.
+
+        Raises UnknownEvent and StoreUnavailable.
+        """
+        if version < 1:
+            return None
+        start = await self._store.deal_start(table, version)
+        before = await self._before(table, start, audience) if start > 1 else None
+        records = await self._store.stream(table, max(0, start - 1), version)
+        return self._reader.fold(before, records, audience)
+
+    async def _before(self, table: str, start: int, audience: Audience) -> Table | None:
+        """The fold up to the version at which a deal starts."""
+        # What seats know alone is about the cards of earlier deals, which the new deal replaces.
+        key = (table, start, HOUSE if audience == HOUSE else PUBLIC)
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return kept
+        records = await self._store.outline(table, self._reader.outlasting, start - 1)
+        made = self._reader.fold(None, records, key[2])
+        if made is not None:
+            self._kept[key] = made
+            if len(self._kept) > self._capacity:
+                self._kept.popitem(last=False)
+        return made

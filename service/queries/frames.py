@@ -1,0 +1,31 @@
+"""What goes between the service and its processes that do jobs: frames with a pickle each."""
+
+import asyncio
+import pickle
+import struct
+from typing import Any
+
+from msgspec import Struct
+
+_LENGTH = struct.Struct("!Q")
+"""A frame is this length and so many bytes."""
+
+
+class Done(Struct, frozen=True):
+    """What came of a job."""
+
+    result: Any
+    error: Exception | None
+    cpu_s: float
+
+
+async def read_frame(stream: asyncio.StreamReader) -> Any:
+    """The next frame's value. Raises IncompleteReadError at the end."""
+    (length,) = _LENGTH.unpack(await stream.readexactly(_LENGTH.size))
+    return pickle.loads(await stream.readexactly(length))  # noqa: S301 (from our own process)
+
+
+def frame(value: object) -> bytes:
+    """The frame of a value."""
+    body = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(body)) + body

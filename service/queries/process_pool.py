@@ -1,0 +1,134 @@
+"""Processes that do what would hold up the event loop: a bounded number, fair among the networks of clients.
+
+By hand, since the standard library's pool neither ends a job that takes too long nor stops at once: see
+deploy/decisions/0011.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar, TypeVarTuple, cast
+
+from structlog.typing import FilteringBoundLogger
+
+from service.config import PREFIX
+from service.queries.fair_slots import FairSlots
+from service.queries.frames import Done, frame, read_frame
+from service.queries.jobs import JobContext, Setup
+
+T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
+
+JOB_S = 20.0
+"""How long a job may take. Its queries have shorter limits of their own."""
+
+
+class JobLost(Exception):
+    """The process that did a job ended, or took too long. The job can be tried again."""
+
+
+class ProcessPool:
+    """Does jobs in at most `processes` processes, which start when they are first needed. Used from one event loop."""
+
+    def __init__(self, setup: Setup, log: FilteringBoundLogger, *, processes: int = 1, job_s: float = JOB_S) -> None:
+        self.slots = FairSlots(processes)
+        self._setup = setup
+        self._log = log
+        self._job_s = job_s
+        self._idle: list[_Process] = []
+        self._running: set[_Process] = set()
+        self._jobs: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    async def run(
+        self,
+        origin: str,
+        job: Callable[[JobContext, *Ts], Awaitable[T]],
+        *arguments: *Ts,
+        charge: Callable[[float], None],
+        refusable: bool = True,
+    ) -> T:
+        """The job's result. The job is a module's function, so that it can be pickled by its name.
+
+        `charge` is called with the seconds of CPU time that it took.
+        A cancelled caller's job goes on. Raises Busy, if the job is `refusable`, JobLost, and what the job raises.
+        """
+        await self.slots.acquire(origin, refusable=refusable)
+        task = asyncio.create_task(self._do(charge, (job, arguments)))
+        self._jobs.add(task)
+        task.add_done_callback(self._jobs.discard)
+        return cast("T", await asyncio.shield(task))
+
+    async def close(self) -> None:
+        """Ends all processes. Jobs under way are lost."""
+        self._closed = True
+        for process in (*self._idle, *self._running):
+            await process.kill()
+        if self._jobs:
+            await asyncio.wait(self._jobs)
+
+    async def _do(self, charge: Callable[[float], None], job: tuple[Any, ...]) -> Any:
+        process = self._idle.pop() if self._idle else _Process(self._setup)
+        self._running.add(process)
+        done = None
+        try:
+            if self._closed:
+                raise JobLost
+            async with asyncio.timeout(self._job_s):
+                done = await process.do(job)
+        except TimeoutError as error:
+            self._log.warning("a job took too long", job=job[0].__name__, limit_s=self._job_s)
+            raise JobLost from error
+        except (OSError, asyncio.IncompleteReadError) as error:
+            if not self._closed:
+                self._log.warning("a process that does jobs ended", job=job[0].__name__)
+            raise JobLost from error
+        finally:
+            self._running.discard(process)
+            if done is None:
+                charge(self._job_s)
+                await process.kill()
+            else:
+                charge(done.cpu_s)
+                self._idle.append(process)
+            self.slots.release()
+        if done.error is not None:
+            raise done.error
+        return done.result
+
+
+class _Process:
+    """One process, started with its first job."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def do(self, job: tuple[Any, ...]) -> Done:
+        """What comes of a job. Raises OSError or IncompleteReadError when the process ends before."""
+        if self._process is None:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-P", "-m", "service.queries.job_process"),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env={name: text for name, text in os.environ.items() if not name.startswith(PREFIX)},
+                # Ctrl-C in the terminal reaches the service alone, which then ends this process.
+                start_new_session=True,
+            )
+            self._send(self._setup)
+        self._send(job)
+        done: Done = await read_frame(cast("asyncio.StreamReader", self._process.stdout))
+        return done
+
+    def _send(self, value: object) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.write(frame(value))
+
+    async def kill(self) -> None:
+        """Ends the process at once, and waits for that."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+            await self._process.wait()
