@@ -1,0 +1,93 @@
+"""Jobs in processes of their own, over a real log."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from service.commands.moments import new_id
+from service.queries.jobs import Setup
+from service.queries.process_pool import JobLost, ProcessPool
+from service.store.database import StoreUnavailable
+from service.store.store import Store
+from tests.support import jobs
+from tests.support.log import command
+from tests.support.registry import REGISTRY
+
+
+class Pool:
+    """A pool, and what it charged."""
+
+    def __init__(self, dsn: str, **limits: float) -> None:
+        self.pool = ProcessPool(Setup(dsn, REGISTRY), structlog.get_logger(), **limits)  # type: ignore[arg-type]
+        self.charged: list[float] = []
+
+    async def run(self, job: Callable[..., Any], *arguments: object) -> Any:
+        return await self.pool.run("an address", job, *arguments, charge=self.charged.append)
+
+
+def runs(process: int) -> bool:
+    """Whether there is such a process."""
+    return Path(f"/proc/{process}").exists()
+
+
+@pytest.fixture
+async def pool(dsn: str) -> AsyncIterator[Pool]:
+    made = Pool(dsn)
+    yield made
+    await made.pool.close()
+
+
+async def test_jobs_read_the_log_in_one_process_and_their_time_is_charged(pool: Pool, store: Store) -> None:
+    opening = command(new_id(), count=3)
+    await store.append([opening])
+    assert await pool.run(jobs.events, opening.table) == 3
+    assert await pool.run(jobs.chatter) == "an answer"
+    with pytest.raises(StoreUnavailable, match="as it was raised"):
+        await pool.run(jobs.fail)
+    await pool.run(jobs.burn, 0.05)
+    assert len(pool.charged) == 4
+    assert pool.charged[-1] >= 0.05
+    process = await pool.run(jobs.where)
+    assert {await pool.run(jobs.where) for _ in range(2)} == {process}
+    await pool.pool.close()
+    assert not runs(process)
+
+
+async def test_a_job_whose_process_ends_is_lost_and_the_next_one_is_done(pool: Pool) -> None:
+    with pytest.raises(JobLost):
+        await pool.run(jobs.die)
+    assert runs(await pool.run(jobs.where))
+    assert len(pool.charged) == 2
+
+
+async def test_a_job_that_takes_too_long_is_ended(dsn: str) -> None:
+    pool = Pool(dsn, job_s=0.0)
+    with pytest.raises(JobLost):
+        await pool.run(jobs.hang)
+    assert pool.charged == [0.0]
+    await pool.pool.close()
+
+
+async def test_jobs_under_way_do_not_hold_up_the_end(pool: Pool) -> None:
+    process = await pool.run(jobs.where)
+    hanging = asyncio.create_task(pool.run(jobs.hang))
+    waiting = asyncio.create_task(pool.run(jobs.where))
+    await asyncio.sleep(0)
+    await pool.pool.close()
+    assert not runs(process)
+    for task in (hanging, waiting):
+        with pytest.raises(JobLost):
+            await task
+
+
+async def test_a_job_whose_caller_gave_up_keeps_its_slot_until_it_is_done(pool: Pool) -> None:
+    process = await pool.run(jobs.where)
+    given_up = asyncio.create_task(pool.run(jobs.burn, 0.05))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    assert await pool.run(jobs.where) == process
+    assert len(pool.charged) == 3
