@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.record.catalogue import UnknownEvent
+from domain.table.events import CardsDealt
 from projections.fold import Folded, fold
 from tests.property.strategies import luck, of_each_game, started
 from tests.support.games import READER, Live, chance, finished
@@ -54,3 +55,17 @@ def test_what_is_not_followed_is_read_all_the_same() -> None:
     records[place] = replace(records[place], type="no-such-event")
     with pytest.raises(UnknownEvent):
         fold(READER, records)
+
+
+@of_each_game
+@given(data=st.data(), rng=luck)
+@settings(max_examples=times(15))
+def test_a_fold_needs_of_earlier_deals_only_what_outlasts_them(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
+    live = finished(data.draw(started(tables)), rng)
+    records = live.records[: data.draw(st.integers(1, len(live.records)))]
+    start = max((record.version for record in records if record.type == CardsDealt.TYPE), default=0)
+    outline = [record for record in records if record.version >= start or record.type in READER.outlasting]
+    for audience in ("public", "seat:0", "house"):
+        assert READER.fold(None, outline, audience) == READER.fold(None, records, audience)
