@@ -13,7 +13,7 @@ from domain.kernel.game import Game
 from domain.record.history import Reader
 from service.config import load_registry
 from service.queries.folds import Folds
-from service.store.database import SERVICE_ROLE, Database
+from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Keyring, Transparency
 
@@ -39,7 +39,7 @@ class Setup(Struct, frozen=True):
 async def opened(setup: Setup) -> AsyncIterator[JobContext]:
     """The context of the jobs of one process, which does them one by one."""
     games: Mapping[str, Game] = load_registry(setup.registry)
-    async with Database(setup.database_url, role=SERVICE_ROLE, connections=1) as database:
+    async with Database(setup.database_url, connections=1) as database:
         store, reader = Store(database), Reader(games)
         transparency = Transparency(database, Keyring(None, Path(), make=False))
         yield JobContext(store, transparency, reader, Folds(store, reader))

@@ -15,6 +15,7 @@ from service.store.database import StoreUnavailable
 from service.store.store import Store
 from tests.support import jobs
 from tests.support.log import command
+from tests.support.postgres import as_service
 from tests.support.registry import REGISTRY
 
 
@@ -22,7 +23,7 @@ class Pool:
     """A pool, and what it charged."""
 
     def __init__(self, dsn: str, **limits: float) -> None:
-        self.pool = ProcessPool(Setup(dsn, REGISTRY), structlog.get_logger(), **limits)  # type: ignore[arg-type]
+        self.pool = ProcessPool(Setup(as_service(dsn), REGISTRY), structlog.get_logger(), **limits)  # type: ignore[arg-type]
         self.charged: list[float] = []
 
     async def run(self, job: Callable[..., Any], *arguments: object) -> Any:
