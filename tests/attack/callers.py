@@ -1,0 +1,141 @@
+"""Strangers and players who want what is not theirs: names, players, scopes, seats, cards, and acts done twice."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+from tests.attack.target import Result, Target
+
+INVISIBLE = ("\u200b", "\u00ad", "\U000e0041", "\u2060", "\u202e", "\ufe0f", "\u3164", "\u034f")
+
+
+async def registered_again(target: Target, measure: float) -> Result:
+    """Another's registration sent again, with its key and name, before its token is used."""
+    count = max(2, int(10 * measure))
+    held = 0
+    async with target.http() as client:
+        for number in range(count):
+            request = {"json": {"name": f"Victim {number}"}, "headers": {"Idempotency-Key": str(uuid4())}}
+            victim = (await client.post("/v1/players", **request)).json()  # type: ignore[arg-type]
+            again = await client.post("/v1/players", **request)  # type: ignore[arg-type]
+            held += again.status_code >= 400 or again.json()["player"] != victim["player"]
+            await _forget(target, victim["token"])
+    return Result(count, held, "another player, or a refusal")
+
+
+async def invisible_names(target: Target, _: float) -> Result:
+    """Names that look like another because of what cannot be seen."""
+    held, seen = 0, set()
+    async with target.http() as client:
+        for sign in INVISIBLE:
+            answer = await client.post("/v1/players", json={"name": f"Ad{sign}a"})
+            if answer.status_code == 201:
+                held += (await client.get(f"/v1/players/{answer.json()['player']}")).json()["name"] == "Ada"
+                await _forget(target, answer.json()["token"])
+            else:
+                held += answer.status_code == 422
+            seen.add(answer.status_code)
+    return Result(len(INVISIBLE), held, f"answered {', '.join(map(str, sorted(seen)))}")
+
+
+async def scopes_taken(target: Target, _: float) -> Result:
+    """Scopes that the caller's token lacks, and what needs them."""
+    async with await _player(target) as client:
+        wanted = [["admin"], ["arbiter"], ["play", "arbiter"], ["play", "admin"]]
+        answers = [await client.post("/v1/tokens", json={"scopes": scopes}) for scopes in wanted]
+        async with _Table(target) as table:
+            path = f"/v1/tables/{table.id}"
+            answers += [
+                await client.post(f"{path}/actions", json={"type": "pass"}),
+                await client.delete(path),
+                await client.delete(f"{path}/seats/me"),
+                await client.post(f"{path}/disputes", json={"lines": [{"version": 1, "line": 0}], "reason": "mine"}),
+                await client.post(f"{path}/disputes/1/ruling", json={"ruling": "upheld", "text": "mine"}),
+            ]
+        await client.delete("/v1/players/me")
+    refused = [answer for answer in answers if answer.status_code in (401, 403, 404)]
+    return Result(len(answers), len(refused), ", ".join(str(answer.status_code) for answer in answers))
+
+
+async def cards_seen(target: Target, measure: float) -> Result:
+    """Other seats' cards, looked for in all that a table shows while its deal is played."""
+    tried = held = 0
+    for _ in range(max(1, int(5 * measure))):
+        async with _Table(target) as table:
+            for seat, client in enumerate(table.seats):
+                own = set((await client.get(f"/v1/tables/{table.id}")).json()["seats"][seat]["hand"]["cards"])
+                for other in (*table.seats[:seat], *table.seats[seat + 1 :], None):
+                    for path in ("", "/events?limit=200", "/offers", "/export", "/replay?from=1&to=4&as=house"):
+                        tried += 1
+                        answer = await _got(target, other, f"/v1/tables/{table.id}{path}")
+                        held += _names_at_most_by_chance(answer.text, own)
+    return Result(tried, held, "no hand but the caller's own")
+
+
+def _names_at_most_by_chance(text: str, cards: set[str]) -> bool:
+    """Whether the text opens none of the cards: none stands in it as a whole string."""
+    return not any(f'"{card}"' in text for card in cards)
+
+
+async def acts_doubled(target: Target, measure: float) -> Result:
+    """The same act sent many times at once, with one key and with none: it happens once."""
+    times, held, rounds = 12, 0, max(2, int(20 * measure))
+    for number in range(rounds):
+        async with _Table(target) as table:
+            before = (await table.seats[0].get(f"/v1/tables/{table.id}/offers")).json()
+            client = table.seats[before["to_act"][0]]
+            headers = {"Idempotency-Key": str(uuid4())} if number % 2 else {"If-Match": f'"{before["version"]}"'}
+            sent = [
+                client.post(f"/v1/tables/{table.id}/actions", json={"type": "pass"}, headers=headers)
+                for _ in range(times)
+            ]
+            await asyncio.gather(*sent)
+            after = (await table.seats[0].get(f"/v1/tables/{table.id}/events?after={before['version']}")).json()
+            held += [event["type"] for event in after["items"]].count("bid-passed") == 1
+    return Result(rounds, held, f"{times} times at once")
+
+
+class _Table:
+    """A table of three fresh players, in its first deal; in the end the players are erased."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self.id = ""
+        self.seats: Sequence[httpx.AsyncClient] = ()
+
+    async def __aenter__(self) -> "_Table":
+        self.seats = [await _player(self._target) for _ in range(3)]
+        opened = await self.seats[0].post("/v1/tables", json={"game": "crocodile"})
+        self.id = opened.json()["table"]
+        for seat, client in enumerate(self.seats):
+            (await client.post(f"/v1/tables/{self.id}/seats", json={"seat": seat})).raise_for_status()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for client in self.seats:
+            await client.delete("/v1/players/me")
+            await client.aclose()
+
+
+async def _player(target: Target) -> httpx.AsyncClient:
+    """A client of a fresh player."""
+    async with target.http() as client:
+        answer: Any = await client.post("/v1/players", json={"name": "Mallory"})
+        answer.raise_for_status()
+    return target.http(answer.json()["token"])
+
+
+async def _forget(target: Target, token: str) -> None:
+    async with target.http(token) as client:
+        await client.delete("/v1/players/me")
+
+
+async def _got(target: Target, client: httpx.AsyncClient | None, path: str) -> httpx.Response:
+    """The answer to a seat's client, or to a stranger."""
+    if client is not None:
+        return await client.get(path)
+    async with target.http() as stranger:
+        return await stranger.get(path)

@@ -1,0 +1,83 @@
+"""The service that is attacked, spoken to by HTTP and by raw sockets."""
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+import httpx
+from msgspec import Struct
+
+
+class NotOfThisMachine(Exception):
+    """The address is not one of this machine."""
+
+
+class Result(Struct, frozen=True):
+    """What an attack came to: so many tries, of which the service held against so many."""
+
+    tried: int
+    held: int
+    seen: str
+    """What was answered, in a few words."""
+
+
+class Target:
+    """A service at an address of this machine. Raises NotOfThisMachine."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self.host = parts.hostname or ""
+        self.port = parts.port or 80
+        self.url = f"http://{parts.netloc}"
+        if not _is_local(self.host):
+            raise NotOfThisMachine(f"{url} is not an address of this machine")
+
+    def http(self, token: str | None = None) -> httpx.AsyncClient:
+        """A client, which sends this token."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.AsyncClient(base_url=self.url, headers=headers, trust_env=False, timeout=60)
+
+    async def connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A raw connection. Raises OSError."""
+        return await asyncio.open_connection(self.host, self.port)
+
+    async def exchanged(self, *segments: bytes, wait_s: float = 3.0) -> bytes:
+        """What is answered to these segments until the connection ends, or nothing more comes for so long."""
+        reader, writer = await self.connected()
+        received = b""
+        try:
+            for segment in segments:
+                writer.write(segment)
+                await writer.drain()
+                await asyncio.sleep(0.05)
+            while data := await asyncio.wait_for(reader.read(65_536), wait_s):
+                received += data
+        except (TimeoutError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+        return received
+
+
+Attack: TypeAlias = Callable[[Target, float], Awaitable[Result]]
+"""An attack on the target, so hard: 1 is the whole of it, and less takes less time."""
+
+
+def statuses(received: bytes) -> list[int]:
+    """The statuses of the answers in what was received."""
+    lines = (line for line in received.split(b"\r\n") if line.startswith(b"HTTP/1.1 "))
+    return [int(line.split(b" ")[1]) for line in lines]
+
+
+def _is_local(host: str) -> bool:
+    """Whether a socket can be bound to the host's address, so that it is this machine's."""
+    try:
+        address = ipaddress.ip_address(socket.gethostbyname(host))
+        with socket.socket() as probe:
+            probe.bind((str(address), 0))
+    except (OSError, ValueError):
+        return False
+    return not address.is_unspecified
