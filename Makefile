@@ -90,6 +90,10 @@ bench: $(SYNCED)
 pairs: $(SYNCED)
 	@$(BIN)/python -m tests.benchmarks.pairs $(BEFORE) $(ROWS)
 
+# The service must be one of this machine. METRICS is the address of its metrics, to see what an attack costs it.
+attack: $(SYNCED)
+	@$(BIN)/python -m tests.attack $(URL) $(if $(METRICS),--metrics $(METRICS)) $(if $(MEASURE),--measure $(MEASURE))
+
 # A uv on the path will do if it is new enough; otherwise the pinned one is installed. Without a home to write in, uv
 # keeps its cache here. It trusts the certificates that the system trusts, as pip does, where it has them. All code is
 # compiled now: the first start would wait for it, and every start where Python is told not to keep what it compiles.

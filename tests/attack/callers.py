@@ -66,7 +66,7 @@ async def cards_seen(target: Target, measure: float) -> Result:
     for _ in range(max(1, int(5 * measure))):
         async with _Table(target) as table:
             for seat, client in enumerate(table.seats):
-                own = set((await client.get(f"/v1/tables/{table.id}")).json()["seats"][seat]["hand"]["cards"])
+                own = set((await client.get(f"/v1/tables/{table.id}")).json()["seats"][seat]["hand"]["known"])
                 for other in (*table.seats[:seat], *table.seats[seat + 1 :], None):
                     for path in ("", "/events?limit=200", "/offers", "/export", "/replay?from=1&to=4&as=house"):
                         tried += 1

@@ -26,6 +26,7 @@ VALUES = (
     b'{"name": "' + b"x" * 70_000 + b'"}',
     b"1" * 400,
 )
+QUERIES = ("", "?limit=x", "?a=%zz", "?cursor=1")
 
 
 async def heavy_reads(target: Target, measure: float) -> Result:
@@ -60,11 +61,7 @@ async def random_requests(target: Target, measure: float) -> Result:
     """Requests of chance: each is answered, none with 500."""
     rng, count, broken = random.Random(7), max(50, int(1000 * measure)), []  # noqa: S311
     for _ in range(count):
-        path = (
-            "/"
-            + "/".join(rng.choices(WORDS, k=rng.randint(0, 5)))
-            + rng.choice(("", "?limit=x", "?a=%zz", "?cursor=1"))
-        )
+        path = "/" + "/".join(rng.choices(WORDS, k=rng.randint(0, 5))) + rng.choice(QUERIES)
         body = rng.choice(VALUES)
         method = rng.choice(METHODS)
         head = (

@@ -34,7 +34,7 @@ async def half_bodies(target: Target, measure: float) -> Result:
 
 async def dripped_heads(target: Target, measure: float) -> Result:
     """Connections on which a head is sent a byte a second."""
-    return await _held(target, measure, HALF_HEAD[:20], drip=b"a")
+    return await _held(target, measure, HALF_HEAD, drip=b"a")
 
 
 async def not_reading(target: Target, measure: float) -> Result:
