@@ -360,3 +360,43 @@ def test_the_page_may_load_nothing_from_elsewhere(service_url: str) -> None:
     assert "unsafe" not in policy
     assert re.findall(r"""(?:src|href)=["'](?!/)""", answer.text) == []
     assert httpx.get(f"{service_url}/page/nothing.js", trust_env=False).status_code == 404
+
+
+ALL_FACES = """async cards => {
+  const { face } = await import('/page/dom.js');
+  document.getElementById('felt').append(...cards.map(face));
+}"""
+"""Puts every card of the game on the table."""
+
+CONTRAST = """selector => [...document.querySelectorAll(selector)].map(one => {
+  let behind = one;
+  while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+  return [one.textContent, getComputedStyle(one).color, getComputedStyle(behind).backgroundColor];
+})"""
+"""Of each element its text, its colour, and the colour behind it."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["crocodile", "toy"])
+def test_every_card_can_be_read(
+    browser: Browser, service_url: str, tables: dict[str, str], name: str, scheme: Literal["light", "dark"]
+) -> None:
+    context = browser.new_context(color_scheme=scheme)
+    visit = Visit(context.new_page(), service_url).open(tables[name])
+    visit.page.evaluate(ALL_FACES, list(GAMES[name].pack.faces))
+    seen = visit.page.evaluate(CONTRAST, ".card:not(.back), #events [class^=ink], #status [class^=ink]")
+    assert len(seen) > len(GAMES[name].pack.faces)
+    assert [one for one in seen if contrast(one[1], one[2]) < 4.5] == []
+    context.close()
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours (WCAG 2.2), from 1 to 21."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    shares = (int(share) / 255 for share in re.findall(r"\d+", colour)[:3])
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
