@@ -28,7 +28,6 @@ it does not, it raises `Stuck`. Types in `FREE` may come before any act and are 
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
 
 from tests.support.checker.chance import (
@@ -65,6 +64,7 @@ from tests.support.checker.shapes import (
     record_with,
     seat_only,
     time_in,
+    time_of,
 )
 
 Line = dict[str, Any]
@@ -310,9 +310,9 @@ class Form:
                 found.append(f"event {place}: its position {event['position']} does not follow on the last")
             if event["hash"] != event_hash(event, previous):
                 found.append(f"event {place}: its hash is not that of its contents and of the event before")
-            if datetime.fromisoformat(event["at"]) < time:
+            if time_of(event["at"]) < time:
                 found.append(f"event {place}: {event['at']} is earlier than {time}, which came before")
-            previous, position, time = event["hash"], event["position"], datetime.fromisoformat(event["at"])
+            previous, position, time = event["hash"], event["position"], time_of(event["at"])
         return found
 
 

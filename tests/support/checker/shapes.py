@@ -51,6 +51,11 @@ def is_time(value: object) -> bool:
     return True
 
 
+def time_of(at: str) -> datetime:
+    """The time that an event names, which `is_time`."""
+    return datetime.fromisoformat(at)
+
+
 def time_in(table: str) -> datetime:
     """The time that a table's id holds: milliseconds since 1970. Raises OverflowError beyond the year 9999."""
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(table.replace("-", "")[:12], 16))

@@ -6,6 +6,7 @@ import pytest
 
 from domain.audit.findings import TEXTS
 from domain.audit.verification import CHECKS
+from tests.support.checker.export import wrong_with
 from tests.support.corpus import RECORDS, Example, examples, index
 from tests.support.exports import MemoryTransparency, verified
 
@@ -50,3 +51,19 @@ def test_what_was_made_anew_fits(one: Example) -> None:
 
 def test_the_records_are_small() -> None:
     assert sum(len(one.data) for one in MADE.values()) < 2_000_000
+
+
+OF_THE_FILE = {"form", "header", "chain", "seals", "inclusion", "checkpoint", "signature", "signer"}
+"""The checks that need no rules."""
+
+
+def found_independently(one: Example) -> bool:
+    """Whether the file alone shows it, or the rules of a game that is finished."""
+    of_file = one.fails in OF_THE_FILE or one.name.startswith("envelope-time-")
+    return one.fails is None or of_file or b'"game-finished"' in one.data
+
+
+@pytest.mark.parametrize("one", [*filter(found_independently, MADE.values())], ids=lambda one: one.name)
+def test_who_knows_the_document_alone_finds_the_same(one: Example) -> None:
+    found = wrong_with(one.data, MemoryTransparency().verifier)
+    assert (found == []) == (one.fails is None), found

@@ -258,3 +258,12 @@ def test_a_table_whose_id_is_not_older_is_altered(table: str, text: str) -> None
     (failed,) = [check for check in audit(READER, [changed]).checks if not check.passed]
     assert (failed.name, failed.events) == ("envelope", (1,))
     assert text in failed.text
+
+
+def test_an_event_without_an_action_is_altered() -> None:
+    (opened,) = Live.opened().records
+    changed = msgspec.structs.replace(opened, action=None)
+    changed = msgspec.structs.replace(changed, hash=rehash(changed, GENESIS))
+    (failed,) = [check for check in audit(READER, [changed]).checks if not check.passed]
+    assert (failed.name, failed.events) == ("envelope", (1,))
+    assert "the form of action" in failed.text
