@@ -10,6 +10,9 @@ from service.observability.metrics import Cause, Metrics
 AGAIN_S = 60.0
 """The time after which a cause that lasts is logged again."""
 
+QUIET_S = 10.0
+"""The time without a failure after which an outage is over. While a disk is full, most queries are still answered."""
+
 
 class OutageLog:
     """Logs and counts outages. `clock` returns seconds, of any beginning."""
@@ -20,24 +23,30 @@ class OutageLog:
         self._metrics = metrics
         self._log = log
         self._clock = clock
-        self._logged: dict[str, float] = {}
+        self._logged: dict[Cause, float] = {}
         """When each cause of this outage was last logged."""
         self._began = 0.0
+        self._last: float | None = None
+        """The time of the last failure; None outside an outage."""
         self._failures = 0
 
     def failed(self, cause: Cause, reason: str) -> None:
         """A query failed for this cause; `reason` is the server's or the system's own sentence."""
         self._metrics.database_failed(cause)
         now = self._clock()
-        if not self._logged:
+        if self._last is None:
             self._began, self._failures = now, 0
+        self._last = now
         self._failures += 1
-        if now - self._logged.get(cause, -AGAIN_S) >= AGAIN_S:
+        if cause not in self._logged or now - self._logged[cause] >= AGAIN_S:
             self._logged[cause] = now
             # What follows the first line are hints for the users of Postgres itself.
             self._log.error("Postgres fails", cause=cause, reason=reason.partition("\n")[0], failures=self._failures)
 
-    def recovered(self) -> None:
-        """A query was answered again."""
-        self._log.info("Postgres answers again", failures=self._failures, after_s=round(self._clock() - self._began, 1))
+    def answered(self) -> None:
+        """A query was answered. It ends the outage if none has failed for QUIET_S seconds."""
+        if self._last is None or self._clock() - self._last < QUIET_S:
+            return
+        self._log.info("Postgres answers again", failures=self._failures, after_s=round(self._last - self._began, 1))
+        self._last = None
         self._logged.clear()

@@ -54,8 +54,8 @@ class OutageWatch(Protocol):
     def failed(self, cause: Cause, reason: str) -> None:
         """A query, or an attempt to connect, failed because of an outage."""
 
-    def recovered(self) -> None:
-        """A query was answered, for the first time after an outage."""
+    def answered(self) -> None:
+        """A query was answered."""
 
 
 class WrongRole(StoreUnavailable):
@@ -126,7 +126,6 @@ class Database:
         self._connections = connections
         self._statement_cache_size = statement_cache_size
         self._watch = watch
-        self._failing = False
         self._pool: Pool | None = None
 
     async def __aenter__(self) -> Self:
@@ -170,10 +169,8 @@ class Database:
             if not outage(error):
                 raise
             raise self._unavailable(error) from error
-        if self._failing:
-            self._failing = False
-            if self._watch is not None:
-                self._watch.recovered()
+        if self._watch is not None:
+            self._watch.answered()
         return rows
 
     async def connect(self) -> "Connection":
@@ -203,7 +200,6 @@ class Database:
     def _unavailable(self, error: Exception) -> StoreUnavailable:
         """Reports the outage, and returns it as it is raised."""
         reason, cause = str(error) or type(error).__name__, cause_of(error)
-        self._failing = True
         if self._watch is not None:
             self._watch.failed(cause, reason)
         return StoreUnavailable(f"Postgres is unavailable: {reason}", cause)
