@@ -75,16 +75,25 @@ def json(
     body = content if isinstance(content, bytes) else msgspec.json.encode(content)
     all_headers = dict(headers or {})
     if version is not None:
-        all_headers["ETag"] = etag(version)
+        all_headers |= _tagged(version)
     return BytesResponse(body, status=status, media_type=JSON, headers=all_headers)
 
 
 def at_version(stored: Stored, known: tuple[str, ...] | None) -> Response[Any]:
     """A table's resource, or 304 where the client has it."""
-    headers = {"ETag": etag(stored.version)}
+    headers = _tagged(stored.version)
     if known is not None and is_unchanged(known, headers["ETag"]):
         return BytesResponse(b"", status=304, media_type=JSON, headers=headers)
     return BytesResponse(stored.body, status=200, media_type=JSON, headers=headers)
+
+
+def _tagged(version: int) -> dict[str, str]:
+    """The headers of an answer whose entity tag is a table's version.
+
+    All audiences' answers have that tag. A cache that keeps one may ask with its tag for another (RFC 9111, 4.3.1), and
+    browsers do: a player would be shown what the public saw. So no cache may keep any.
+    """
+    return {"ETag": etag(version), "Cache-Control": "no-store"}
 
 
 def unless_unchanged(file: File, context: RequestContext) -> Response[Any]:

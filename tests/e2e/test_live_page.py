@@ -92,6 +92,19 @@ def test_a_player_follows_with_open_cards(visit: Visit) -> None:
     expect(page.locator('.seat[data-seat="1"] [data-card]')).to_have_count(len(held))
 
 
+def test_a_browsers_cache_shows_no_player_what_the_public_saw(visit: Visit) -> None:
+    party = Party(visit.url)
+    page = visit.open(party.table).page
+    seen = page.evaluate(
+        """async ([address, token]) => {
+          await (await fetch(address)).json();
+          return (await fetch(address, { headers: { Authorization: `Bearer ${token}` } })).json();
+        }""",
+        [f"/v1/tables/{party.table}", party.tokens[1]],
+    )
+    assert seen == party.view
+
+
 @pytest.fixture(scope="module")
 def scored(service: Running) -> Party:
     """Players whose first deal is scored."""
