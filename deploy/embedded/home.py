@@ -82,7 +82,8 @@ def claim(data_dir: Path, server: str) -> Iterator[Home]:
             lock = stack.enter_context(_lock_file(data_dir, server).open("a+"))
             log = _log(data_dir.absolute() / f"{server}.log")
         except OSError as error:
-            raise EmbeddedError(f"cannot write in {data_dir.absolute()}: {error.strerror}") from error
+            why = "it is a file" if data_dir.is_file() else error.strerror
+            raise EmbeddedError(f"cannot write in {data_dir.absolute()}: {why}") from error
         if not _held(lock):
             pid, sockets = _record(lock)
             raise InUseError(data, pid, sockets)

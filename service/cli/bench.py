@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from service.cli.client import Unreachable
+from service.cli.options import Url
 from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.terminal import console, table
@@ -29,12 +30,7 @@ def _bench() -> None:
 
 @bench.command("load")
 def load(
-    url: Annotated[
-        str | None,
-        typer.Option(
-            "--url", metavar="URL", help="Where the service is. Default: the one that runs in this directory."
-        ),
-    ] = None,
+    url: Url = None,
     game: Annotated[str | None, typer.Option(help="The game to play. Default: the first that is offered.")] = None,
     deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: the game's own.")] = None,
     tables: Annotated[

@@ -30,6 +30,11 @@ class Refusal(Exception):
         super().__init__(problem.get("detail") or problem.get("title") or f"the service answered {status}")
         self.status = status
         self.code: str | None = problem.get("code")
+        first = (problem.get("errors") or [{}])[0]
+        self.pointer: str | None = first.get("pointer")
+        """The invalid field of the body, as a JSON pointer, if the problem names one."""
+        self.fault: str | None = first.get("detail")
+        """What is wrong with it."""
 
 
 class Client:

@@ -13,10 +13,11 @@ import typer
 
 from service.cli import replay as replaying
 from service.cli.bench import bench
-from service.cli.client import Client, Unreachable
+from service.cli.client import Client, Refusal, Unreachable
 from service.cli.demo import Demo
 from service.cli.keys import keys
 from service.cli.operators import players, tables, tokens
+from service.cli.options import Url, wrong_option
 from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
@@ -41,11 +42,6 @@ app.add_typer(tokens)
 app.add_typer(tables)
 app.add_typer(keys)
 app.add_typer(bench)
-
-Url = Annotated[
-    str | None,
-    typer.Option("--url", metavar="URL", help="Where the service is. Default: the one that runs in this directory."),
-]
 
 
 def _version(wanted: bool) -> None:
@@ -127,6 +123,8 @@ def demo(
                 table = playing.play(game, deals, _settled(option))
                 output.print(f"\n  Replay it at any time: codille replay {table}")
                 output.print(f"  or in a browser:       {client.url}/replay/{table}\n")
+        except Refusal as refusal:
+            raise wrong_option(refusal) or refusal from None
         except Unreachable as error:
             raise ServeError(f"{error}; start one with `codille serve`, or name it with --url") from error
 

@@ -9,9 +9,12 @@ import asyncpg
 
 from deploy.embedded import Servers
 from service.config import PREFIX
-from service.run.errors import ServeError
+from service.run.errors import ServeError, unreachable
 from service.store.database import OUTAGES, Database, StoreUnavailable, WrongRole
 from service.store.migrate import MigrationRefused, migrate, missing_migrations
+
+NO_ADDRESS = (ValueError, OverflowError)
+"""What asyncpg raises for a URL that it cannot read, and the socket for a port that there is not."""
 
 _MIGRATE = f"run `codille migrate` with the owner's address in {PREFIX}DATABASE_OWNER_URL"
 
@@ -34,8 +37,8 @@ def bring_up_to_date(servers: Servers) -> list[str]:
         raise ServeError(
             f"the role of {PREFIX}DATABASE_OWNER_URL may not change the schema ({error}); name the role that owns it"
         ) from error
-    except (*OUTAGES, asyncpg.PostgresError, ValueError) as error:
-        raise ServeError(f"Postgres cannot be used: {error or type(error).__name__}") from error
+    except (*OUTAGES, asyncpg.PostgresError, *NO_ADDRESS) as error:
+        raise unreachable("Postgres", servers.owner_url, error) from error
 
 
 def check_role(database_url: str) -> None:
@@ -51,7 +54,7 @@ def check_role(database_url: str) -> None:
         return
     except (asyncpg.UndefinedTableError, asyncpg.InsufficientPrivilegeError) as error:
         raise ServeError(f"the database is not laid out for the role of {PREFIX}DATABASE_URL: {_MIGRATE}") from error
-    except (asyncpg.PostgresError, ValueError) as error:
+    except (asyncpg.PostgresError, *NO_ADDRESS) as error:
         raise ServeError(f"{PREFIX}DATABASE_URL cannot be used: {error or type(error).__name__}") from error
 
 
@@ -65,8 +68,8 @@ def _check_migrations(database_url: str) -> None:
         missing = asyncio.run(missing_migrations(database_url))
     except MigrationRefused as error:
         raise ServeError(str(error)) from error
-    except (*OUTAGES, asyncpg.PostgresError, ValueError) as error:
-        raise ServeError(f"Postgres cannot be used: {error or type(error).__name__}") from error
+    except (*OUTAGES, asyncpg.PostgresError, *NO_ADDRESS) as error:
+        raise unreachable("Postgres", database_url, error) from error
     if missing:
         raise ServeError(f"the database lacks {', '.join(missing)}: {_MIGRATE}")
 

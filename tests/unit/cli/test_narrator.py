@@ -69,6 +69,14 @@ def test_every_deal_begins_with_its_headline_and_ends_with_the_totals(events: li
     assert narrated[-1].startswith("  finished ")
 
 
+def test_who_sits_down_is_named_with_the_ids_first_letters(events: list[Event]) -> None:
+    seated = [event["public"]["player"] for event in events if event["type"] == "seat-taken"]
+    told = [line for line in lines(events) if " sits down " in line]
+    assert len(told) == len(seated)
+    for player, line in zip(seated, told, strict=True):
+        assert line.split()[-1] == player[:8]
+
+
 def test_the_public_sees_no_card_that_is_dealt(events: list[Event]) -> None:
     dealt = [event for event in events if event["type"] in ("table-opened", "seat-taken", "cards-dealt")]
     assert any(CARD.search(line) for line in lines(dealt))
