@@ -68,6 +68,36 @@ def test_a_reader_of_an_earlier_step_stays_there(visit: Visit) -> None:
     last_step(page, now)
 
 
+def test_the_page_follows_again_after_an_outage(visit: Visit) -> None:
+    party = Party(visit.url)
+    visit.page.clock.install()
+    page = visit.open(party.table).page
+    outage = {"detail": "the log cannot be reached"}
+    page.route("**/events?*", lambda route: route.fulfill(status=503, json=outage), times=1)
+    party.act()
+    page.clock.fast_forward(POLL_MS)
+    expect(page.get_by_role("alert")).to_have_text(outage["detail"])
+    page.clock.fast_forward(2 * POLL_MS)
+    last_step(page, len(events_of(visit.url, party.table)))
+    expect(page.locator("#failure")).to_be_hidden()
+    # A browser's console notes every refusal.
+    visit.complaints.clear()
+
+
+def test_what_a_reader_has_unfolded_and_chosen_stays(visit: Visit, scored: Party) -> None:
+    visit.page.clock.install()
+    page = visit.open(scored.table).page
+    page.locator("#eyes").select_option("public")
+    page.locator("#ledger .line summary").first.click()
+    page.evaluate("['#ledger .line', '#eyes option'].map(it => document.querySelector(it).dataset.kept = 'yes')")
+    scored.act()
+    page.clock.fast_forward(POLL_MS)
+    last_step(page, len(events_of(visit.url, scored.table)))
+    expect(page.locator("#eyes")).to_have_value("public")
+    expect(page.locator("#ledger .line").first).to_have_attribute("open", "")
+    expect(page.locator("[data-kept]")).to_have_count(2)
+
+
 def test_a_deal_that_is_over_is_open_and_booked_without_loading_the_page_again(visit: Visit) -> None:
     party = Party(visit.url)
     visit.page.clock.install()

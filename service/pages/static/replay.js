@@ -39,7 +39,9 @@ const line = (version, place) => game.events[version - 1]?.public.lines?.[place]
 const speaker = () => ({ words: game.rules.words, name, line });
 const called = (account) => (account.startsWith("player:") ? nameOf(account.slice("player:".length)) : account);
 
-const booksLines = (event) => event.type !== "dispute-opened" && event.public.lines?.length > 0;
+/** Whether the event books lines, or is about a dispute of some. @param {any} event */
+const keepsBooks = (event) => event.public.lines?.length > 0 || event.type.startsWith("dispute-");
+/** Whether more may be open after the event. @param {any} event */
 const ends = (event) => ["deal-scored", "game-finished", "table-closed", "text-erased"].includes(event.type);
 const runs = (view) => view.status === "open" || view.status === "playing";
 
@@ -66,11 +68,12 @@ async function update(view, anew = false) {
   const more = await events(table, known);
   // What is over is open: its events tell more now.
   const begin = known && more.some(ends) ? (more.some((event) => event.type === "text-erased") ? 0 : game.openUpTo) : known;
-  const [reopened, rules, ledgerNow, disputes] = await Promise.all([
+  const bookkeeping = anew || !game.books || more.some(keepsBooks);
+  const [reopened, rules, books, disputes] = await Promise.all([
     begin < known ? events(table, begin) : more,
     game.rules ?? get(`/games/${view.game}`, { rules_version: view.rules_version }),
-    game.books && !more.some(booksLines) ? game.books : get(`/tables/${table}/ledger`),
-    view.disputes.length ? get(`/tables/${table}/disputes`) : { items: [] },
+    bookkeeping ? get(`/tables/${table}/ledger`) : game.books,
+    bookkeeping && view.disputes.length ? get(`/tables/${table}/disputes`) : { items: [] },
   ]);
   const found = [...game.events.slice(0, begin), ...reopened];
   await players.learn(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player));
@@ -78,13 +81,14 @@ async function update(view, anew = false) {
   const atEnd = game.version === known;
   // What happened after the view was read is shown with the next one.
   game.events = found.slice(0, view.version);
-  Object.assign(game, { view, rules, books: ledgerNow });
+  Object.assign(game, { view, rules, books });
   game.openUpTo = openUpTo(view.status);
   usePack(rules.pack);
   headline();
   eyes();
-  list();
-  showLedger(disputes.items);
+  // Before the start a seat's player may change, and with the player the names in earlier sentences.
+  list(view.status === "open" ? 0 : begin);
+  if (bookkeeping) showLedger(disputes.items);
   audits();
   byId("slider").max = game.events.length;
   byId("main").hidden = false;
@@ -98,7 +102,7 @@ async function update(view, anew = false) {
 function follow(wait = pace(game.view)) {
   clearTimeout(game.following);
   if (wait === null) return;
-  game.following = setTimeout(async () => {
+  const timer = setTimeout(async () => {
     if (document.hidden) return follow();
     const reading = game.reading;
     try {
@@ -107,10 +111,11 @@ function follow(wait = pace(game.view)) {
       byId("failure").hidden = true;
       await (view ? update(view) : follow());
     } catch (error) {
-      if (reading === game.reading) follow(Math.min(2 * wait, SLOWEST_MS));
+      if (game.following === timer) follow(Math.min(2 * wait, SLOWEST_MS));
       fail(error);
     }
   }, wait);
+  game.following = timer;
 }
 
 /** What is played here, and by whom. */
@@ -128,7 +133,11 @@ function eyes() {
   const seats = game.view.seats.map((seat) => [`seat:${seat.seat}`, `as ${name(seat.seat)}`]);
   const own = token() ? [["me", "as I saw it"]] : [];
   const choices = [["open", "all that is open"], ["public", "as the public"], ...own, ...seats];
-  select.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
+  const shown = [...select.options].map((option) => [option.value, option.label]);
+  // A reader may be choosing.
+  if (JSON.stringify(shown) !== JSON.stringify(choices)) {
+    select.replaceChildren(...choices.map(([value, label]) => element("option", { value }, label)));
+  }
   select.value = choices.some(([value]) => value === chosen) ? chosen : "open";
   see();
 }
@@ -148,10 +157,12 @@ function openUpTo(state) {
   return game.events.findLast((event) => event.type === "deal-scored")?.version ?? 0;
 }
 
-/** The list of events, by deal. */
-function list() {
-  byId("events").replaceChildren(
-    ...game.events.map((event) =>
+/** The list of events, by deal; up to a version it stays as it is shown. @param {number} kept */
+function list(kept) {
+  const shown = byId("events");
+  while (shown.children.length > kept) shown.lastChild.remove();
+  shown.append(
+    ...game.events.slice(kept).map((event) =>
       element(
         "li",
         { "data-version": event.version, class: event.type === "cards-dealt" ? "dealt" : event.actor === "house" ? "house" : "" },
