@@ -123,11 +123,11 @@ class Limiter:
         owed_at_most = 0 if count.spent else self.quota.amount - count.leased
         return self._balance(count, window, now, within=count.left >= -owed_at_most)
 
-    def give_back(self, key: str, taken: Balance) -> None:
-        """Gives back one that was taken, if its window is not over."""
+    def give_back(self, key: str, taken: Balance, amount: int = 1) -> None:
+        """Gives back of what was taken, if its window is not over; an amount below 0 is taken besides, as a debt."""
         count = self._counts.get(key)
         if count is not None and taken.window == self._window:
-            count.left += 1
+            count.left += amount
 
     def _current(self, key: str) -> tuple[float, int, _Count]:
         """The time, its window, and the key's count in that."""

@@ -68,6 +68,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Headers of a successful answer, beside those that follow from its path and status."""
     cost: int = 1
     """What it takes of the rate limit: tenths of a millisecond of one core's time, as measured, rounded up."""
+    kept_cost: int | None = None
+    """Of what is computed and kept, what it takes in any case. What else of `cost` is not spent is given back."""
     records: Recorded | None = None
     """What it records for good, which has a quota of its own; None where nothing but the cost limits it."""
     fast: bool = False

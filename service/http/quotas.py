@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from math import ceil
 from typing import Literal, TypeAlias
 from uuid import UUID
 
@@ -29,13 +30,22 @@ LONG = 256
 """Longer paths are looked up without being remembered, so that clients fill no memory with them."""
 
 
+PER_SECOND = 10_000
+"""What a second of CPU time costs."""
+
+
 class Charge(Struct, frozen=True):
     """What one request takes."""
 
     cost: int = 1
+    kept_cost: int | None = None
     records: Recorded | None = None
     table: str | None = None
     """The table that it names, where it records something there."""
+
+    def excess(self, cpu_s: float) -> int:
+        """By how much a request for which so much was computed takes more than `cost`; below 0, how much less."""
+        return (self.cost if self.kept_cost is None else self.kept_cost) + ceil(cpu_s * PER_SECOND) - self.cost
 
 
 PLAIN = Charge()
@@ -60,7 +70,8 @@ class Tariff:
         if match is None or match.lastindex is None:
             return PLAIN
         declared = self._declared[match.lastindex - 1]
-        return Charge(declared.cost, declared.records, _table(declared, path) if declared.records else None)
+        table = _table(declared, path) if declared.records else None
+        return Charge(declared.cost, declared.kept_cost, declared.records, table)
 
 
 class Quotas:

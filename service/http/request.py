@@ -1,6 +1,5 @@
 """A request: as Litestar brings it, and prepared for its operation."""
 
-from functools import lru_cache
 from typing import Any
 
 from litestar import Request as LitestarRequest
@@ -12,12 +11,11 @@ from msgspec import Struct
 from domain.seats import Seat
 from service.http import body as bodies
 from service.http.context import ServiceContext
-from service.http.limits import network
+from service.http.limits import key_of
 from service.http.request_context import RequestContext, context_of
+from service.queries.heavy_reads import Spending
 from service.store.accounts import Bearer, PlayerProfile
 from service.store.store import Receipt
-
-_network = lru_cache(maxsize=10_000)(network)
 
 
 class PreparedRequest(Struct, frozen=True):
@@ -52,9 +50,11 @@ class PreparedRequest(Struct, frozen=True):
     """For the log line of the request."""
 
     @property
-    def origin(self) -> str:
-        """The network that the request comes from: its address; of IPv6 the /64."""
-        return _network(self.context.address)
+    def spending(self) -> Spending:
+        """What is computed for the request, by which its cost is settled in the end."""
+        if self.context.spending is None:
+            self.context.spending = Spending(key_of(self.context.address))
+        return self.context.spending
 
 
 class Request(LitestarRequest[Any, Any, State]):

@@ -9,6 +9,7 @@ from service.commands.moments import new_id
 
 if TYPE_CHECKING:
     from domain.seats import Seat
+    from service.queries.heavy_reads import Spending
     from service.store.accounts import Bearer, PlayerProfile
 
 KEY = "codille"
@@ -35,6 +36,7 @@ class RequestContext:
         "repeated",
         "request_id",
         "seat",
+        "spending",
         "table",
     )
 
@@ -61,6 +63,8 @@ class RequestContext:
         """The caller's seat at that table, once it is looked up."""
         self.player: PlayerProfile | None = None
         """The player that the path names, once it is looked up."""
+        self.spending: Spending | None = None
+        """What is computed for the request, where anything may be."""
 
 
 def context_of(scope: Scope) -> RequestContext:

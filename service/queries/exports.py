@@ -12,7 +12,7 @@ from domain.record.history import History
 from domain.record.note import parse_note
 from domain.seats import Audience
 from service.queries.byte_cache import Made
-from service.queries.heavy_reads import HeavyReads
+from service.queries.heavy_reads import HeavyReads, Spending
 from service.queries.jobs import JobContext
 from service.store.store import Store
 from service.transparency import AnnouncedKey, Checkpoint, LogAltered, NoKey, Transparency
@@ -59,12 +59,12 @@ async def prepare_export(
     return Export(table, audience, history.version, history.head, checkpoint, keys, signature)
 
 
-async def export_file(heavy: HeavyReads, transparency: Transparency, export: Export, origin: str) -> bytes:
+async def export_file(heavy: HeavyReads, transparency: Transparency, export: Export, spending: Spending) -> bytes:
     """The file. Raises Busy, JobLost, NoKey, LogAltered or StoreUnavailable."""
 
     async def make() -> Made:
         unsigned = await heavy.run(
-            origin,
+            spending,
             unsigned_file,
             Header(export.audience, FORMAT, export.head.hex(), export.table, export.version),
             export.checkpoint,

@@ -1,7 +1,10 @@
 """Reads that take long: computed beside the event loop, and kept as bytes."""
 
+import time
 from collections.abc import Awaitable, Callable, Hashable
 from typing import TypeVar, TypeVarTuple
+
+from msgspec import Struct
 
 from service.queries.byte_cache import ByteCache, Made
 from service.queries.jobs import JobContext
@@ -14,23 +17,31 @@ CAPACITY = 64 * 1024 * 1024
 """Bytes that are kept."""
 
 
-class HeavyReads:
-    """Does jobs in the pool; without one in this event loop. Used from one event loop.
+class Spending(Struct):
+    """What is computed for one request."""
 
-    `charge` is called with an origin, which is a network of clients, and the seconds of CPU time that its job took.
-    """
+    origin: str
+    """The network that the request comes from. Networks take turns."""
+    cpu_s: float = 0.0
+    """The CPU time that has been spent, in seconds."""
+
+    def add(self, cpu_s: float) -> None:
+        """Adds CPU time, in seconds."""
+        self.cpu_s += cpu_s
+
+
+class HeavyReads:
+    """Does jobs in the pool; without one in this event loop. Used from one event loop."""
 
     def __init__(
         self,
         context: JobContext,
         pool: ProcessPool | None,
-        charge: Callable[[str, float], None] = lambda _origin, _cpu_s: None,
         *,
         capacity: int = CAPACITY,
     ) -> None:
         self._context = context
         self._pool = pool
-        self._charge = charge
         self._cache = ByteCache(capacity)
 
     async def kept(self, key: Hashable, make: Callable[[], Awaitable[Made]]) -> bytes:
@@ -43,14 +54,16 @@ class HeavyReads:
 
     async def run(
         self,
-        origin: str,
+        spending: Spending,
         job: Callable[[JobContext, *Ts], Awaitable[T]],
         *arguments: *Ts,
         refusable: bool = True,
     ) -> T:
         """The job's result. Raises Busy, if it is `refusable`, JobLost, and what the job raises."""
-        if self._pool is None:
+        if self._pool is not None:
+            return await self._pool.run(spending.origin, job, *arguments, charge=spending.add, refusable=refusable)
+        began = time.process_time()
+        try:
             return await job(self._context, *arguments)
-        return await self._pool.run(
-            origin, job, *arguments, charge=lambda cpu_s: self._charge(origin, cpu_s), refusable=refusable
-        )
+        finally:
+            spending.add(time.process_time() - began)

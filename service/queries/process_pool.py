@@ -7,6 +7,7 @@ deploy/decisions/0011.
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar, TypeVarTuple, cast
@@ -52,7 +53,7 @@ class ProcessPool:
     ) -> T:
         """The job's result. The job is a module's function, so that it can be pickled by its name.
 
-        `charge` is called with the seconds of CPU time that it took.
+        `charge` is called with the seconds of CPU time that it took, or of any time if it is lost.
         A cancelled caller's job goes on. Raises Busy, if the job is `refusable`, JobLost, and what the job raises.
         """
         await self.slots.acquire(origin, refusable=refusable)
@@ -72,7 +73,7 @@ class ProcessPool:
     async def _do(self, charge: Callable[[float], None], job: tuple[Any, ...]) -> Any:
         process = self._idle.pop() if self._idle else _Process(self._setup)
         self._running.add(process)
-        done = None
+        done, began = None, time.monotonic()
         try:
             if self._closed:
                 raise JobLost
@@ -88,7 +89,7 @@ class ProcessPool:
         finally:
             self._running.discard(process)
             if done is None:
-                charge(self._job_s)
+                charge(time.monotonic() - began)
                 await process.kill()
             else:
                 charge(done.cpu_s)

@@ -18,7 +18,7 @@ from projections import ReadModels, ReadModelsUnavailable, Stored
 from projections.ledgers import ledger_of
 from service.commands.cache import NoSuchTable, TableCache
 from service.queries.byte_cache import Made
-from service.queries.heavy_reads import HeavyReads
+from service.queries.heavy_reads import HeavyReads, Spending
 from service.queries.jobs import JobContext
 from service.store.store import Store
 
@@ -90,7 +90,7 @@ class TableQueries:
             self._started.clear()
         self._started.add(table)
 
-    async def view(self, table: str, audience: Audience, origin: str, min_version: int = 0) -> Stored:
+    async def view(self, table: str, audience: Audience, spending: Spending, min_version: int = 0) -> Stored:
         """The audience's newest view, at least at `min_version` and at what this process knows.
 
         Raises NoSuchTable; of a game that is over also Busy and JobLost.
@@ -100,19 +100,19 @@ class TableQueries:
             return stored
         history = await self._tables.current(table)
         if history.table.over:
-            return await self.replayed(table, history.version, audience, origin)
+            return await self.replayed(table, history.version, audience, spending)
         return await self.view_at(table, None, audience)
 
-    async def replayed(self, table: str, version: int, audience: Audience, origin: str) -> Stored:
+    async def replayed(self, table: str, version: int, audience: Audience, spending: Spending) -> Stored:
         """The audience's view at an earlier version, which is kept. Raises Busy and JobLost."""
         # Nothing later changes it: views hold no words that can be erased.
         body = await self._heavy.kept(
             ("view", table, version, audience),
-            lambda: self._heavy.run(origin, replay_view, table, version, audience),
+            lambda: self._heavy.run(spending, replay_view, table, version, audience),
         )
         return Stored(version, body)
 
-    async def steps(self, history: History, first: int, last: int, audience: Audience, origin: str) -> bytes:
+    async def steps(self, history: History, first: int, last: int, audience: Audience, spending: Spending) -> bytes:
         """The steps of a range of versions, as JSON. To the house, events have the sections open now.
 
         `history` is the table as it is now. Raises Busy and JobLost.
@@ -120,7 +120,7 @@ class TableQueries:
         table, disclosure = history.table.table, Disclosure.of_table(history.table)
         return await self._heavy.kept(
             ("steps", table, history.head, first, last, audience),
-            lambda: self._heavy.run(origin, replay_steps, table, first, last, audience, disclosure),
+            lambda: self._heavy.run(spending, replay_steps, table, first, last, audience, disclosure),
         )
 
     async def ledger(self, table: str, min_version: int = 0) -> Stored:

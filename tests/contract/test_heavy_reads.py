@@ -134,6 +134,46 @@ async def test_every_read_of_the_record_takes_min_version(three: list[Caller], o
     assert problem(refused, 422, "version-beyond-head")["version"] == head
 
 
+async def test_what_is_kept_costs_little_and_what_is_computed_its_time(
+    three: list[Caller], over: str, services: InterfaceServices
+) -> None:
+    services.pool = SlowPool(services)  # type: ignore[assignment]
+    transport = httpx.ASGITransport(create_app(Settings(rate_limit=5000), services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+
+        async def left(path: str) -> int:
+            """What is left after the cost of the request is settled."""
+            assert (await client.get(f"/v1/tables/{over}/{path}")).status_code == 200
+            answer = await client.get("/v1/games")
+            return int(answer.headers["ratelimit"].partition("r=")[2].partition(";")[0])
+
+        first = await left("replay/9")
+        second = await left("replay/9")
+        assert second - await left("replay/9") < 20
+        assert first - second < 20
+        assert second - await left("deals/1/audit") > 1000
+        # Something is computed for the cost of nearly all that is left; what it takes besides is owed.
+        services.pool.cpu_s = 0.5
+        assert (await client.get(f"/v1/tables/{over}/deals/2/audit")).status_code == 200
+        problem(await client.get("/v1/games"), 429, "rate-limited")
+
+
+class SlowPool:
+    """A pool whose jobs take so much time."""
+
+    cpu_s = 0.1
+
+    def __init__(self, services: InterfaceServices) -> None:
+        store, reader = services.store, services.reader
+        self._context = JobContext(store, services.transparency, reader, Folds(store, reader))
+
+    async def run(
+        self, _origin: str, job: Callable[..., Awaitable[Any]], *arguments: Any, charge: Any, **_more: Any
+    ) -> Any:
+        charge(self.cpu_s)
+        return await job(self._context, *arguments)
+
+
 class FullPool:
     """A pool with no room for what can be refused."""
 

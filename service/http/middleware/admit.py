@@ -62,12 +62,15 @@ class Admit:
             await answer_problem(problem, scope, receive, send)
             return
         await self._app(scope, receive, taken.watching(send) if taken.recorded else send)
+        if context.spending is not None and taken.costs:
+            taken.settle(taken.charge.excess(context.spending.cpu_s))
 
     async def _admit(self, scope: HTTPScope, context: RequestContext, taken: "Taken") -> None:
         """Takes of the quotas, and recognises the caller. Raises Problem."""
         quotas, charge, address = self._quotas, PLAIN, ""
         if quotas is not None:
             charge, address = quotas.charge(scope["method"], scope["path"]), key_of(context.address)
+            taken.charge = charge
             await taken.cost(quotas.address, address, charge.cost)
         if not context.for_operator:
             token = _token(scope)
@@ -106,23 +109,34 @@ class Admit:
 class Taken:
     """What one request takes of its quotas. The answer's headers say what is left of each."""
 
-    __slots__ = ("_context", "_metrics", "recorded")
+    __slots__ = ("_context", "_metrics", "charge", "costs", "recorded")
 
     def __init__(self, context: RequestContext, metrics: Metrics) -> None:
         self._context = context
         self._metrics = metrics
+        self.charge = PLAIN
+        self.costs: list[tuple[Limiter, str, Balance]] = []
+        """What is settled when it is known what was computed."""
         self.recorded: list[tuple[Limiter, str, Balance]] = []
         """What is given back if nothing is recorded."""
 
     async def cost(self, limiter: Limiter, key: str, amount: int) -> None:
         """Takes of a quota of cost. Raises Problem."""
-        self._note(limiter, await limiter.take(key, amount))
+        balance = await limiter.take(key, amount)
+        self._note(limiter, balance)
+        self.costs.append((limiter, key, balance))
 
     async def record(self, limiter: Limiter, key: str) -> None:
         """Takes of a quota of what is recorded. Raises Problem."""
         balance = await limiter.take(key)
         self._note(limiter, balance)
         self.recorded.append((limiter, key, balance))
+
+    def settle(self, excess: int) -> None:
+        """Takes more of the quotas of cost than was taken already; below 0, gives back."""
+        if excess:
+            for limiter, key, balance in self.costs:
+                limiter.give_back(key, balance, -excess)
 
     def give_back(self) -> None:
         """Gives back what was taken to record something."""

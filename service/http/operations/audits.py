@@ -47,6 +47,7 @@ def _example(sample: Sample) -> Any:
     "tricks, outcome and ledger lines. A failed check names the recorded and the computed value.",
     answers="The audit.",
     cost=1400,
+    kept_cost=15,
     guards=(recorded,),
     headers=("If-None-Match",),
     problems=("deal-not-over", "no-such-deal"),
@@ -62,7 +63,7 @@ async def audit_deal(
     head = (await services.store.heads([table]))[table]
     check_min_version(min_version, head.version)
     body = await heavy.kept(
-        ("audit", table, deal, head.hash), lambda: heavy.run(request.origin, deal_audit, table, deal, head)
+        ("audit", table, deal, head.hash), lambda: heavy.run(request.spending, deal_audit, table, deal, head)
     )
     return at_version(Stored(head.version, body), request.known_tags)
 

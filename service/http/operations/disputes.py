@@ -68,6 +68,7 @@ def _ruled_example(sample: Sample) -> Any:
     answers="The dispute is open.",
     status=201,
     cost=1700,
+    kept_cost=15,
     records="disputes",
     guards=(*PLAYING, guards.seated),
     headers=("If-Match", "Idempotency-Key"),
@@ -107,6 +108,7 @@ def _list_example(sample: Sample) -> Any:
     description="All disputes of the table, in the order in which they were raised. Anyone may read them.",
     answers="The table's disputes.",
     cost=75,
+    kept_cost=10,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
     links=(("dispute", "getDispute", SAME_TABLE | {"dispute": "$response.body#/items/0/dispute"}),),
@@ -119,7 +121,7 @@ async def list_disputes(request: PreparedRequest, min_version: MinVersion = None
     check_min_version(min_version, history.version)
     items = await services.heavy.kept(
         ("disputes", table, history.head),
-        lambda: services.heavy.run(request.origin, queries.list_disputes, table, history.version),
+        lambda: services.heavy.run(request.spending, queries.list_disputes, table, history.version),
     )
     return at_version(Stored(history.version, b'{"items":%b}' % items), request.known_tags)
 
@@ -133,6 +135,7 @@ async def list_disputes(request: PreparedRequest, min_version: MinVersion = None
     description="A dispute with its ruling and the audits of the deals that it is about.",
     answers="The dispute.",
     cost=1700,
+    kept_cost=15,
     guards=(guards.table_exists, guards.dispute_exists),
     headers=("If-None-Match",),
     example=_ruled_example,
@@ -146,7 +149,7 @@ async def get_dispute(
     check_min_version(min_version, history.version)
     body = await services.heavy.kept(
         ("dispute", table, dispute, history.head),
-        lambda: services.heavy.run(request.origin, queries.dispute_details, table, history.version, dispute),
+        lambda: services.heavy.run(request.spending, queries.dispute_details, table, history.version, dispute),
     )
     return at_version(Stored(history.version, body), request.known_tags)
 
@@ -181,6 +184,7 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     answers="The dispute is ruled on.",
     status=201,
     cost=1700,
+    kept_cost=15,
     guards=(
         guards.authenticated, guards.table_exists, guards.dispute_exists, guards.may_rule, guards.sits_elsewhere,
     ),
@@ -225,13 +229,13 @@ async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.Rulin
         return ()
     current = (await services.tables.current(table)).table
     disputed = current.disputes[dispute - 1]
-    return await services.heavy.run(request.origin, queries.recomputed, table, current.version, disputed)
+    return await services.heavy.run(request.spending, queries.recomputed, table, current.version, disputed)
 
 
 async def _details(request: PreparedRequest, dispute: int, version: int) -> bytes:
     """A dispute as it stands after its caller's act: that one is recorded, so its answer is not refused."""
     heavy = request.services.heavy
-    made = await heavy.run(request.origin, queries.dispute_details, request.table, version, dispute, refusable=False)
+    made = await heavy.run(request.spending, queries.dispute_details, request.table, version, dispute, refusable=False)
     return made.body
 
 

@@ -93,6 +93,7 @@ async def list_events(
     description="The view of the table as it was when that version was the newest.",
     answers="The view at the version.",
     cost=100,
+    kept_cost=15,
     guards=(guards.table_exists, guards.version_exists),
     headers=("If-None-Match",),
     problems=("deal-not-over",),
@@ -108,7 +109,7 @@ async def get_replay(
     if min_version is not None:
         await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
-    view = await request.services.queries.replayed(request.table, version, audience, request.origin)
+    view = await request.services.queries.replayed(request.table, version, audience, request.spending)
     return at_version(view, request.known_tags)
 
 
@@ -134,6 +135,7 @@ def _range_example(sample: Sample) -> Any:
     description=f"The event and the view of each version in a range, at most {MOST_STEPS} of them.",
     answers="The steps.",
     cost=100,
+    kept_cost=15,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
     problems=("deal-not-over", "no-such-version"),
@@ -169,7 +171,7 @@ async def get_replay_range(
     if last < from_ or last - from_ >= MOST_STEPS:
         raise invalid_query("to", f"must be from {from_} to {from_ + MOST_STEPS - 1}")
     audience = await _audience(request, last, as_)
-    steps = await services.queries.steps(history, from_, last, audience, request.origin)
+    steps = await services.queries.steps(history, from_, last, audience, request.spending)
     return at_version(Stored(state.version, b'{"steps":%b,"version":%d}' % (steps, state.version)), request.known_tags)
 
 

@@ -37,6 +37,7 @@ def _example(sample: Sample) -> Any:
     "all else in the file. `codille verify` checks the file without the service.",
     answers="The record.",
     cost=2700,
+    kept_cost=50,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
     media_types=(MEDIA_TYPE,),
@@ -54,7 +55,7 @@ async def export_table(request: PreparedRequest, min_version: MinVersion = None)
     if request.known_tags is not None and is_unchanged(request.known_tags, headers["ETag"]):
         return BytesResponse(b"", status=304, media_type=MEDIA_TYPE, headers=headers)
     headers["Content-Disposition"] = f'attachment; filename="{export.filename}"'
-    body = await export_file(services.heavy, services.transparency, export, request.origin)
+    body = await export_file(services.heavy, services.transparency, export, request.spending)
     return BytesResponse(body, status=200, media_type=MEDIA_TYPE, headers=headers)
 
 

@@ -169,7 +169,7 @@ async def get_table(request: PreparedRequest, min_version: MinVersion = None) ->
     queries = request.services.queries
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     audience = await queries.audience(request.table, request.player)
-    return at_version(await queries.view(request.table, audience, request.origin, floor), request.known_tags)
+    return at_version(await queries.view(request.table, audience, request.spending, floor), request.known_tags)
 
 
 @operation(

@@ -69,7 +69,7 @@ async def test_a_job_that_takes_too_long_is_ended(dsn: str) -> None:
     pool = Pool(dsn, job_s=0.0)
     with pytest.raises(JobLost):
         await pool.run(jobs.hang)
-    assert pool.charged == [0.0]
+    assert len(pool.charged) == 1
     await pool.pool.close()
 
 
