@@ -336,10 +336,12 @@ def played_in_the_end(url: str) -> Played:
             time.sleep(0.05)
 
 
-def test_a_projector_answers_health_and_metrics(tmp_path: Path, empty_database: str, own_valkey: Valkey) -> None:
-    named = {"CODILLE_DATABASE_URL": empty_database, "CODILLE_REDIS_URL": own_valkey.url}
+def test_a_projector_answers_health_and_metrics(
+    tmp_path: Path, empty_database: PostgresUrls, own_valkey: Valkey
+) -> None:
+    named = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": own_valkey.url}
     with (
-        running(tmp_path / "all", settings=named),
+        running(tmp_path / "all", settings=named | {"CODILLE_DATABASE_OWNER_URL": empty_database.owner}),
         projecting(tmp_path / "projector", named) as url,
         httpx.Client(base_url=url, timeout=30, trust_env=False) as http,
     ):
