@@ -28,7 +28,7 @@ from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
-from service.transparency import Keyring, Signer, Transparency
+from service.transparency import Keyring, RequestSigner, Signer, Transparency
 
 PROJECTOR_TIMEOUT_S = 10.0
 """How long one batch may take Redis; reads wait far less."""
@@ -42,6 +42,7 @@ class Services(InterfaceServices):
     models: ReadModels
     projector: Projector
     signer: Signer
+    request_signer: RequestSigner
 
 
 @asynccontextmanager
@@ -86,10 +87,9 @@ async def open_services(
         source = LogSource(store, tail, recent)
         pool = ProcessPool(Setup(database_url, settings.registry), log, processes=_processes(settings))
         stack.push_async_callback(pool.close)
-        # A process that only serves requests makes no key: it would differ from the signer's.
-        transparency = Transparency(
-            database, Keyring(settings.signing_key, settings.data_dir, make=settings.role != "api")
-        )
+        # A process that only serves requests has no key, and asks for what it needs signed.
+        keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
+        transparency = Transparency(database, keyring)
         tables = TableCache(store, reader)
         yield Services(
             database=database,
@@ -108,6 +108,7 @@ async def open_services(
             metrics=metrics,
             transparency=transparency,
             signer=Signer(transparency, tail, metrics, log),
+            request_signer=RequestSigner(database, transparency, log),
         )
 
 

@@ -54,7 +54,7 @@ async def prepare_export(
     checkpoint = checkpoint or await transparency.sign_checkpoint(last.position)
     keys = await transparency.keys()
     # A file that could not be signed at its end is not begun.
-    signature = transparency.sign(signed_text(table, history.head))
+    signature = await transparency.signed(signed_text(table, history.head))
     require_newest(keys, signature)
     return Export(table, audience, history.version, history.head, checkpoint, keys, signature)
 
@@ -70,7 +70,7 @@ async def export_file(heavy: HeavyReads, transparency: Transparency, export: Exp
             export.checkpoint,
             export.keys,
         )
-        signature = transparency.sign(signed_text(export.table, unsigned.digest))
+        signature = await transparency.signed(signed_text(export.table, unsigned.digest))
         require_newest(export.keys, signature)
         return Made(with_signature(unsigned.text, signature))
 

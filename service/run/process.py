@@ -57,6 +57,7 @@ def run(
                 projector = _keep_running("projector", services.projector.run, stop, log)
                 await stack.enter_async_context(_beside(projector))
                 await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
+                await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
                 audit = _keep_running("audit", _audit(services, log).run, stop, log)
                 await stack.enter_async_context(_beside(audit))
             await stack.enter_async_context(_beside(sample(services, stop)))

@@ -55,7 +55,7 @@ def workers(settings: Settings, servers: Servers, listeners: Listeners, measurem
         f"{PREFIX}DATABASE_OWNER_URL": "",
         VARIABLE: str(measurements),
     }
-    interface = shared | {f"{PREFIX}ROLE": "api"}
+    interface = shared | {f"{PREFIX}ROLE": "api", f"{PREFIX}SIGNING_KEY": ""}
     sockets = {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
     made = [Worker(f"api {number}", interface, sockets, number) for number in range(1, settings.workers + 1)]
     if settings.role != "api":

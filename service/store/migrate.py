@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from asyncpg import Connection
 
 READABLE = (
-    "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration"
+    "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration",
+    "signature"
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
 """Functions that give tokens of any scope, or to whoever calls them."""

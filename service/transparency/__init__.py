@@ -2,7 +2,17 @@
 
 from service.transparency.checkpoints import AnnouncedKey, Checkpoint, Transparency
 from service.transparency.keys import Keyring, NoKey, SigningKey
-from service.transparency.signer import Signer
+from service.transparency.signer import RequestSigner, Signer
 from service.transparency.tree import LogAltered
 
-__all__ = ["AnnouncedKey", "Checkpoint", "Keyring", "LogAltered", "NoKey", "Signer", "SigningKey", "Transparency"]
+__all__ = [
+    "AnnouncedKey",
+    "Checkpoint",
+    "Keyring",
+    "LogAltered",
+    "NoKey",
+    "RequestSigner",
+    "Signer",
+    "SigningKey",
+    "Transparency",
+]

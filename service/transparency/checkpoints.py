@@ -8,6 +8,7 @@ from msgspec import Struct
 from domain.record.note import ORIGIN, VerifierKey, checkpoint_text
 from service.store.database import Database
 from service.transparency.keys import Keyring, NoKey, SigningKey, announcement
+from service.transparency.requests import SignatureRequests
 from service.transparency.tree import LogAltered, Tree
 
 if TYPE_CHECKING:
@@ -47,11 +48,15 @@ class AnnouncedKey(Struct, frozen=True):
 
 
 class Transparency:
-    """Signs checkpoints of the log, and proves what they cover. Raises StoreUnavailable on an outage."""
+    """Signs checkpoints of the log, and proves what they cover. Raises StoreUnavailable on an outage.
 
-    def __init__(self, database: Database, keyring: Keyring) -> None:
+    Without a keyring, as in a process that only serves the interface, the process that has the key is asked to sign.
+    """
+
+    def __init__(self, database: Database, keyring: Keyring | None) -> None:
         self._database = database
         self._keyring = keyring
+        self._requests = SignatureRequests(database)
         self._tree = Tree(database)
 
     async def newest(self) -> Checkpoint | None:
@@ -75,6 +80,10 @@ class Transparency:
                 return before
             if end < at_least:
                 raise LogAltered(f"the log ends at {end}, before {at_least}")
+            if self._keyring is None:
+                # It is stored before the answer comes.
+                await self._requests.signed(None)
+                continue
             checkpoint = await self._sign_size(before, end)
             if checkpoint is not None:
                 return checkpoint
@@ -88,8 +97,10 @@ class Transparency:
         """The proof that the tree of `second` events begins with that of `first`; a checkpoint must cover both."""
         return await self._tree.consistency(first, second)
 
-    def sign(self, text: str) -> str:
+    async def signed(self, text: str) -> str:
         """A signed note over the text, which must end with a newline. Raises NoKey when there is no key."""
+        if self._keyring is None:
+            return await self._requests.signed(text)
         return self._keyring.key().sign(text)
 
     async def keys(self) -> list[AnnouncedKey]:
@@ -106,18 +117,24 @@ class Transparency:
 
         Raises NoKey when this process's key is not the one that signs now.
         """
-        old, new = self._keyring.key(), SigningKey(secret)
+        keyring = self._own_keyring()
+        old, new = keyring.key(), SigningKey(secret)
         await self._known(old.verifier)
         note = announcement(old, new.verifier)
         if not await self._announced(new.verifier, old.verifier, note):
             raise NoKey("the key of this process is not the one that signs now")
-        if not self._keyring.configured:
-            self._keyring.replace(secret)
+        if not keyring.configured:
+            keyring.replace(secret)
         return new.verifier
+
+    def _own_keyring(self) -> Keyring:
+        if self._keyring is None:
+            raise NoKey("a process that only serves the interface has no signing key")
+        return self._keyring
 
     async def _sign_size(self, before: Checkpoint | None, size: int) -> Checkpoint | None:
         """Signs the checkpoint of this size; None if another process was quicker."""
-        key = self._keyring.key()
+        key = self._own_keyring().key()
         await self._known(key.verifier)
         await self._tree.grow(size)
         root = await self._tree.root(size)

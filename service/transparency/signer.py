@@ -1,17 +1,24 @@
-"""The worker that signs a checkpoint of the log every so often."""
+"""The workers of the process that has the signing key: one signs a checkpoint every so often, one signs on request."""
 
 import asyncio
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+from uuid import UUID
 
 from structlog.typing import FilteringBoundLogger
 
 from service.observability.metrics import Metrics
-from service.store.database import StoreUnavailable
+from service.store.database import Database, StoreUnavailable
+from service.store.listener import Listener
 from service.store.tail import Tail
 from service.transparency.checkpoints import Transparency
 from service.transparency.keys import NoKey
+from service.transparency.requests import CHANNEL, EXPORT, SignatureRequests
 from service.transparency.tree import LogAltered
+
+if TYPE_CHECKING:
+    from asyncpg import Connection
 
 EVERY_S = 10.0
 EVERY_EVENTS = 10_000
@@ -77,3 +84,45 @@ class Signer:
         if reason != self._obstacle:
             log("no checkpoint was signed", reason=reason)
         self._obstacle = reason
+
+
+class RequestSigner:
+    """Signs exports for the processes that have no key, and checkpoints sooner than they would be.
+
+    Other texts are refused, since any process of the service may ask.
+    """
+
+    def __init__(self, database: Database, transparency: Transparency, log: FilteringBoundLogger) -> None:
+        self._database = database
+        self._requests = SignatureRequests(database)
+        self._transparency = transparency
+        self._log = log
+        self._asked = asyncio.Event()
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Answers requests until `stop` is set. Requests that cannot be answered now are tried again."""
+        stopped = asyncio.create_task(stop.wait())
+        async with Listener(self._database, CHANNEL, lambda _: self._asked.set(), self._look):
+            while not stop.is_set():
+                asked = asyncio.create_task(self._asked.wait())
+                try:
+                    await asyncio.wait((asked, stopped), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    asked.cancel()
+                self._asked.clear()
+                try:
+                    for request, text in await self._requests.pending():
+                        await self._answer(request, text)
+                except (StoreUnavailable, NoKey, LogAltered) as error:
+                    self._log.warning("no signature was given", reason=str(error))
+
+    async def _answer(self, request: UUID, text: str | None) -> None:
+        if text is None:
+            await self._requests.answer(request, (await self._transparency.sign_checkpoint()).note)
+        elif EXPORT.fullmatch(text):
+            await self._requests.answer(request, await self._transparency.signed(text))
+
+    async def _look(self, connection: "Connection", _is_new: bool) -> None:
+        """Looks for requests whose notice was missed, which also shows whether the connection lives."""
+        await connection.execute("SELECT 1")
+        self._asked.set()

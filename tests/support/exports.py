@@ -93,6 +93,10 @@ class MemoryTransparency:
         nodes = self._nodes()
         return [merkle.inclusion_proof(nodes, position - 1, size) for position in positions]
 
+    async def signed(self, text: str) -> str:
+        """A signed note."""
+        return self.sign(text)
+
     def sign(self, text: str) -> str:
         """A signed note."""
         return self._key.sign(text)
