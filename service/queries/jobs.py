@@ -5,7 +5,6 @@ Jobs and their arguments are pickled on the way to the process that does them, a
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -15,7 +14,7 @@ from service.config import load_registry
 from service.queries.folds import Folds
 from service.store.database import Database
 from service.store.store import Store
-from service.transparency import Keyring, Transparency
+from service.transparency import Transparency
 
 
 class JobContext(Struct, frozen=True):
@@ -41,5 +40,5 @@ async def opened(setup: Setup) -> AsyncIterator[JobContext]:
     games: Mapping[str, Game] = load_registry(setup.registry)
     async with Database(setup.database_url, connections=1) as database:
         store, reader = Store(database), Reader(games)
-        transparency = Transparency(database, Keyring(None, Path(), make=False))
+        transparency = Transparency(database, None)
         yield JobContext(store, transparency, reader, Folds(store, reader))

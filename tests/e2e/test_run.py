@@ -192,14 +192,21 @@ def test_two_plain_roles_and_two_addresses(tmp_path: Path, empty_database: Postg
     assert migrated.returncode == 0, migrated.stderr
     with running(tmp_path / "apart", settings=servers) as service:
         still_there(played(service.url), service.url)
-    everything = servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner}
+    everything = servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner, "CODILLE_SIGNING_KEY": "5a" * 32}
     with running(tmp_path / "data", "--workers", "2", settings=everything) as service:
         assert httpx.get(f"{service.url}/health/ready", trust_env=False).status_code == 200
-        still_there(played(service.url), service.url)
+        game = played(service.url)
+        still_there(game, service.url)
+        keyless = 0
         for worker in workers_of(service):
             surroundings = Path(f"/proc/{worker}/environ").read_bytes()
             assert addresses.service.encode() in surroundings
             assert addresses.owner.encode() not in surroundings
+            keyless += b"5a5a" not in surroundings
+        assert keyless == 2
+        for _ in range(4):
+            export = httpx.get(f"{service.url}/v1/tables/{game.table}/export", trust_env=False, timeout=30)
+            assert export.status_code == 200, export.text
         player = register(service.url)
         refused = tokens_add(player, tmp_path, servers)
         assert "name its address in CODILLE_DATABASE_OWNER_URL" in refused.stderr

@@ -4,6 +4,7 @@ import re
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -81,9 +82,45 @@ def test_the_cluster_runs_each_part(cluster: dict[tuple[str, str], dict[str, Any
     }
 
 
-def test_the_service_takes_the_clusters_settings(cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
-    given = cluster["ConfigMap", "codille"]["data"] | cluster["Secret", "codille"]["stringData"]
-    Settings.load(given | {"CODILLE_ROLE": "api"})
+def cluster_settings(cluster: dict[tuple[str, str], dict[str, Any]], kind: str, name: str) -> dict[str, str]:
+    """The environment of the container."""
+    (container,) = cluster[kind, name]["spec"]["template"]["spec"]["containers"]
+    given: dict[str, str] = {}
+    for source in container["envFrom"]:
+        if "configMapRef" in source:
+            given |= cluster["ConfigMap", source["configMapRef"]["name"]]["data"]
+        else:
+            given |= cluster["Secret", source["secretRef"]["name"]]["stringData"]
+    return given
+
+
+PARTS = {"migrate": ("Job", "all"), "api": ("Deployment", "api"), "projector": ("Deployment", "projector")}
+SECRETS = {
+    "migrate": {"CODILLE_DATABASE_OWNER_URL"},
+    "api": set[str](),
+    "projector": {"CODILLE_SIGNING_KEY"},
+}
+"""What one part alone knows."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_service_takes_the_clusters_settings(cluster: dict[tuple[str, str], dict[str, Any]], part: str) -> None:
+    kind, role = PARTS[part]
+    Settings.load(cluster_settings(cluster, kind, f"codille-{part}") | {"CODILLE_ROLE": role})
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_part_knows_no_secret_of_another(
+    compose: dict[str, Any], cluster: dict[tuple[str, str], dict[str, Any]], part: str
+) -> None:
+    own = set().union(*SECRETS.values())
+    kind, _ = PARTS[part]
+    for given in (compose["services"][part]["environment"], cluster_settings(cluster, kind, f"codille-{part}")):
+        assert own & given.keys() == SECRETS[part]
+        addresses = [given[name] for name in ("CODILLE_DATABASE_URL", "CODILLE_DATABASE_OWNER_URL") if name in given]
+        roles = [urlsplit(without_variables(address)).username for address in addresses]
+        assert len(set(roles)) == len(roles)
+        assert roles[0] not in ("postgres", "codille_owner")
 
 
 def test_the_clusters_service_finds_the_interface(cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
