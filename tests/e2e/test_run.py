@@ -180,7 +180,8 @@ def test_a_database_that_was_not_migrated_is_refused_with_what_to_do(
 
 def test_two_plain_roles_and_two_addresses(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> None:
     addresses = asyncio.run(two_plain_roles(empty_database))
-    servers = {"CODILLE_DATABASE_URL": addresses.service, "CODILLE_REDIS_URL": empty_redis}
+    named = {"CODILLE_DATABASE_URL": addresses.service, "CODILLE_REDIS_URL": empty_redis}
+    servers = named | {"CODILLE_SIGNING_KEY": "5a" * 32}
     migrated = subprocess.run(
         [CODILLE, "migrate"],
         env=environment(tmp_path, servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner}),
@@ -192,7 +193,7 @@ def test_two_plain_roles_and_two_addresses(tmp_path: Path, empty_database: Postg
     assert migrated.returncode == 0, migrated.stderr
     with running(tmp_path / "apart", settings=servers) as service:
         still_there(played(service.url), service.url)
-    everything = servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner, "CODILLE_SIGNING_KEY": "5a" * 32}
+    everything = servers | {"CODILLE_DATABASE_OWNER_URL": addresses.owner}
     with running(tmp_path / "data", "--workers", "2", settings=everything) as service:
         assert httpx.get(f"{service.url}/health/ready", trust_env=False).status_code == 200
         game = played(service.url)
