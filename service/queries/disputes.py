@@ -1,7 +1,7 @@
 """A table's disputes, read from its record, with the audits of the deals that they are about."""
 
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct, structs
@@ -18,8 +18,10 @@ from domain.table.disputes import Dispute
 from domain.table.events import DisputeOpened, DisputeRuled, Judgement, LedgerCorrected, Reason, SeatTaken
 from service.queries.audits import DealAudit
 from service.queries.byte_cache import Made
-from service.queries.jobs import JobContext
 from service.queries.values import Id
+
+if TYPE_CHECKING:
+    from service.queries.jobs import JobContext
 
 
 class DisputedLine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,13 +143,13 @@ def audited(reader: Reader, records: Sequence[Recorded], dispute: PublishedDispu
     return tuple(AuditedDeal(deal, DealAudit.of(audit)) for deal, audit in zip(dispute.deals, deal_audits, strict=True))
 
 
-async def list_disputes(context: JobContext, table: str, upto: int) -> Made:
+async def list_disputes(context: "JobContext", table: str, upto: int) -> Made:
     """A job: the list of a table's disputes at a version, as JSON."""
     records = await context.store.stream(table, upto=upto)
     return Made(msgspec.json.encode(disputes(context.reader, records)))
 
 
-async def dispute_details(context: JobContext, table: str, upto: int, number: int) -> Made:
+async def dispute_details(context: "JobContext", table: str, upto: int, number: int) -> Made:
     """A job: the dispute of this number at a version of its table, with its audits, as JSON.
 
     One with an altered deal is not kept: whatever was done may go on.
@@ -160,7 +162,7 @@ async def dispute_details(context: JobContext, table: str, upto: int, number: in
     return Made(msgspec.json.encode(details), lasting=lasting)
 
 
-async def recomputed(context: JobContext, table: str, upto: int, dispute: Dispute) -> tuple[Entry, ...]:
+async def recomputed(context: "JobContext", table: str, upto: int, dispute: Dispute) -> tuple[Entry, ...]:
     """A job: the lines that a ruling without lines of its own books, at a version of the table."""
     records = await context.store.stream(table, upto=upto)
     return recomputed_entries(context.reader, records, dispute)
