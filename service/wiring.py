@@ -85,7 +85,7 @@ async def open_services(
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
         source = LogSource(store, tail, recent)
-        pool = ProcessPool(Setup(database_url, settings.registry), log, processes=_processes(settings))
+        pool = ProcessPool(Setup(database_url, settings.registry), metrics, log, processes=_processes(settings))
         stack.push_async_callback(pool.close)
         # A process that only serves requests has no key, and asks for what it needs signed.
         keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)

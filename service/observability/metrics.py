@@ -68,6 +68,8 @@ class Metrics:
         )
         self._actions = counter("codille_actions_total", "Actions by type and result.", ("game", "type", "result"))
         self._limited = counter("codille_limited_total", "Requests refused because a quota was used up.", ("quota",))
+        self._jobs = counter("codille_jobs_total", "Jobs of heavy reads, by what came of them.", ("result",))
+        self._job_cpu = counter("codille_job_cpu_seconds_total", "CPU time of jobs of heavy reads.")
         self._batch = histogram("codille_append_commands", "Commands in a batch appended.", buckets=BATCH)
         self._append = histogram("codille_append_seconds", "Time to append a batch.", buckets=LATENCY_S)
         # Every process measures it when it is scraped.
@@ -192,6 +194,11 @@ class Metrics:
     def limited(self, quota: str) -> None:
         """A request was refused because its address, player or table had used up a quota of this name."""
         self._limited.labels(quota).inc()
+
+    def job(self, result: Literal["done", "lost", "refused"], cpu_s: float = 0.0) -> None:
+        """A job of a heavy read was done, was lost with its process, or was refused because too many waited."""
+        self._jobs.labels(result).inc()
+        self._job_cpu.inc(cpu_s)
 
     def appended(self, commands: int, seconds: float) -> None:
         """A batch was appended to the log."""

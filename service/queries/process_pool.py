@@ -15,7 +15,8 @@ from typing import Any, TypeVar, TypeVarTuple, cast
 from structlog.typing import FilteringBoundLogger
 
 from service.config import PREFIX
-from service.queries.fair_slots import FairSlots
+from service.observability.metrics import Metrics
+from service.queries.fair_slots import Busy, FairSlots
 from service.queries.frames import Done, frame, read_frame
 from service.queries.jobs import JobContext, Setup
 
@@ -33,9 +34,12 @@ class JobLost(Exception):
 class ProcessPool:
     """Does jobs in at most `processes` processes, which start when they are first needed. Used from one event loop."""
 
-    def __init__(self, setup: Setup, log: FilteringBoundLogger, *, processes: int = 1, job_s: float = JOB_S) -> None:
+    def __init__(
+        self, setup: Setup, metrics: Metrics, log: FilteringBoundLogger, *, processes: int = 1, job_s: float = JOB_S
+    ) -> None:
         self.slots = FairSlots(processes)
         self._setup = setup
+        self._metrics = metrics
         self._log = log
         self._job_s = job_s
         self._idle: list[_Process] = []
@@ -56,7 +60,11 @@ class ProcessPool:
         `charge` is called with the seconds of CPU time that it took, or of any time if it is lost.
         A cancelled caller's job goes on. Raises Busy, if the job is `refusable`, JobLost, and what the job raises.
         """
-        await self.slots.acquire(origin, refusable=refusable)
+        try:
+            await self.slots.acquire(origin, refusable=refusable)
+        except Busy:
+            self._metrics.job("refused")
+            raise
         task = asyncio.create_task(self._do(charge, (job, arguments)))
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
@@ -89,9 +97,11 @@ class ProcessPool:
         finally:
             self._running.discard(process)
             if done is None:
+                self._metrics.job("lost")
                 charge(time.monotonic() - began)
                 await process.kill()
             else:
+                self._metrics.job("done", done.cpu_s)
                 charge(done.cpu_s)
                 self._idle.append(process)
             self.slots.release()

@@ -9,6 +9,7 @@ import pytest
 import structlog
 
 from service.commands.moments import new_id
+from service.observability.metrics import Metrics
 from service.queries.jobs import Setup
 from service.queries.process_pool import JobLost, ProcessPool
 from service.store.database import StoreUnavailable
@@ -23,7 +24,8 @@ class Pool:
     """A pool, and what it charged."""
 
     def __init__(self, dsn: str, **limits: float) -> None:
-        self.pool = ProcessPool(Setup(as_service(dsn), REGISTRY), structlog.get_logger(), **limits)  # type: ignore[arg-type]
+        self.metrics = Metrics()
+        self.pool = ProcessPool(Setup(as_service(dsn), REGISTRY), self.metrics, structlog.get_logger(), **limits)  # type: ignore[arg-type]
         self.charged: list[float] = []
 
     async def run(self, job: Callable[..., Any], *arguments: object) -> Any:
@@ -63,6 +65,9 @@ async def test_a_job_whose_process_ends_is_lost_and_the_next_one_is_done(pool: P
         await pool.run(jobs.die)
     assert runs(await pool.run(jobs.where))
     assert len(pool.charged) == 2
+    measured = pool.metrics.exposition().decode()
+    assert 'codille_jobs_total{result="lost"} 1.0' in measured
+    assert 'codille_jobs_total{result="done"} 1.0' in measured
 
 
 async def test_a_job_that_takes_too_long_is_ended(dsn: str) -> None:
