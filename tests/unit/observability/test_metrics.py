@@ -99,3 +99,30 @@ def test_a_process_among_several_needs_their_directory(monkeypatch: pytest.Monke
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert "PROMETHEUS_MULTIPROC_DIR" in ended.stderr
+
+
+SAMPLED = """
+from service.observability.metrics import RedisSample, Sample
+metrics.sampled(Sample(({size}, 1, 16), {size}, RedisSample(0.25, 1000, 0)))
+"""
+
+
+def test_samples_of_all_processes_are_added_up(tmp_path: Path) -> None:
+    for number in range(2):
+        measured(tmp_path, number, SAMPLED.format(size=number + 3))
+    exposed = measured(tmp_path, 2, SAMPLED.format(size=5))
+    assert exposed["codille_database_connections", (("state", "busy"),)] == 2 + 3 + 4
+    assert exposed["codille_database_connections", (("state", "idle"),)] == 3
+    assert exposed["codille_database_connections_limit", ()] == 48
+    assert exposed["codille_append_waiting", ()] == 3 + 4 + 5
+    assert (exposed["codille_redis_up", ()], exposed["codille_redis_memory_bytes", ()]) == (1, 1000)
+    alone = measured(tmp_path, "alone", SAMPLED.format(size=5))
+    assert exposed["process_resident_memory_bytes", ()] > 2 * alone["process_resident_memory_bytes", ()]
+    assert 0 < exposed["process_open_fds", ()] <= exposed["process_max_fds", ()]
+    assert exposed["process_cpu_seconds_total", ()] > alone["process_cpu_seconds_total", ()]
+
+
+def test_a_process_that_does_not_reach_redis_says_so_for_all(tmp_path: Path) -> None:
+    measured(tmp_path, 0, SAMPLED.format(size=1))
+    away = "from service.observability.metrics import Sample; metrics.sampled(Sample((0, 0, 16), 0, None))"
+    assert measured(tmp_path, 1, away)["codille_redis_up", ()] == 0

@@ -1,0 +1,74 @@
+"""Readiness: what is checked, what is stated of Redis, and that many who ask cause one check."""
+
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from projections import ReadModelsUnavailable, RedisState
+from service.queries.readiness import KEPT_S, Readiness
+from service.store.database import StoreUnavailable
+
+WELL = RedisState(loading=False, writes=True, memory_bytes=1, memory_limit_bytes=0, seconds=0.001)
+
+
+class Servers:
+    """A store and read models that answer as a test has them."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.checks = 0
+        self.refusal: StoreUnavailable | None = None
+        self.redis: RedisState | None = WELL
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+
+    async def check_writing(self) -> None:
+        self.checks += 1
+        await self.may_answer.wait()
+        if self.refusal is not None:
+            raise self.refusal
+
+    async def state(self) -> RedisState:
+        if self.redis is None:
+            raise ReadModelsUnavailable("away")
+        return self.redis
+
+    def readiness(self) -> Readiness:
+        return Readiness(cast(Any, self), cast(Any, self), clock=lambda: self.now)
+
+
+@pytest.mark.parametrize(
+    ("redis", "stated"),
+    [
+        (WELL, "ok"),
+        (None, "unavailable"),
+        (RedisState(loading=True, writes=True, memory_bytes=1, memory_limit_bytes=0, seconds=0.001), "loading"),
+        (RedisState(loading=False, writes=False, memory_bytes=1, memory_limit_bytes=0, seconds=0.001), "cannot-write"),
+    ],
+)
+async def test_the_state_of_redis(redis: RedisState | None, stated: str) -> None:
+    servers = Servers()
+    servers.redis = redis
+    states = await servers.readiness().states()
+    assert (states.postgres, states.redis) == (None, stated)
+
+
+async def test_many_who_ask_cause_one_check_and_its_result_is_kept_for_a_moment() -> None:
+    servers = Servers()
+    readiness = servers.readiness()
+    servers.may_answer.clear()
+    asking = [asyncio.create_task(readiness.states()) for _ in range(20)]
+    gone = asyncio.create_task(readiness.states())
+    await asyncio.sleep(0)
+    gone.cancel()
+    servers.may_answer.set()
+    assert all(states.postgres is None for states in await asyncio.gather(*asking))
+    servers.now += KEPT_S / 2
+    await readiness.states()
+    assert servers.checks == 1
+    servers.now += KEPT_S
+    servers.refusal = StoreUnavailable("no space", "disk-full")
+    states = await readiness.states()
+    assert states.postgres is not None
+    assert (states.postgres.cause, servers.checks) == ("disk-full", 2)
