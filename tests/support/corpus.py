@@ -86,7 +86,7 @@ def examples() -> list[Example]:
     made += _rules(finished, short, played)
     made += _disputes(base(DISPUTED))
     made += _others()
-    return made + _signatures(short)
+    return made + _signatures(base(CLOSED))
 
 
 def _lines(short: Sequence[Recorded]) -> list[Example]:
@@ -156,7 +156,7 @@ def _envelopes(short: Sequence[Recorded]) -> list[Example]:
 
 
 def _times(closed: Sequence[Recorded]) -> list[Example]:
-    """Records in which nothing but a time of an act, or all times, are wrong."""
+    """Records in which nothing but an act's id or time, or all times, are wrong."""
     taken = of_type(closed, "seat-taken")
     at = closed[taken - 1].at
 
@@ -167,7 +167,9 @@ def _times(closed: Sequence[Recorded]) -> list[Example]:
     def only(time: str) -> Callable[[Recorded], str]:
         return lambda one: time if one.version == taken else one.at
 
+    unnamed = [replace(one, action=None) if one.version == taken else one for one in closed]
     return [
+        Example("envelope-action", "An event without an action.", _as(rehashed(unnamed)), "envelope", taken),
         example("day", "A day that there is not.", only(at.replace("11-20", "11-31"))),
         example("second", "A second that there is not.", only(f"{at[:17]}60{at[19:]}")),
         example("back", "A time earlier than that of the event before.", only(at.replace("T10", "T09"))),
@@ -380,25 +382,26 @@ def _other_level(events: Sequence[Recorded]) -> Example:
     return Example("acts-level", "A declaration of another level than was bid.", data, "acts", declared)
 
 
-def _signatures(short: Sequence[Recorded]) -> list[Example]:
-    whole = exported(short)
+def _signatures(closed: Sequence[Recorded]) -> list[Example]:
+    whole = exported(closed)
     lines = whole.splitlines(keepends=True)
     trailer = json.loads(lines[-1])
-    proofs = [*trailer["proofs"][:8], trailer["proofs"][9], trailer["proofs"][8], *trailer["proofs"][10:]]
-    theirs = exported(short, transparency=transparency_over(short, secret=OTHER_SECRET))
+    first, second, third, *rest = trailer["proofs"]
+    proofs = [first, third, second, *rest]
+    theirs = exported(closed, transparency=transparency_over(closed, secret=OTHER_SECRET))
     other = json.loads(theirs.splitlines()[-1])
-    position = json.loads(lines[6]) | {"position": 14}
-    moved = b"".join([*lines[:6], canonical(position) + b"\n", *lines[7:]])
+    position = json.loads(lines[3]) | {"position": closed[2].position + 1}
+    moved = b"".join([*lines[:3], canonical(position) + b"\n", *lines[4:]])
     signed_by_other = b"".join(lines[:-1]) + canonical(trailer | {"signature": other["signature"]}) + b"\n"
     return [
         Example(
-            "inclusion-proofs", "Two events' proofs exchanged.", _resigned(whole, short, proofs=proofs), "inclusion", 9
+            "inclusion-proofs", "Two events' proofs exchanged.", _resigned(whole, closed, proofs=proofs), "inclusion", 2
         ),
-        Example("inclusion-position", "Another position.", _resigned(moved, short), "inclusion", 6),
+        Example("inclusion-position", "Another position.", _resigned(moved, closed), "inclusion", 3),
         Example(
             "checkpoint-signature",
             "A head that another key has signed.",
-            _resigned(whole, short, checkpoint=other["checkpoint"]),
+            _resigned(whole, closed, checkpoint=other["checkpoint"]),
             "checkpoint",
         ),
         Example("signature-other", "Another key's signature.", signed_by_other, "signature"),
@@ -409,7 +412,7 @@ def _signatures(short: Sequence[Recorded]) -> list[Example]:
             "signature",
         ),
         Example("signer", "A record that another key has signed throughout.", theirs, "signer"),
-        *_rotated(base(CLOSED)),
+        *_rotated(closed),
     ]
 
 

@@ -59,7 +59,7 @@ OF_THE_FILE = {"form", "header", "chain", "seals", "inclusion", "checkpoint", "s
 
 def found_independently(one: Example) -> bool:
     """Whether the file alone shows it, or the rules of a game that is finished."""
-    of_file = one.fails in OF_THE_FILE or one.name.startswith("envelope-time-")
+    of_file = one.fails in OF_THE_FILE or one.name.startswith(("envelope-time-", "envelope-action"))
     return one.fails is None or of_file or b'"game-finished"' in one.data
 
 
