@@ -303,15 +303,16 @@ def test_long_names_without_blanks_fit(browser: Browser, service_url: str, width
     context.close()
 
 
-def test_two_players_of_one_name_are_told_apart(visit: Visit) -> None:
-    party = Party(visit.url, names=("Ada", "Ada", "Carl"))
+@pytest.mark.parametrize("other", ["Ada", "\u0410d\u0430"])
+def test_two_players_whose_names_look_alike_are_told_apart(visit: Visit, other: str) -> None:
+    party = Party(visit.url, names=("Ada", other, "Carl"))
     page = visit.open(party.table).page
     names = page.locator(".seat .name").all_inner_texts()
     assert len(set(names)) == 3
     ids = [
         seat["player"] for seat in httpx.get(f"{visit.url}/v1/tables/{party.table}", trust_env=False).json()["seats"]
     ]
-    for name, player in list(zip(names, ids, strict=True))[:2]:
-        letters = re.fullmatch(r"Ada \((\S+)\)", name)
+    for shown, name, player in list(zip(names, ("Ada", other, "Carl"), ids, strict=True))[:2]:
+        letters = re.fullmatch(rf"{name} \((\S+)\)", shown)
         assert letters
         assert player.startswith(letters[1])
