@@ -169,6 +169,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Seats taken and left by each player; four times as many from each address and at each table."""
     disputes_per_hour: Annotated[int | None, _limit("the disputes an hour")] = 60
     """Disputes opened by each player; four times as many from each address and at each table."""
+    max_connections: Annotated[int, _integer(1, 1_000_000)] = 2000
+    """Connections that each process takes at once; fewer where it may have fewer descriptors."""
+    max_connections_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
+    """Of these, connections from one address (IPv6: one /64); those of trusted proxies are not counted so."""
+    idle_timeout_s: Annotated[float, _integer(1, 3600)] = 20
+    """How long a connection may stay open on which no request has begun."""
+    head_timeout_s: Annotated[float, _integer(1, 3600)] = 10
+    """How long a request's head may take to arrive."""
+    body_timeout_s: Annotated[float, _integer(1, 3600)] = 20
+    """How long a request's body may take to arrive."""
+    write_timeout_s: Annotated[float, _integer(1, 3600)] = 20
+    """After how long a client must have read a fair part of an answer that waits for it."""
     trusted_proxies: Annotated[tuple[str, ...], _networks] = ()
     """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; no others are."""
     cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)

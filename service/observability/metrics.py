@@ -66,6 +66,17 @@ class Metrics:
         self._latency = histogram(
             "codille_request_seconds", "Time to answer a request.", ("method", "route"), buckets=LATENCY_S
         )
+        self._connections = gauge(
+            "codille_connections", "Connections that are open.", ("listener",), multiprocess_mode="sum"
+        )
+        self._refused = counter(
+            "codille_connections_refused_total", "Connections refused, by the limit.", ("listener", "limit")
+        )
+        self._ended = counter(
+            "codille_connections_ended_total",
+            "Connections that the service ended, by what it waited for.",
+            ("listener", "reason"),
+        )
         self._actions = counter("codille_actions_total", "Actions by type and result.", ("game", "type", "result"))
         self._limited = counter("codille_limited_total", "Requests refused because a quota was used up.", ("quota",))
         self._jobs = counter("codille_jobs_total", "Jobs of heavy reads, by what came of them.", ("result",))
@@ -182,6 +193,18 @@ class Metrics:
             self._histograms[key[:2]] = self._latency.labels(method, route)
         counter.inc()
         self._histograms[key[:2]].observe(seconds)
+
+    def connections(self, listener: str, count: int) -> None:
+        """So many connections of the listener are open in this process."""
+        self._connections.labels(listener).set(count)
+
+    def connection_refused(self, listener: str, limit: str) -> None:
+        """A connection was refused; `limit` is `all` or `address`."""
+        self._refused.labels(listener, limit).inc()
+
+    def connection_ended(self, listener: str, reason: str) -> None:
+        """A connection was ended: the client let the service wait too long, or a new connection needed the room."""
+        self._ended.labels(listener, reason).inc()
 
     def action(self, game: str, type: str, result: str) -> None:
         """An action was handled; `result` is `accepted`, `replayed`, or the code it was refused with."""

@@ -1,21 +1,25 @@
-"""uvicorn's HTTP, with an answer's head and body in one write, limits on a request's head, and problem documents as
-answers to what is not a request.
+"""uvicorn's HTTP, strict in what it takes for a request, and patient for a while only.
+
+An answer's head and body go in one write, a request's head has limits, and what is not a request is answered with a
+problem document. A request that two readers could take for different ones is never answered (RFC 9112, 11.2).
 
 It relies on undocumented parts of uvicorn, which tests/unit/run/test_private_parts.py names.
 """
 
 import asyncio
-from collections.abc import Iterable
+import re
+from functools import partial
 from typing import Any
 
+import uvicorn
 from httptools import HttpParserError, HttpParserUpgrade
+from litestar.types import ASGIApp
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from service.commands.moments import new_id
 from service.http.problems import MEDIA_TYPE, Problem
-
-LARGE = 16 * 1024
-"""Writes of more bytes than this are not held back."""
+from service.run.connections import Connections, Part
+from service.run.transport import JoiningTransport
 
 URL_BYTES = 16 * 1024
 HEAD_BYTES = 32 * 1024
@@ -28,10 +32,26 @@ FRAMING_BYTES = 512 * 1024
 LINGER_S = 2.0
 """How long a refused client may take to read the answer."""
 
+_ONCE = frozenset({b"host", b"content-length", b"transfer-encoding"})
+"""Headers that say which request it is and where it ends."""
+
+_HOST = re.compile(rb"(?:[0-9A-Za-z._~!$&'()*+,;=%-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?")
+"""A host and port, as an HTTP/1.1 request must name (RFC 9112, 3.2)."""
+
+
+class ServerConfig(uvicorn.Config):
+    """uvicorn's configuration, with the connections that its protocol counts."""
+
+    def __init__(self, app: ASGIApp, connections: Connections, **options: Any) -> None:
+        super().__init__(app, **options)
+        self.connections = connections
+
 
 class Http(HttpToolsProtocol):
     """A client's connection."""
 
+    config: ServerConfig
+    transport: JoiningTransport
     url = b""
     _arriving = 0
     """Bytes of the newest data that are not part of a body."""
@@ -39,21 +59,72 @@ class Http(HttpToolsProtocol):
     """The same of the data in which the newest request began; an earlier request may have a part in them."""
     _waited = 0
     """The same of what has come for that request since, without the newest data."""
-    _refused = False
-    """Whether the connection ends because of what the client has sent."""
+    _ending = False
+    """Whether the connection ends, and nothing more is read from it."""
+    _part: Part = "idle"
+    """The part of the newest request that is arriving; `idle` between requests."""
+    _awaited: Part | None = None
+    """The part that the timer runs for; none while an answer is under way."""
+    _timer: asyncio.TimerHandle | None = None
+    _address: str | None = None
+    """What the connection is counted under; None if it is not."""
+    _answering: Any = None
+    """The cycle of the request that is being answered, or was last."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
-        super().connection_made(JoiningTransport(transport, self.loop))
+        """Counts the connection, or refuses it."""
+        connections = self.config.connections
+        super().connection_made(
+            JoiningTransport(
+                transport,
+                self.loop,
+                write_timeout_s=connections.write_timeout_s,
+                stalled=partial(connections.ended, "write"),
+            )
+        )
+        # uvicorn would go on after a request that is the last of its connection.
+        self.parser.set_dangerous_leniencies(lenient_data_after_close=False)
+        try:
+            self._address = connections.open(self.client[0] if self.client else None)
+        except Problem as problem:
+            self._ending = True
+            self._answer(problem)
+            # Without the time to read it that other refused clients get: these connections are beyond the limit.
+            self.transport.close()
+        else:
+            self._await_client()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leaves nothing behind: no count, no timer, no answer that is still written."""
+        self._ending = True
+        self._set_timer(None)
+        if self._address is not None:
+            self.config.connections.close(self._address)
+            self._address = None
+        self.abandon()
+        self.pipeline.clear()
+        super().connection_lost(exc)
+        self.transport.unwatch()
+
+    def abandon(self) -> None:
+        """Has the answer that is under way come to nothing."""
+        cycle = self._answering
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+
+    def abandon_begun(self) -> None:
+        """The same where the answer has begun, so that it cannot become another one; the connection ends with it."""
+        if self._answering is not None and self._answering.response_started:
+            self.abandon()
+            self.transport.close()
 
     def data_received(self, data: bytes) -> None:
         """Parses the data. Its size is counted here, since the parser collects a head without a limit."""
-        if self._refused:
+        if self._ending:
             return
         headers = self.headers
         self._arriving = len(data)
-        # As uvicorn does it, except for the answer to what the parser refuses.
-        if self.timeout_keep_alive_task is not None:
-            self._unset_keepalive_if_required()
         try:
             self.parser.feed_data(data)
         except HttpParserError as error:
@@ -63,18 +134,33 @@ class Http(HttpToolsProtocol):
             )
             return
         except HttpParserUpgrade:
-            self._unsupported_upgrade_warning()
+            # It is answered as if it asked for none. What follows may be of the other protocol, and is not looked at.
+            self._ending = True
         if self.headers is not headers:
             self._begun, self._waited = self._arriving, 0
-            return
-        self._waited += self._arriving
-        if self._waited > HEAD_BYTES and not self._headed():
-            self._refuse(_too_long() if not headers else _too_large())
-        elif self._waited > FRAMING_BYTES:
-            self._refuse(Problem("bad-request", "the body is sent in too many pieces"))
+        else:
+            self._waited += self._arriving
+            if self._waited > HEAD_BYTES and self._part == "head":
+                self._refuse(_too_long() if not headers else _too_large())
+                return
+            if self._waited > FRAMING_BYTES:
+                self._refuse(Problem("bad-request", "the body is sent in too many pieces"))
+                return
+        self._await_client()
+
+    def on_message_begin(self) -> None:
+        """Begins a request's head."""
+        self._set_timer(None)
+        self._part = "head"
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Takes a header. A trailer is left out: a proxy in front has not looked at it (RFC 9110, 6.5.1)."""
+        if self._part == "head":
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Begins to answer. Raises Problem when the head is too large, which the parser passes on."""
+        """Begins to answer. Raises Problem, which the parser passes on, when the head is too large or ambiguous."""
         if len(self.url) > URL_BYTES:
             raise _too_long()
         if len(self.headers) > HEADERS or (
@@ -83,34 +169,135 @@ class Http(HttpToolsProtocol):
             and len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES
         ):
             raise _too_large()
+        self._check_framing()
         super().on_headers_complete()
+        self._part = "body"
+        if self.parser.should_upgrade():
+            self.cycle.keep_alive = False
+
+    def _check_framing(self) -> None:
+        """Raises Problem where readers may differ about what the request is, or where it ends (RFC 9112, 3.2, 6.3)."""
+        version = self.parser.get_http_version()
+        if version not in ("1.1", "1.0"):
+            raise Problem("bad-request", "the versions of HTTP that are spoken here are 1.1 and 1.0")
+        given: dict[bytes, bytes] = {}
+        for name, value in self.headers:
+            if name in _ONCE:
+                if name in given:
+                    raise Problem("bad-request", f"the header {name.decode()} is given twice")
+                given[name] = value
+        host, encoding = given.get(b"host"), given.get(b"transfer-encoding")
+        if (version == "1.1" or host is not None) and not _HOST.fullmatch(host or b""):
+            raise Problem("bad-request", "the header Host must name one host")
+        if encoding is not None and (encoding.lower() != b"chunked" or b"content-length" in given or version == "1.0"):
+            raise Problem("bad-request", "a body comes with Content-Length, or with Transfer-Encoding: chunked")
+        # The parser takes such a body for the next request.
+        if self.parser.should_upgrade() and (encoding is not None or given.get(b"content-length", b"0") != b"0"):
+            raise Problem("bad-request", "a request with a body cannot ask for another protocol")
 
     def on_body(self, body: bytes) -> None:
         """Hands on a part of the body."""
         self._arriving -= len(body)
         super().on_body(body)
 
-    def _headed(self) -> bool:
-        """Whether the head of the newest request is complete."""
-        return self.cycle is not None and self.cycle.scope is self.scope
+    def on_message_complete(self) -> None:
+        """Ends a request's body."""
+        self._part = "idle"
+        super().on_message_complete()
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def on_response_complete(self) -> None:
+        """Goes on to the next request. As uvicorn does it, except for the timer."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        self._await_client()
+
+    def pause_writing(self) -> None:
+        """Waits for a client that reads more slowly than it is answered."""
+        super().pause_writing()
+        self.transport.watch()
+
+    def shutdown(self) -> None:
+        """Ends the connection with the answer that is under way; requests behind it are not begun."""
+        super().shutdown()
+        self.pipeline.clear()
+        if self._answering is not None:
+            self._answering.keep_alive = False
+
+    def make_room(self) -> None:
+        """Ends the connection, on which nothing is under way."""
+        self._ending = True
+        self.transport.close()
+
+    def _await_client(self) -> None:
+        """Lets the timer run while the client is to send something, and not while it is to be answered."""
+        cycle = self.cycle
+        if self._ending:
+            self._set_timer(None)
+        elif self._part == "body":
+            self._set_timer(None if self.pipeline else "body")
+        else:
+            self._set_timer(self._part if cycle is None or cycle.response_complete else None)
+
+    def _set_timer(self, part: Part | None) -> None:
+        """Lets the timer run for this part of a request; if it does already, it runs on."""
+        if part == self._awaited:
+            return
+        self._awaited = part
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        connections = self.config.connections
+        if part == "idle" or part == "head":
+            connections.waits(self)
+        else:
+            connections.works(self)
+        if part is not None:
+            self._timer = self.loop.call_later(connections.timeouts_s[part], self._timed_out, part)
+
+    def _timed_out(self, part: Part) -> None:
+        connections = self.config.connections
+        connections.ended(part)
+        self._set_timer(None)
+        if part == "idle":
+            self.make_room()
+        else:
+            seconds = connections.timeouts_s[part]
+            self._refuse(Problem("request-timeout", f"the {part} of a request must arrive within {seconds:g} seconds"))
 
     def _refuse(self, problem: Problem) -> None:
         """Answers with the problem, unless another answer is under way, and ends the connection."""
-        self._refused = True
+        self._ending = True
+        self._set_timer(None)
         cycle = self.cycle
-        if self._headed():
+        if self._part == "body":
             if cycle.response_started or self.pipeline:
                 self.transport.close()
                 return
             # This request is the broken one: its handler's answer is dropped.
-            cycle.disconnected = True
-            cycle.message_event.set()
+            self.abandon()
         elif cycle is not None and not cycle.response_complete:
             # Earlier requests are still answered, and the connection ends with the last of them.
             cycle.keep_alive = False
             return
+        self._answer(problem)
+        # Closing with data unread would reset the connection, and the client would lose the answer.
+        self.transport.write_eof()
+        self.loop.call_later(LINGER_S, self.transport.close)
+
+    def _answer(self, problem: Problem) -> None:
+        """Answers what reaches no operation with the problem."""
         body, request_id = problem.body(), new_id()
-        self.logger.warning("request %s was refused: %s", request_id, problem.document.detail)
+        self.config.connections.warnings.warning(
+            f"answered before any operation: {problem.code}", request_id=request_id, detail=problem.document.detail
+        )
         headers = [
             *self.server_state.default_headers,
             (b"content-type", MEDIA_TYPE.encode()),
@@ -120,12 +307,10 @@ class Http(HttpToolsProtocol):
             (b"x-content-type-options", b"nosniff"),
             (b"x-request-id", request_id.encode()),
             (b"connection", b"close"),
+            *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
         ]
         head = STATUS_LINE[problem.status] + b"".join(b"%s: %s\r\n" % header for header in headers) + b"\r\n"
         self.transport.write(head + body)
-        # Closing with data unread would reset the connection, and the client would lose the answer.
-        self.transport.write_eof()
-        self.loop.call_later(LINGER_S, self.transport.close)
 
 
 def _too_long() -> Problem:
@@ -134,63 +319,3 @@ def _too_long() -> Problem:
 
 def _too_large() -> Problem:
     return Problem("headers-too-large", f"a request may have {HEADERS} headers and a head of {HEAD_BYTES} bytes")
-
-
-class JoiningTransport(asyncio.Transport):
-    """A transport that collects what is written during one turn of the event loop, and writes it at the turn's end.
-
-    uvicorn writes an answer's head and body separately. In each system call the kernel takes the bytes all the way to
-    the client and wakes it; half as many calls save a fifth of a view. All else is left to the transport.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        super().__init__()
-        self._transport = transport
-        self._loop = loop
-        self._waiting: list[Any] = []
-
-    def write(self, data: Any) -> None:
-        """Writes at the end of the turn; what is large at once, so that a slow client holds the writer back."""
-        if not self._waiting:
-            self._loop.call_soon(self._flush)
-        self._waiting.append(data)
-        if len(data) > LARGE:
-            self._flush()
-
-    def writelines(self, list_of_data: Iterable[Any]) -> None:
-        for data in list_of_data:
-            self.write(data)
-
-    def _flush(self) -> None:
-        waiting, self._waiting = self._waiting, []
-        if waiting:
-            self._transport.writelines(waiting)
-
-    def can_write_eof(self) -> bool:
-        return self._transport.can_write_eof()
-
-    def write_eof(self) -> None:
-        """Writes what waits, then the end; reading goes on."""
-        self._flush()
-        self._transport.write_eof()
-
-    def close(self) -> None:
-        """Writes what waits, then closes."""
-        self._flush()
-        self._transport.close()
-
-    def abort(self) -> None:
-        """Closes at once, without what waits."""
-        self._transport.abort()
-
-    def is_closing(self) -> bool:
-        return self._transport.is_closing()
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        return self._transport.get_extra_info(name, default)
-
-    def pause_reading(self) -> None:
-        self._transport.pause_reading()
-
-    def resume_reading(self) -> None:
-        self._transport.resume_reading()

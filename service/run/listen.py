@@ -13,6 +13,9 @@ BACKLOG = 2048
 METRICS = "METRICS_"
 """How the names of the settings of the operator's address begin."""
 
+UNSENT_BYTES = 128 * 1024
+"""How much of an answer the kernel takes ahead of what it can send: a client that does not read holds it in memory."""
+
 LOCAL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (the operator decides what is bound)
 """For an address that stands for all of a machine's, one at which clients on it can call."""
 
@@ -41,6 +44,8 @@ def bind(host: str, port: int, settings: str = "") -> socket.socket:
     try:
         # The connections of a server that has just ended would hold the port for a while.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # As all options here, accepted connections inherit it.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES)
         listener.bind(address)
     except OSError as error:
         listener.close()

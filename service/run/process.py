@@ -19,8 +19,9 @@ from service.app import create_app, create_operations_app
 from service.audit import ContinuousAudit
 from service.config import Settings
 from service.observability.metrics import Metrics
+from service.run.connections import Connections, within_descriptors
 from service.run.errors import ServeError
-from service.run.http import Http
+from service.run.http import Http, ServerConfig
 from service.run.listen import Listeners
 from service.run.sampling import sample
 from service.run.stop import Stop, until_stopped
@@ -28,6 +29,9 @@ from service.wiring import Services, open_services
 
 FINISH_S = 1
 """How long requests under way may take once the process is to stop."""
+
+OPERATORS = 32
+"""How many connections there may be at the address of metrics and health."""
 
 RESTART_S = (0.5, 30.0)
 """The wait before a failed projector or audit is started again, at first and at most."""
@@ -62,10 +66,13 @@ def run(
                 await stack.enter_async_context(_beside(audit))
             await stack.enter_async_context(_beside(sample(services, stop)))
             if listeners.metrics is not None:
-                operations = configured(create_operations_app(settings, services), settings, lifespan="off")
+                operators = Connections(settings, services.metrics, log, listener="metrics", most=OPERATORS)
+                operations = configured(create_operations_app(settings, services), settings, operators, lifespan="off")
                 await stack.enter_async_context(_beside(_serve(operations, listeners.metrics, stop)))
             if listeners.interface is not None:
-                interface = configured(create_app(settings, services), settings)
+                most = within_descriptors(settings.max_connections, log)
+                clients = Connections(settings, services.metrics, log, listener="interface", most=most)
+                interface = configured(create_app(settings, services), settings, clients)
                 await _serve(interface, listeners.interface, stop, ready)
             else:
                 ready()
@@ -110,7 +117,7 @@ def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:
     )
 
 
-class _UvicornServer(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """uvicorn's server, which calls `ready` when it takes requests, and leaves the signals to the process."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
@@ -125,11 +132,24 @@ class _UvicornServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def _wait_tasks_to_complete(self) -> None:
+        try:
+            await super()._wait_tasks_to_complete()
+        except asyncio.CancelledError:
+            # The time is over, and what is still under way is cancelled.
+            for connection in self.server_state.connections:
+                if isinstance(connection, Http):
+                    connection.abandon_begun()
+            raise
 
-def configured(app: ASGIApp, settings: Settings, lifespan: Literal["on", "off"] = "on") -> uvicorn.Config:
+
+def configured(
+    app: ASGIApp, settings: Settings, connections: Connections, lifespan: Literal["on", "off"] = "on"
+) -> ServerConfig:
     """How uvicorn serves an application."""
-    return uvicorn.Config(
+    return ServerConfig(
         app,
+        connections,
         http=Http,
         ws="none",
         lifespan=lifespan,
@@ -157,7 +177,7 @@ async def _serve(
     config: uvicorn.Config, listener: socket.socket, stop: Stop, ready: Callable[[], None] = lambda: None
 ) -> None:
     """Answers requests until `stop`. Raises ServeError when the application does not start."""
-    server = _UvicornServer(config, ready)
+    server = UvicornServer(config, ready)
     serving = asyncio.create_task(server.serve([listener]))
     stopping = asyncio.create_task(stop.requested.wait())
     await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)

@@ -68,7 +68,8 @@ class Observe:
         except asyncio.CancelledError:
             # The process stops. The request may have been carried out or not, as after any outage.
             if status:
-                raise
+                # An answer that has begun cannot become another one: the server ends the connection.
+                return
             await answer_problem(unavailable("the service is stopping"), scope, receive, send_observed)
         except Exception:  # whatever it is, the client gets an answer and the log what went wrong
             self._log.exception("request failed", method=method, route=_route(scope))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.run.http import LARGE, JoiningTransport
+from service.run.transport import LARGE, JoiningTransport
 
 
 class Transport(asyncio.Transport):
@@ -27,6 +27,12 @@ class Transport(asyncio.Transport):
     def close(self) -> None:
         self.closed = True
 
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
 
 @pytest.fixture
 def transport() -> Transport:
@@ -35,7 +41,7 @@ def transport() -> Transport:
 
 @pytest.fixture
 async def joining(transport: Transport) -> JoiningTransport:
-    return JoiningTransport(transport, asyncio.get_running_loop())
+    return JoiningTransport(transport, asyncio.get_running_loop(), write_timeout_s=60, stalled=lambda: None)
 
 
 async def test_a_turns_writes_are_one(transport: Transport, joining: JoiningTransport) -> None:

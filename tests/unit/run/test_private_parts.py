@@ -60,30 +60,39 @@ async def test_uvicorns_protocol() -> None:
     protocol.connection_made(Transport())
     protocol.data_received(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     attributes = [
+        "client",
+        "config",
         "cycle",
+        "flow",
         "headers",
-        "logger",
         "loop",
         "parser",
         "pipeline",
-        "scope",
         "server_state",
         "transport",
         "url",
     ]
     uses("uvicorn", place, protocol, attributes)
-    uses("uvicorn", place, protocol, ["timeout_keep_alive_task", "_unset_keepalive_if_required"])
-    uses("uvicorn", place, protocol, ["_unsupported_upgrade_warning", "on_headers_complete", "on_body"])
-    uses("uvicorn", place, protocol.server_state, ["default_headers"])
-    states = ["disconnected", "keep_alive", "message_event", "response_complete", "response_started", "scope"]
+    callbacks = ["on_body", "on_header", "on_headers_complete", "on_message_begin", "on_message_complete"]
+    uses(
+        "uvicorn",
+        place,
+        protocol,
+        [*callbacks, "on_response_complete", "pause_writing", "shutdown", "_start_asgi_task"],
+    )
+    uses("uvicorn", place, protocol.server_state, ["default_headers", "total_requests"])
+    uses("uvicorn", place, protocol.flow, ["resume_reading"])
+    uses("httptools", place, protocol.parser, ["get_http_version", "set_dangerous_leniencies", "should_upgrade"])
+    states = ["disconnected", "keep_alive", "message_event", "response_complete", "response_started"]
     uses("uvicorn", place, protocol.cycle, states)
-    assert protocol.cycle.scope is protocol.scope, "a cycle no longer holds its protocol's scope, by which it is known"
 
 
 def test_uvicorns_server() -> None:
     place = "service/run/process.py"
-    uses("uvicorn", place, uvicorn.Server, ["capture_signals", "serve", "startup"])
-    uses("uvicorn", place, uvicorn.Server(uvicorn.Config(answer, log_config=None)), ["should_exit"])
+    uses("uvicorn", place, uvicorn.Server, ["capture_signals", "serve", "startup", "_wait_tasks_to_complete"])
+    server = uvicorn.Server(uvicorn.Config(answer, log_config=None))
+    uses("uvicorn", place, server, ["server_state", "should_exit"])
+    uses("uvicorn", place, server.server_state, ["connections"])
     assert "sockets" in signature(uvicorn.Server.startup).parameters
 
 

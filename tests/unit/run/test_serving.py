@@ -1,69 +1,22 @@
 """The server in front of the application, set up as it is run, spoken to through sockets."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from uuid import UUID
 
 import pytest
-import uvicorn
-from litestar.types import Receive, Scope, Send
 
 from service.config import Settings
+from service.observability.metrics import Metrics
 from service.run.process import configured
+from tests.support.sockets import CLIENT, GET, POST, connections_of, echo, refused, request, sent, served
 
-CLIENT, PROXY, OTHER = "127.0.0.1", "127.0.0.2", "127.0.0.3"
-
-
-async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with what it takes the request for."""
-    if scope["type"] == "lifespan":
-        for what in ("startup", "shutdown"):
-            await receive()
-            await send({"type": f"lifespan.{what}.complete"})  # type: ignore[misc,arg-type]  # one of two literals
-        return
-    assert scope["type"] == "http"
-    while (await receive()).get("more_body", False):
-        pass
-    client = scope["client"]
-    taken_for = {"client": client[0] if client else None, "scheme": scope["scheme"], "path": scope["path"]}
-    body = json.dumps(taken_for).encode()
-    headers = [(b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
-
-
-@asynccontextmanager
-async def served(settings: Settings) -> AsyncIterator[int]:
-    """A server on these settings, and its port."""
-    config = configured(echo, settings)
-    config.port = 0
-    server = uvicorn.Server(config)
-    serving = asyncio.create_task(server.serve())
-    async with asyncio.timeout(10):
-        while not server.started:  # noqa: ASYNC110 (the server has no event for it)
-            await asyncio.sleep(0.01)
-    yield server.servers[0].sockets[0].getsockname()[1]
-    server.should_exit = True
-    await serving
-
-
-async def request(port: int, *headers: str, source: str = CLIENT) -> dict[str, str]:
-    """What the server takes a request from this address with these headers for."""
-    reader, writer = await asyncio.open_connection(CLIENT, port, local_addr=(source, 0))
-    writer.write("\r\n".join(("GET / HTTP/1.1", "Host: x", "Connection: close", *headers, "", "")).encode())
-    answer = await reader.read()
-    writer.close()
-    await writer.wait_closed()
-    taken_for: dict[str, str] = json.loads(answer.partition(b"\r\n\r\n")[2])
-    return taken_for
+PROXY, OTHER = "127.0.0.2", "127.0.0.3"
 
 
 async def test_no_proxy_is_trusted_unless_it_is_configured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
-    async with served(Settings()) as port:
-        taken_for = await request(port, "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https")
+    async with served(Settings()) as server:
+        taken_for = await request(server.port, "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Proto: https")
         assert (taken_for["client"], taken_for["scheme"]) == (CLIENT, "http")
 
 
@@ -86,54 +39,21 @@ async def test_no_proxy_is_trusted_unless_it_is_configured(monkeypatch: pytest.M
 async def test_of_a_trusted_proxys_header_what_it_added_itself_is_believed(
     source: str, forwarded: list[str], client: str
 ) -> None:
-    async with served(Settings(trusted_proxies=(f"{PROXY}/32", f"{OTHER}/32"))) as port:
+    async with served(Settings(trusted_proxies=(f"{PROXY}/32", f"{OTHER}/32"))) as server:
         headers = [f"X-Forwarded-For: {addresses}" for addresses in forwarded]
-        assert (await request(port, *headers, source=source))["client"] == client
+        assert (await request(server.port, *headers, source=source))["client"] == client
 
 
 def test_a_proxy_is_known_by_its_address_on_a_socket_for_both_families() -> None:
-    config = configured(echo, Settings(trusted_proxies=("10.1.0.0/16", "2001:db8::/48")))
+    settings = Settings(trusted_proxies=("10.1.0.0/16", "2001:db8::/48"))
+    config = configured(echo, settings, connections_of(settings, Metrics()))
     assert config.forwarded_allow_ips == ["10.1.0.0/16", "::ffff:10.1.0.0/112", "2001:db8::/48"]
-
-
-async def sent(port: int, *pieces: bytes, pause_s: float = 0.02) -> bytes:
-    """All that is answered to these pieces, sent one after the other, until the server ends the connection."""
-    reader, writer = await asyncio.open_connection(CLIENT, port)
-    for piece in pieces:
-        writer.write(piece)
-        await writer.drain()
-        await asyncio.sleep(pause_s)
-    async with asyncio.timeout(10):
-        answer = await reader.read()
-    writer.close()
-    return answer
-
-
-def refused(answer: bytes, status: int, code: str) -> None:
-    """Asserts that it is the problem document, and nothing else, with the headers that answers have."""
-    head, _, body = answer.partition(b"\r\n\r\n")
-    line, *fields = head.decode().split("\r\n")
-    headers = dict(field.lower().split(": ", 1) for field in fields)
-    assert line.startswith(f"HTTP/1.1 {status} "), answer
-    assert headers["content-type"] == "application/problem+json"
-    assert int(headers["content-length"]) == len(body)
-    assert (headers["cache-control"], headers["vary"]) == ("no-store", "authorization")
-    assert (headers["x-content-type-options"], headers["connection"]) == ("nosniff", "close")
-    assert UUID(headers["x-request-id"])
-    assert "date" in headers
-    document = json.loads(body)
-    assert (document["status"], document["code"]) == (status, code)
-    assert (document["type"], bool(document["title"])) == (f"urn:codille:problem:{code}", True)
 
 
 @pytest.fixture
 async def port() -> AsyncIterator[int]:
-    async with served(Settings()) as port:
-        yield port
-
-
-GET = b"GET /it HTTP/1.1\r\nHost: x\r\n"
-POST = b"POST /it HTTP/1.1\r\nHost: x\r\n"
+    async with served(Settings()) as server:
+        yield server.port
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,15 @@ from tests.support.registry import GAMES
 
 Document = Mapping[str, Any]
 
-OF_NO_OPERATION = {"bad-request", "method-not-allowed", "url-too-long", "headers-too-large", "internal"}
+OF_NO_OPERATION = {
+    "bad-request",
+    "method-not-allowed",
+    "request-timeout",
+    "url-too-long",
+    "too-many-connections",
+    "headers-too-large",
+    "internal",
+}
 """Codes that no operation answers with: they answer requests that reach none."""
 
 

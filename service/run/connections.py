@@ -1,0 +1,154 @@
+"""The connections of one process: how many there may be, in all and from one address, and which of them make room."""
+
+import resource
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Literal, Protocol, TypeAlias
+
+from structlog.typing import FilteringBoundLogger
+
+from service.config import PREFIX, Settings
+from service.http.limits import network
+from service.http.problems import Problem, unavailable
+from service.observability.metrics import Metrics
+from service.observability.seldom import SeldomLog
+
+RESERVED = 128
+"""Descriptors that are kept for everything but clients: connections to Postgres and Redis, pipes and files."""
+
+RETRY_AFTER_S = 5
+"""Seconds after which a client with too many connections may try again."""
+
+Listener: TypeAlias = Literal["interface", "metrics"]
+"""What is served at the address that clients connect to."""
+
+Part: TypeAlias = Literal["idle", "head", "body"]
+"""What a client is to send next: a request, the rest of its head, the rest of its body."""
+
+Ended: TypeAlias = Part | Literal["write", "room"]
+"""Why the service ends a connection: what it waited for in vain, or that a new connection needs the room."""
+
+
+class Connection(Protocol):
+    """A connection that can make room for another."""
+
+    def make_room(self) -> None:
+        """Ends the connection, on which nothing is under way."""
+
+
+class Connections:
+    """Counts a listener's connections, and refuses those beyond `most` in all, and those beyond the setting by address.
+
+    Its measurements are named by the listener.
+    """
+
+    def __init__(
+        self, settings: Settings, metrics: Metrics, log: FilteringBoundLogger, *, listener: Listener, most: int
+    ) -> None:
+        self.timeouts_s: Mapping[Part, float] = {
+            "idle": settings.idle_timeout_s,
+            "head": settings.head_timeout_s,
+            "body": settings.body_timeout_s,
+        }
+        self.write_timeout_s = settings.write_timeout_s
+        self.warnings = SeldomLog(log)
+        self._most_per_address = settings.max_connections_per_address
+        self._metrics = metrics
+        self._listener = listener
+        self._most = most
+        self._proxies = tuple(map(ip_network, settings.trusted_proxies))
+        self._count = 0
+        self._by_address: Counter[str] = Counter()
+        self._waiting: dict[Connection, None] = {}
+        # The metrics library keeps what a process of the same number has left behind.
+        metrics.connections(listener, 0)
+
+    def open(self, peer: str | None) -> str:
+        """Counts a new connection from the address, and returns the key that `close` takes.
+
+        Where all are taken, the one that has waited longest for a request makes room. Raises Problem when the address
+        has too many, or all are taken and busy.
+        """
+        address = self._key(peer)
+        if address and self._by_address[address] >= self._most_per_address:
+            self._refuse("address")
+            raise Problem(
+                "too-many-connections",
+                f"an address may have {self._most_per_address} connections at once",
+                headers={"Retry-After": str(RETRY_AFTER_S)},
+            )
+        if self._count >= self._most and not self._room_made():
+            self._refuse("all")
+            raise unavailable("all connections are in use")
+        self._count += 1
+        self._by_address[address] += 1
+        self._metrics.connections(self._listener, self._count)
+        return address
+
+    def close(self, address: str) -> None:
+        """Counts the end of a connection, by the key that `open` returned."""
+        self._count -= 1
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+        self._metrics.connections(self._listener, self._count)
+
+    def waits(self, connection: Connection) -> None:
+        """From now on the connection waits for a request, and can make room."""
+        self._waiting[connection] = None
+
+    def works(self, connection: Connection) -> None:
+        """The connection no longer waits for a request."""
+        self._waiting.pop(connection, None)
+
+    def ended(self, reason: Ended) -> None:
+        """Counts a connection that the service ends."""
+        self._metrics.connection_ended(self._listener, reason)
+
+    def _room_made(self) -> bool:
+        for connection in self._waiting:
+            self.works(connection)
+            self.ended("room")
+            connection.make_room()
+            return True
+        return False
+
+    def _refuse(self, reason: Literal["all", "address"]) -> None:
+        self._metrics.connection_refused(self._listener, reason)
+        self.warnings.warning(
+            f"connections are refused: too many {_TOO_MANY[reason]}", listener=self._listener, open=self._count
+        )
+
+    def _key(self, peer: str | None) -> str:
+        """What the connection is counted under: its address, or nothing where many clients share it."""
+        if peer is None or (self._proxies and _of_one(self._proxies, peer)):
+            return ""
+        return _network(peer)
+
+
+_TOO_MANY = {"all": "in all", "address": "from one address"}
+
+_network = lru_cache(maxsize=10_000)(network)
+
+
+@lru_cache(maxsize=1000)
+def _of_one(networks: tuple[IPv4Network | IPv6Network, ...], address: str) -> bool:
+    parsed = ip_address(address)
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
+    return any(parsed in network for network in networks)
+
+
+def within_descriptors(wanted: int, log: FilteringBoundLogger) -> int:
+    """How many connections this process can take, of those wanted; it is allowed more descriptors where that can be."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = wanted + RESERVED
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    most = max(soft - RESERVED, soft // 2)
+    log.warning(f"fewer connections are taken than {PREFIX}MAX_CONNECTIONS", descriptors=soft, connections=most)
+    return most

@@ -1,0 +1,125 @@
+"""What stands between uvicorn's protocol and the event loop's transport: fewer writes, and an end for slow readers."""
+
+import asyncio
+import fcntl
+import struct
+from collections.abc import Callable, Iterable
+from termios import TIOCOUTQ
+from typing import Any
+
+LARGE = 16 * 1024
+"""Writes of more bytes than this are not held back."""
+
+LEAST_RATE = 4096
+"""Bytes a second that a client must read where an answer waits for it."""
+
+
+class JoiningTransport(asyncio.Transport):
+    """A transport that collects what is written during one turn of the event loop, and writes it at the turn's end.
+
+    uvicorn writes an answer's head and body separately. In each system call the kernel takes the bytes all the way to
+    the client and wakes it; half as many calls save a fifth of a view. All else is left to the transport.
+
+    A client that reads too slowly loses the connection. It is looked at every `write_timeout_s` seconds while `watch`
+    is in force, and while a closed connection has bytes left to write; `stalled` is called when it ends so.
+    """
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        write_timeout_s: float,
+        stalled: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._transport = transport
+        self._loop = loop
+        self._waiting: list[Any] = []
+        self._write_timeout_s = write_timeout_s
+        self._stalled = stalled
+        self._watch: asyncio.TimerHandle | None = None
+        self._unread = 0
+        """Bytes that the client had not received when it was looked at last, and those written since."""
+
+    def write(self, data: Any) -> None:
+        """Writes at the end of the turn; what is large at once, so that a slow client holds the writer back."""
+        if not self._waiting:
+            self._loop.call_soon(self._flush)
+        self._waiting.append(data)
+        if len(data) > LARGE:
+            self._flush()
+
+    def writelines(self, list_of_data: Iterable[Any]) -> None:
+        for data in list_of_data:
+            self.write(data)
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        # What was written to a connection that is lost by now has nowhere to go.
+        if waiting and not self._transport.is_closing():
+            if self._watch is not None:
+                self._unread += sum(map(len, waiting))
+            self._transport.writelines(waiting)
+
+    def watch(self) -> None:
+        """Looks at whether the client reads, from now until it has read everything."""
+        if self._watch is None:
+            self._unread = self._left()
+            self._watch = self._loop.call_later(self._write_timeout_s, self._look)
+
+    def unwatch(self) -> None:
+        """Ends watching; to be called when the connection is lost."""
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
+
+    def _look(self) -> None:
+        self._watch = None
+        if not self._transport.get_write_buffer_size():
+            return
+        if self._unread - self._left() < LEAST_RATE * self._write_timeout_s:
+            self._stalled()
+            self._transport.abort()
+        else:
+            self.watch()
+
+    def _left(self) -> int:
+        """The bytes that the client has not received: those that wait here, and those that the kernel has.
+
+        The kernel takes more in large steps, between which a slow client would seem to read nothing.
+        """
+        socket = self._transport.get_extra_info("socket")
+        (with_kernel,) = struct.unpack("i", fcntl.ioctl(socket.fileno(), TIOCOUTQ, bytes(4)))
+        return self._transport.get_write_buffer_size() + int(with_kernel)
+
+    def can_write_eof(self) -> bool:
+        return self._transport.can_write_eof()
+
+    def write_eof(self) -> None:
+        """Writes what waits, then the end; reading goes on."""
+        self._flush()
+        self._transport.write_eof()
+
+    def close(self) -> None:
+        """Writes what waits, then closes."""
+        self._flush()
+        self._transport.close()
+        if self._transport.get_write_buffer_size():
+            self.watch()
+
+    def abort(self) -> None:
+        """Closes at once, without what waits."""
+        self._transport.abort()
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        return self._transport.get_extra_info(name, default)
+
+    def pause_reading(self) -> None:
+        self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        self._transport.resume_reading()
