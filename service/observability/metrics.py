@@ -66,7 +66,7 @@ class Metrics:
         self._latency = histogram(
             "codille_request_seconds", "Time to answer a request.", ("method", "route"), buckets=LATENCY_S
         )
-        self._connections = gauge(
+        self._clients = gauge(
             "codille_connections", "Connections that are open.", ("listener",), multiprocess_mode="sum"
         )
         self._refused = counter(
@@ -196,7 +196,7 @@ class Metrics:
 
     def connections(self, listener: str, count: int) -> None:
         """So many connections of the listener are open in this process."""
-        self._connections.labels(listener).set(count)
+        self._clients.labels(listener).set(count)
 
     def connection_refused(self, listener: str, limit: str) -> None:
         """A connection was refused; `limit` is `all` or `address`."""

@@ -66,8 +66,9 @@ async def answer_with(send: Send, body: bytes) -> None:
 class Served:
     """A server that runs in this event loop."""
 
-    def __init__(self, server: UvicornServer, metrics: Metrics) -> None:
+    def __init__(self, server: UvicornServer, connections: Connections, metrics: Metrics) -> None:
         self.server = server
+        self.connections = connections
         self.metrics = metrics
         self.port: int = server.servers[0].sockets[0].getsockname()[1]
 
@@ -93,14 +94,15 @@ def connections_of(settings: Settings, metrics: Metrics) -> Connections:
 async def served(settings: Settings, app: ASGIApp = echo) -> AsyncIterator[Served]:
     """A server on these settings."""
     metrics, ready = Metrics(), asyncio.Event()
-    config = configured(app, settings, connections_of(settings, metrics))
+    connections = connections_of(settings, metrics)
+    config = configured(app, settings, connections)
     config.port = 0
     server = UvicornServer(config, ready.set)
     serving = asyncio.create_task(server.serve())
     async with asyncio.timeout(PATIENCE_S):
         await ready.wait()
     try:
-        yield Served(server, metrics)
+        yield Served(server, connections, metrics)
     finally:
         server.should_exit = True
         await serving
