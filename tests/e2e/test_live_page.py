@@ -55,6 +55,21 @@ def test_a_running_tables_page_follows_the_game(visit: Visit) -> None:
     assert not [path for path in asked if path.startswith(("/replay", "/ledger"))]
 
 
+def test_an_open_tables_page_shows_players_as_they_sit_down(visit: Visit) -> None:
+    http = httpx.Client(base_url=visit.url, trust_env=False)
+    ada, zoe = (http.post("/v1/players", json={"name": name}).json()["token"] for name in ("Ada", "Zoe"))
+    headers = {"Authorization": f"Bearer {ada}"}
+    table = http.post("/v1/tables", json={"game": "crocodile"}, headers=headers).json()["table"]
+    visit.page.clock.install()
+    page = visit.open(table).page
+    expect(page.locator(".seat .name")).to_have_text(["free seat"] * 3)
+    sat = http.post(f"/v1/tables/{table}/seats", json={"seat": 1}, headers={"Authorization": f"Bearer {zoe}"})
+    assert sat.status_code == 201
+    page.clock.fast_forward(POLL_MS)
+    expect(page.locator(".seat .name")).to_have_text(["free seat", "Zoe", "free seat"])
+    expect(page.locator("#title")).to_have_text("Crocodile: free, Zoe, free")
+
+
 def test_a_reader_of_an_earlier_step_stays_there(visit: Visit) -> None:
     party = Party(visit.url)
     visit.page.clock.install()
