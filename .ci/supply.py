@@ -48,7 +48,7 @@ VULNERABLE = "jinja2==2.10"
 
 def parts(name: str = SERVICE) -> dict[str, Distribution]:
     """The service and all that it needs to run, by name."""
-    found: dict[str, Distribution] = {}
+    collected: dict[str, Distribution] = {}
     todo: list[tuple[str, frozenset[str]]] = [(name, frozenset())]
     done: set[tuple[str, frozenset[str]]] = set()
     while todo:
@@ -56,13 +56,13 @@ def parts(name: str = SERVICE) -> dict[str, Distribution]:
         if one in done:
             continue
         done.add(one)
-        found[canonicalize_name(one[0])] = distribution(one[0])
+        collected[canonicalize_name(one[0])] = distribution(one[0])
         todo += [
             (needed.name, frozenset(needed.extras))
-            for needed in map(Requirement, found[canonicalize_name(one[0])].requires or ())
+            for needed in map(Requirement, collected[canonicalize_name(one[0])].requires or ())
             if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in ("", *one[1]))
         ]
-    return found
+    return collected
 
 
 def licence(part: Distribution) -> str:
@@ -137,17 +137,17 @@ def can_be_audited() -> bool:
 
 def main(file: Path) -> int:
     """Writes the bill to the file, checks licences and vulnerabilities, and returns the exit status."""
-    found = parts()
+    collected = parts()
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(bill(found))
-    print(f"{file}: {len(found) - 1} dependencies")
-    wrong = list(refused(found))
+    file.write_text(bill(collected))
+    print(f"{file}: {len(collected) - 1} dependencies")
+    wrong = list(refused(collected))
     for line in wrong:
         print(f"its licence is none of those allowed: {line}", file=sys.stderr)
     if not can_be_audited():
         print("SKIPPED: pip-audit did not look for known vulnerabilities, because it gets no advisories here")
         return 1 if wrong else 0
-    vulnerable = advisories(f"{name}=={part.version}" for name, part in found.items() if name != SERVICE)
+    vulnerable = advisories(f"{name}=={part.version}" for name, part in collected.items() if name != SERVICE)
     for line in vulnerable:
         print(f"vulnerable: {line}", file=sys.stderr)
     return 1 if wrong or vulnerable else 0

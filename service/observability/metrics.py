@@ -115,8 +115,8 @@ class Metrics:
             multiprocess_mode="max",
         )
         self._unsigned = counter("codille_unsigned_heads", "How often a checkpoint of the log could not be signed.")
-        self._operating(gauge, counter)
-        self._projecting(gauge, counter, histogram)
+        self._add_processes_and_servers(gauge, counter)
+        self._add_projector(gauge, counter, histogram)
         build = gauge(
             "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
         )
@@ -126,8 +126,8 @@ class Metrics:
         self._histograms: dict[tuple[str, str], Histogram] = {}
         self._acted: dict[tuple[str, str, str], Counter] = {}
 
-    def _operating(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
-        """What tells an operator how the processes and their servers do. Sums are over the service's processes."""
+    def _add_processes_and_servers(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
+        """The state of the processes and of their servers. Sums are over the service's processes."""
         self._process = {
             "process_resident_memory_bytes": gauge(
                 "process_resident_memory_bytes", "Resident memory.", multiprocess_mode="sum"
@@ -166,7 +166,7 @@ class Metrics:
             multiprocess_mode="max",
         )
 
-    def _projecting(
+    def _add_projector(
         self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
     ) -> None:
         """What the projector does, in the one process that leads."""

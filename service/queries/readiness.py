@@ -12,7 +12,7 @@ from service.store.database import StoreUnavailable
 from service.store.store import Store
 
 KEPT_S = 1.0
-"""For how long a result is kept. Anyone may ask, and each check writes to the disk of Postgres."""
+"""For how long a result is kept. Anyone may call this, and each check writes to the disk of Postgres."""
 
 Redis = Literal["ok", "loading", "cannot-write", "unavailable"]
 
@@ -26,7 +26,7 @@ class ServerStates(Struct, frozen=True):
 
 
 class Readiness:
-    """Checks the servers, once for all who ask at the same time. `clock` returns seconds, of any beginning."""
+    """Checks the servers; concurrent callers share one check. `clock` returns seconds, of any beginning."""
 
     def __init__(self, store: Store, models: ReadModels | None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store

@@ -74,7 +74,7 @@ def test_prometheus_scrapes_the_address_that_metrics_have_by_default() -> None:
     assert "metrics_path" not in job
 
 
-def test_panels_are_told_apart() -> None:
+def test_panels_have_ids_of_their_own_and_known_variables() -> None:
     dashboard = json.loads((MONITORING / "dashboard.json").read_text())
     ids = [panel["id"] for panel in dashboard["panels"]]
     assert len(set(ids)) == len(ids)

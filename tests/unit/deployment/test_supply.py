@@ -45,25 +45,25 @@ def test_the_bill_names_every_part_with_its_version_and_licence(supply: ModuleTy
     assert bill["metadata"]["component"]["name"] == "codille"
 
 
-@pytest.mark.parametrize("found", [True, False])
+@pytest.mark.parametrize("known", [True, False])
 def test_what_is_known_to_be_vulnerable_fails_and_without_advisories_it_says_skipped(
     supply: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
-    found: bool,
+    known: bool,
 ) -> None:
     """The registry is not called: the test has its own answer to what would be."""
 
     def advisories(releases: object) -> list[str]:
-        asked = releases == [supply.VULNERABLE]
-        return ["jinja2 2.10: PYSEC-2019-217"] if found and asked else ["redis 8.1.0: PYSEC-1"] if found else []
+        probe = releases == [supply.VULNERABLE]
+        return ["jinja2 2.10: PYSEC-2019-217"] if known and probe else ["redis 8.1.0: PYSEC-1"] if known else []
 
     monkeypatch.setattr(supply, "advisories", advisories)
-    assert supply.main(tmp_path / "bill.json") == (1 if found else 0)
+    assert supply.main(tmp_path / "bill.json") == (1 if known else 0)
     printed = capsys.readouterr()
-    assert ("SKIPPED: pip-audit" in printed.out) is not found
-    assert ("vulnerable: redis 8.1.0: PYSEC-1" in printed.err) is found
+    assert ("SKIPPED: pip-audit" in printed.out) is not known
+    assert ("vulnerable: redis 8.1.0: PYSEC-1" in printed.err) is known
 
 
 def test_every_npm_tool_is_locked_with_a_hash() -> None:

@@ -1,4 +1,4 @@
-"""Readiness: what is checked, what is stated of Redis, and that many who ask cause one check."""
+"""Readiness: what is checked, what is stated of Redis, and that many callers cause one check."""
 
 import asyncio
 from typing import Any, cast
@@ -54,7 +54,7 @@ async def test_the_state_of_redis(redis: RedisState | None, stated: str) -> None
     assert (states.postgres, states.redis) == (None, stated)
 
 
-async def test_many_who_ask_cause_one_check_and_its_result_is_kept_for_a_moment() -> None:
+async def test_many_callers_cause_one_check_and_its_result_is_kept_for_a_moment() -> None:
     servers = Servers()
     readiness = servers.readiness()
     servers.may_answer.clear()
