@@ -137,7 +137,7 @@ class Database:
             command_timeout=self._command_s,
             statement_cache_size=self._statement_cache_size,
             server_settings=self._settings,
-            init=None if self._owner else check_role,
+            init=None if self._owner else self._check_role,
             reset=_keep,
         )
         return self
@@ -184,7 +184,7 @@ class Database:
                 server_settings=self._settings,
             )
             if not self._owner:
-                await check_role(connection)
+                await self._check_role(connection)
         except OUTAGES as error:
             if not outage(error):
                 raise
@@ -196,6 +196,15 @@ class Database:
         if self._pool is None:
             return 0, 0, self._connections
         return self._pool.get_size(), self._pool.get_idle_size(), self._connections
+
+    async def _check_role(self, connection: "Connection") -> None:
+        """Raises WrongRole, and reports it, if the connection's role may do more than the service needs."""
+        try:
+            await check_role(connection)
+        except WrongRole as error:
+            if self._watch is not None:
+                self._watch.failed(error.cause, str(error))
+            raise
 
     def _unavailable(self, error: Exception) -> StoreUnavailable:
         """Reports the outage, and returns it as it is raised."""

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from deploy.scram import scram_verifier
-from service.store.database import Database, WrongRole
+from service.store.database import Cause, Database, WrongRole
 from service.store.migrate import MigrationRefused, SqlFile, migrate, sql_files
 from service.store.store import Appended, Store
 from tests.support.log import command, new_id
@@ -148,6 +148,19 @@ async def test_a_role_that_is_made_has_the_password_of_its_address(empty_dsn: st
         assert own == scram_verifier("ace of spades", salt=b64decode(own.partition(":")[2].partition("$")[0]))
 
 
+class Watch:
+    """Keeps what is reported."""
+
+    def __init__(self) -> None:
+        self.reasons: list[str] = []
+
+    def failed(self, _cause: Cause, reason: str) -> None:
+        self.reasons.append(reason)
+
+    def answered(self) -> None:
+        pass
+
+
 MORE = {
     "is a superuser": "ALTER ROLE {role} SUPERUSER",
     "owns the log": "ALTER SCHEMA codille OWNER TO {role}",
@@ -166,7 +179,9 @@ async def test_a_role_that_may_do_more_is_refused_with_what_to_do(empty_dsn: str
         database = await superuser.fetchval("SELECT current_database()")
         await superuser.execute(MORE[more].format(role=user_of(service), database=database))
         await superuser.close()
-        async with Database(service) as refused:
+        watch = Watch()
+        async with Database(service, watch=watch) as refused:
             for connect in (refused.fetch("SELECT 1"), refused.connect()):
                 with pytest.raises(WrongRole, match=f"{user_of(service)}, which {more}.*CODILLE_DATABASE_OWNER_URL"):
                     await connect
+        assert [f"which {more}" in reason for reason in watch.reasons] == [True, True]
