@@ -102,7 +102,7 @@ async def test_what_is_recorded_afterwards_is_in_the_next_answer(
     version = answers["disputes/1"].json()["version"]
     erased = await erase_text(services.store, services.reader, dsn, over, version)
     assert "It was less." in answers["export"].text
-    for path in ("export", "deals/1/audit", "disputes", "disputes/1"):
+    for path in ("export", "deals/1/audit", "disputes", "disputes/1", "replay?from=2"):
         answer = await three[0].get(f"/tables/{over}/{path}", headers={"If-None-Match": answers[path].headers["etag"]})
         assert answer.status_code == 200, path
         assert "It was less." not in answer.text
