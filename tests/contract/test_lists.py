@@ -12,7 +12,7 @@ from litestar import Litestar
 from service.app import create_app
 from service.config import Settings
 from service.wiring import Services, open_services
-from tests.contract.conftest import Caller, deal_over, opened, problem
+from tests.contract.conftest import Caller, deal_over, opened, problem, seated
 from tests.support.postgres import as_service
 
 
@@ -169,3 +169,13 @@ async def test_the_read_models_and_the_log_give_the_same_answers(
         assert kept is not None
         assert kept.body == (await caller.get(f"/tables/{finished}")).content
         assert kept.body == (await caller.get(f"/tables/{finished}/replay/{version}")).content
+
+
+async def test_me_lists_the_tables_that_are_being_played(three: list[Caller], finished: str) -> None:
+    playing, waiting = await seated(three), await opened(three[1])
+    await three[1].post(f"/tables/{waiting}/seats", {})
+    for table in (playing, waiting):
+        await until_listed(three[1], table)
+    (listed,) = (await three[1].get("/players/me")).json()["tables"]
+    assert (listed["table"], listed["status"]) == (playing, "playing")
+    assert three[1].player in listed["players"]

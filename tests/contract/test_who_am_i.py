@@ -1,31 +1,9 @@
 """A client learns from its token alone who it is and where it sits."""
 
-import asyncio
-from collections.abc import AsyncIterator
-
 import httpx
 import pytest
-from litestar import Litestar
 
-from service.app import create_app
-from service.config import Settings
-from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, opened, problem
-
-
-@pytest.fixture
-async def reading(
-    settings: Settings, dsn: str, empty_redis: str, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Services]:
-    """The services as a process has them, its projector at work."""
-    async with open_services(settings, dsn, empty_redis) as services:
-        # On a busy machine Redis may take longer than readers wait for it.
-        monkeypatch.setattr(services.models, "_timeout_s", 20.0)
-        stop = asyncio.Event()
-        projecting = asyncio.create_task(services.projector.run(stop))
-        yield services
-        stop.set()
-        await projecting
 
 
 async def test_me_is_the_tokens_player(ada: Caller, client: httpx.AsyncClient) -> None:
@@ -34,30 +12,6 @@ async def test_me_is_the_tokens_player(ada: Caller, client: httpx.AsyncClient) -
     assert me == {"player": ada.player, "name": "Ada", "scopes": ["play"], "tables": None}
     problem(await client.get("/v1/players/me"), 401, "unauthenticated")
     problem(await client.get("/v1/players/me", headers={"Authorization": "Bearer codille_"}), 401, "invalid-token")
-
-
-async def test_me_lists_the_tables_that_are_being_played(settings: Settings, reading: Services) -> None:
-    app: Litestar = create_app(settings, reading)
-    transport = httpx.ASGITransport(app)
-    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
-        three = [Caller(client, **(await client.post("/v1/players", json={"name": name})).json()) for name in "ABC"]
-        playing, over, waiting = [await opened(three[0], deals=3) for _ in range(3)]
-        for table in (playing, over):
-            for caller in three:
-                await caller.post(f"/tables/{table}/seats", {})
-        await three[0].post(f"/tables/{waiting}/seats", {})
-        for _ in range(3):
-            last = await deal_over(three, over)
-        assert await reading.models.wait(over, last.json()["version"], 20.0)
-        assert await reading.models.wait(playing, 6, 20.0)
-        async with asyncio.timeout(20):
-            while True:
-                tables = (await three[1].get("/players/me")).json()["tables"]
-                if [table["table"] for table in tables] == [playing]:
-                    break
-                await asyncio.sleep(0.02)
-        assert tables[0]["status"] == "playing"
-        assert three[1].player in tables[0]["players"]
 
 
 async def test_tokens_name_their_player(ada: Caller) -> None:
