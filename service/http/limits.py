@@ -1,7 +1,7 @@
 """Quotas: how much each client may take of the service in a window of time.
 
 Each process counts for itself on parts of a quota that it leases from Redis, where all processes' leases add up.
-While Redis is away each process counts alone, on a whole quota.
+While Redis is away each process counts alone, on a whole quota; when it is back, it is told what was taken meanwhile.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from redis.exceptions import RedisError
 LEASES = 50
 """In how many parts at least a quota is leased."""
 
-REDIS_TIMEOUT_S = 0.1
+REDIS_TIMEOUT_S = 0.5
 ALONE_S = 2.0
 """How long a process counts alone before it asks Redis again."""
 
@@ -77,7 +77,7 @@ class RedisQuota:
 class _Count:
     """One key's count in the current window."""
 
-    __slots__ = ("leased", "leasing", "left", "spent")
+    __slots__ = ("alone", "leased", "leasing", "left", "spent")
 
     def __init__(self) -> None:
         self.leasing = asyncio.Lock()
@@ -85,6 +85,8 @@ class _Count:
         """Of what this process has leased; below 0 what it owes."""
         self.leased = 0
         """By all processes together, at the last answer of Redis."""
+        self.alone = 0
+        """Of what was leased, the part that Redis does not know of yet."""
         self.spent = False
         """Whether nothing is left to be leased."""
 
@@ -148,11 +150,11 @@ class Limiter:
     async def _lease(self, key: str, count: _Count, window: int, now: float, amount: int) -> None:
         if self._leases is not None and now >= self._alone_until:
             try:
-                leased = await self._leases.lease(self.quota, key, window, amount)
+                leased = await self._leases.lease(self.quota, key, window, amount + count.alone)
             except QuotaUnavailable:
                 self._alone_until = now + ALONE_S
             else:
-                count.leased = leased
+                count.leased, count.alone = leased, 0
                 over = max(0, leased - self.quota.amount)
                 count.left += max(0, amount - over)
                 count.spent = over > 0
@@ -160,6 +162,7 @@ class Limiter:
         # Alone: the next part of a quota of one's own.
         part = max(0, min(amount, self.quota.amount - count.leased))
         count.leased += part
+        count.alone += part
         count.left += part
         count.spent = part < amount
 

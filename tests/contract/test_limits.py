@@ -131,6 +131,16 @@ async def test_while_redis_is_away_each_process_counts_alone(no_redis: Redis) ->
         assert sum(await taken(Limiter(of(30), RedisQuota(no_redis), clock=Clock()), 40)) == 30
 
 
+async def test_what_was_taken_while_redis_was_away_counts_when_it_is_back(leases: RedisQuota, no_redis: Redis) -> None:
+    clock, away = Clock(), RedisQuota(no_redis)
+    one, other = Limiter(of(10), away, clock=clock), Limiter(of(10), leases, clock=clock)
+    assert await taken(one, 6) == [True] * 6
+    clock.now += 5
+    one._leases = leases
+    assert await taken(one, 1) == [True]
+    assert await taken(other, 4) == [True] * 3 + [False]
+
+
 async def test_a_charge_needs_no_redis_and_counts_in_every_process(leases: RedisQuota) -> None:
     clock = Clock()
     one, other = (Limiter(of(10), leases, clock=clock) for _ in range(2))
