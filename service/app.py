@@ -51,11 +51,15 @@ RESOURCES = (
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)
 """All operations of the interface."""
 
+TARIFF = Tariff(declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None)
+
 
 def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
-    """The interface over these services, as an ASGI application."""
+    """The interface over these services, as an ASGI application. Its state has the `quotas`, if there is a limit."""
     app = _application([*OPERATIONS, *pages.HANDLERS], settings, services)
-    app.asgi_handler = _surrounded(FastPath(app, refusal=_answer), settings, services)
+    quotas = None if settings.rate_limit is None else Quotas(settings, TARIFF, services.quota)
+    app.state["quotas"] = quotas
+    app.asgi_handler = _surrounded(FastPath(app, refusal=_answer), settings, services, quotas)
     return app
 
 
@@ -91,10 +95,8 @@ def _collect_garbage_seldom() -> None:
     gc.set_threshold(REQUESTS_UNDER_WAY)
 
 
-def _surrounded(app: ASGIApp, settings: Settings, services: InterfaceServices) -> ASGIApp:
+def _surrounded(app: ASGIApp, settings: Settings, services: InterfaceServices, quotas: Quotas | None) -> ASGIApp:
     """The application within its middleware, which also sees requests that no route takes."""
-    tariff = Tariff(declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None)
-    quotas = None if settings.rate_limit is None else Quotas(settings, tariff, services.quota)
     admit = Admit(app, quotas, services.bearers, services.metrics)
     return Observe(Cors(admit, settings.cors_origins), services.log, services.metrics)
 

@@ -10,8 +10,9 @@ from typing import Literal, Protocol, TypeAlias
 from structlog.typing import FilteringBoundLogger
 
 from service.config import PREFIX, Settings
-from service.http.limits import network
+from service.http.limits import key_of, network
 from service.http.problems import Problem, unavailable
+from service.http.quotas import Quotas
 from service.observability.metrics import Metrics
 from service.observability.seldom import SeldomLog
 
@@ -45,8 +46,16 @@ class Connections:
     """
 
     def __init__(
-        self, settings: Settings, metrics: Metrics, log: FilteringBoundLogger, *, listener: Listener, most: int
+        self,
+        settings: Settings,
+        metrics: Metrics,
+        log: FilteringBoundLogger,
+        *,
+        listener: Listener,
+        most: int,
+        quotas: Quotas | None = None,
     ) -> None:
+        self._quotas = quotas
         self.timeouts_s: Mapping[Part, float] = {
             "idle": settings.idle_timeout_s,
             "head": settings.head_timeout_s,
@@ -86,6 +95,20 @@ class Connections:
         self._by_address[address] += 1
         self._metrics.connections(self._listener, self._count)
         return address
+
+    def counted(self, address: str | None, problem: Problem) -> Problem:
+        """Counts what was no proper request, by the key that `open` returned.
+
+        Returns what answers it: its problem, or that the address has used up its quota.
+        """
+        if self._quotas is None or not address:
+            return problem
+        limiter = self._quotas.address
+        balance = limiter.charge(key_of(address))
+        if balance.within:
+            return problem
+        self._metrics.limited(limiter.quota.name)
+        return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(balance.resets_s)})
 
     def close(self, address: str) -> None:
         """Counts the end of a connection, by the key that `open` returned."""

@@ -276,6 +276,7 @@ class Http(HttpToolsProtocol):
         """Answers with the problem, unless another answer is under way, and ends the connection."""
         self._ending = True
         self._set_timer(None)
+        problem = self.config.connections.counted(self._address, problem)
         cycle = self.cycle
         if self._part == "body":
             if cycle.response_started or self.pipeline:

@@ -71,9 +71,11 @@ def run(
                 await stack.enter_async_context(_beside(_serve(operations, listeners.metrics, stop)))
             if listeners.interface is not None:
                 most = within_descriptors(settings.max_connections, log)
-                clients = Connections(settings, services.metrics, log, listener="interface", most=most)
-                interface = configured(create_app(settings, services), settings, clients)
-                await _serve(interface, listeners.interface, stop, ready)
+                app = create_app(settings, services)
+                clients = Connections(
+                    settings, services.metrics, log, listener="interface", most=most, quotas=app.state["quotas"]
+                )
+                await _serve(configured(app, settings, clients), listeners.interface, stop, ready)
             else:
                 ready()
                 await stop.requested.wait()

@@ -10,6 +10,7 @@ import structlog
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.config import Settings
+from service.http.quotas import Quotas
 from service.observability.metrics import Metrics
 from service.run.connections import Connections
 from service.run.process import UvicornServer, configured
@@ -84,17 +85,18 @@ class Served:
                 await asyncio.sleep(0.005)
 
 
-def connections_of(settings: Settings, metrics: Metrics) -> Connections:
+def connections_of(settings: Settings, metrics: Metrics, quotas: Quotas | None = None) -> Connections:
     """The interface's connections, of which no descriptors make fewer."""
     log = structlog.get_logger()
-    return Connections(settings, metrics, log, listener="interface", most=settings.max_connections)
+    most = settings.max_connections
+    return Connections(settings, metrics, log, listener="interface", most=most, quotas=quotas)
 
 
 @asynccontextmanager
-async def served(settings: Settings, app: ASGIApp = echo) -> AsyncIterator[Served]:
+async def served(settings: Settings, app: ASGIApp = echo, *, quotas: Quotas | None = None) -> AsyncIterator[Served]:
     """A server on these settings."""
     metrics, ready = Metrics(), asyncio.Event()
-    connections = connections_of(settings, metrics)
+    connections = connections_of(settings, metrics, quotas)
     config = configured(app, settings, connections)
     config.port = 0
     server = UvicornServer(config, ready.set)
@@ -119,9 +121,9 @@ async def request(port: int, *headers: str, source: str = CLIENT) -> dict[str, o
     return taken_for
 
 
-async def sent(port: int, *pieces: bytes, pause_s: float = 0.02) -> bytes:
+async def sent(port: int, *pieces: bytes, pause_s: float = 0.02, source: str = CLIENT) -> bytes:
     """All that is answered to these pieces, sent one after the other, until the server ends the connection."""
-    reader, writer = await asyncio.open_connection(CLIENT, port)
+    reader, writer = await asyncio.open_connection(CLIENT, port, local_addr=(source, 0))
     for piece in pieces:
         writer.write(piece)
         await writer.drain()
