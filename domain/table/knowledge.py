@@ -139,7 +139,7 @@ def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[
     redacted = _redactor(type(view))(view, known, pack)
     with_hands: Any = view.seats
     seats = zip(*[_redact_seat(seat, known, pack) for seat in with_hands], strict=True)
-    whose = map(seat_in, audiences(len(known) - 1))
+    whose = (None, *range(len(known) - 1))
     return tuple([replace(each, you=you, seats=own) for each, you, own in zip(redacted, whose, seats, strict=True)])
 
 
