@@ -14,6 +14,7 @@ from service.http.context import InterfaceServices, ServiceContext
 from service.http.fast_path import FastPath
 from service.http.middleware.admit import Admit
 from service.http.middleware.cors import Cors
+from service.http.middleware.exact_paths import ExactPaths
 from service.http.middleware.observe import Observe
 from service.http.operation import operation_of
 from service.http.operations import (
@@ -59,14 +60,14 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     app = _application([*OPERATIONS, *pages.HANDLERS], settings, services)
     quotas = None if settings.rate_limit is None else Quotas(settings, TARIFF, services.quota)
     app.state["quotas"] = quotas
-    app.asgi_handler = _surrounded(FastPath(app, refusal=_answer), settings, services, quotas)
+    app.asgi_handler = _surrounded(ExactPaths(FastPath(app, refusal=_answer)), settings, services, quotas)
     return app
 
 
 def create_operations_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """Metrics and health of these services, as an ASGI application. Nothing is limited."""
     app = _application([*health.AT_METRICS_ADDRESS], settings, services)
-    app.asgi_handler = Observe(app.asgi_handler, services.log, services.metrics)
+    app.asgi_handler = Observe(ExactPaths(app.asgi_handler), services.log, services.metrics)
     return app
 
 

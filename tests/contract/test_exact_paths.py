@@ -1,0 +1,72 @@
+"""Paths are matched as they are written: of every operation and page, another spelling of its path is none."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from service.app import create_operations_app
+from service.config import SPECIFICATION, Settings
+from service.store.database import Database
+from tests.contract.conftest import problem, services_over
+from tests.contract.shared import client, in_one_loop
+
+__all__ = ["client"]
+
+pytestmark = in_one_loop
+
+PATHS = json.loads((SPECIFICATION / "openapi.json").read_text())["paths"]
+OPERATIONS = [(method.upper(), path) for path, methods in PATHS.items() for method in methods]
+NOBODY = "01936d5c-0000-7000-8000-000000000000"
+IN_PATHS = {"table": NOBODY, "player": NOBODY, "token": NOBODY, "game": "crocodile"}
+"""What stands in a path; for what is not named here, a number."""
+PAGES = [("GET", path) for path in ("/docs", "/replay/{table}")]
+
+
+def spellings(path: str) -> Iterator[str]:
+    """Other spellings of a path that a lenient reader would take for it."""
+    yield f"{path}/"
+    yield f"{path}//"
+    yield f"{path}%2F"
+    yield f"{path}%00"
+    for place, sign in enumerate(path):
+        if sign == "/":
+            yield f"{path[:place]}/{path[place:]}"
+            if place:
+                yield f"{path[:place]}%2f{path[place + 1 :]}"
+    last = path.rindex("/") + 1
+    yield f"{path[:last]}%{ord(path[last]):02x}{path[last + 1 :]}"
+    yield f"{path[:-1]}%{ord(path[-1]):02X}"
+
+
+async def nowhere(http: httpx.AsyncClient, method: str, path: str, **request: object) -> None:
+    """Asserts that there is nothing at other spellings of the path."""
+    for spelling in spellings(path):
+        # httpx would write the path as it likes: this is what goes over the wire.
+        url = httpx.URL("http://codille.test").copy_with(raw_path=spelling.encode())
+        answer = await http.request(method, url, **request)  # type: ignore[arg-type]
+        assert answer.request.url.raw_path == spelling.encode()
+        assert problem(answer, 404, "no-such-route"), spelling
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS + PAGES)
+async def test_another_spelling_is_not_found(client: httpx.AsyncClient, method: str, path: str) -> None:
+    names = re.findall(r"{(\w+)}", path)
+    await nowhere(client, method, path.format_map({name: IN_PATHS.get(name, "1") for name in names}))
+
+
+async def test_the_root_has_one_spelling(client: httpx.AsyncClient) -> None:
+    for spelling in ("//", "/%2F", "/?//"):
+        url = httpx.URL("http://codille.test").copy_with(raw_path=spelling.encode())
+        status = (await client.get(url)).status_code
+        assert status == (200 if "?" in spelling else 404), spelling
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/health/live", "/health/ready"])
+async def test_at_the_operators_address_too(path: str) -> None:
+    async with Database("postgresql://nobody@127.0.0.1:1/nothing") as away:
+        transport = httpx.ASGITransport(create_operations_app(Settings(), services_over(away)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
+            await nowhere(operator, "GET", path)
