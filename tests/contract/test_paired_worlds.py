@@ -35,7 +35,7 @@ from tests.contract.test_authorization import DOCUMENT
 from tests.contract.test_lists import until_listed
 from tests.property.strategies import every_options, numbers_of_deals
 from tests.support.games import EVERYBODY, OPENER, TABLE, chance
-from tests.support.postgres import Postgres, fresh
+from tests.support.postgres import Postgres, as_service, fresh
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.servers import flush
 from tests.support.worlds import Supposing, played
@@ -113,7 +113,9 @@ class Worlds:
         """What the audience is answered by a service whose log holds these events alone."""
         records, settings = recorded(pair.game, events), Settings(rate_limit=None, registry=REGISTRY)
         await flush(self._redis)
-        async with fresh(self._postgres) as dsn, open_services(settings, dsn, self._redis) as services:
+        async with fresh(self._postgres) as dsn, open_services(settings, as_service(dsn), self._redis) as services:
+            # Starting its processes takes longer than what they would do here.
+            services.pool = None
             await _fill(services, records)
             stop = asyncio.Event()
             projecting = asyncio.create_task(services.projector.run(stop))
