@@ -153,8 +153,8 @@ def test_a_demonstration_of_a_game_with_options(operator: Operator) -> None:
 
 
 def test_an_unknown_game_or_option_is_named(operator: Operator) -> None:
-    assert "must be one of crocodile" in operator.fail("demo", "--game", "bridge")
-    assert "players" in operator.fail("demo", "--game", "lhombre", "--option", "players=5")
+    assert "must be one of crocodile" in operator.misuse("demo", "--game", "bridge")
+    assert "players: must be one of 3, 4" in operator.misuse("demo", "--game", "lhombre", "--option", "players=5")
     assert codille("demo", "--option", "players").returncode == 2
 
 
