@@ -5,13 +5,14 @@
 # make supply list what the service is made of, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
+# make attack try the doors of a service of this machine  (URL=http://127.0.0.1:8000, METRICS=…/metrics, MEASURE=0.1)
 #
 # Needs Python 3.11 or newer, git and make. Everything is installed under .venv and .venv-uv, versions and hashes
 # pinned by deploy/uv.txt (the installer) and uv.lock (everything else).
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test long check types style layers document lint supply bench pairs clean
+.PHONY: run test long check types style layers document lint supply bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin

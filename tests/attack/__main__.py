@@ -75,7 +75,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--measure", type=float, default=1.0, help="how hard: less than 1 takes less time")
     parser.add_argument("--metrics", help="the address of its metrics, to see what an attack costs it")
     parser.add_argument("only", nargs="*", help=f"some of: {', '.join(ATTACKS)}")
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 if __name__ == "__main__":
