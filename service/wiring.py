@@ -68,16 +68,8 @@ async def open_services(
         if settings.role != "api":
             # A process that only serves requests waits for no appends of other processes.
             await stack.enter_async_context(tail)
-
         recent = Recent()
-
-        def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
-            metrics.appended(commands, seconds)
-            if records:
-                recent.add(records)
-                tail.wake(records[-1].position)
-
-        writer = Writer(store, written=written)
+        writer = _writer(store, metrics, recent, tail)
         stack.push_async_callback(writer.close)
         # A batch of a thousand events takes longer than a reader waits, so the projector has connections of its own.
         reading = connect(redis_url)
@@ -110,6 +102,18 @@ async def open_services(
             signer=Signer(transparency, tail, metrics, log),
             request_signer=RequestSigner(database, transparency, log),
         )
+
+
+def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail) -> Writer:
+    """A writer whose appends are measured, kept for a while, and passed on to what follows the log here."""
+
+    def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
+        metrics.appended(commands, seconds)
+        if records:
+            recent.add(records)
+            tail.wake(records[-1].position)
+
+    return Writer(store, written=written)
 
 
 def _processes(settings: Settings) -> int:

@@ -18,12 +18,12 @@ from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
 from service.observability.metrics import Metrics
 from service.pages import File
-from service.queries.folds import Folds
+from service.queries.folds import KeptFolds
 from service.queries.games import GameList, details, summary
 from service.queries.heavy_reads import HeavyReads
 from service.queries.jobs import JobContext
 from service.queries.process_pool import ProcessPool
-from service.queries.readiness import Readiness
+from service.queries.readiness import ReadinessCheck
 from service.queries.tables import TableQueries
 from service.store.accounts import Accounts
 from service.store.store import Store
@@ -66,11 +66,13 @@ class ServiceContext:
         self.transparency = services.transparency
         self.games: Mapping[str, Game] = services.reader.games
         self.heavy = HeavyReads(
-            JobContext(services.store, services.transparency, services.reader, Folds(services.store, services.reader)),
+            JobContext(
+                services.store, services.transparency, services.reader, KeptFolds(services.store, services.reader)
+            ),
             services.pool,
         )
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader, self.heavy)
-        self.readiness = Readiness(services.store, services.models)
+        self.readiness = ReadinessCheck(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))
         self.document = File.read(settings.document())

@@ -14,7 +14,7 @@ from prometheus_client.process_collector import ProcessCollector
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
-__all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "RedisSample", "Sample"]
+__all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "ProcessSample", "RedisSample"]
 
 
 Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
@@ -31,7 +31,7 @@ class RedisSample(Struct, frozen=True):
     """0: no limit."""
 
 
-class Sample(Struct, frozen=True):
+class ProcessSample(Struct, frozen=True):
     """What is measured of a process every so often, and not when something happens."""
 
     database_connections: tuple[int, int, int]
@@ -89,6 +89,20 @@ class Metrics:
             "Events that the read models are behind the log.",
             multiprocess_mode="mostrecent",
         )
+        self._add_audit(gauge, counter)
+        self._add_processes_and_servers(gauge, counter)
+        self._add_projector(gauge, counter, histogram)
+        build = gauge(
+            "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
+        )
+        build.labels(version("codille"), platform.python_version()).set(1)
+        # Looking a child up by its labels costs more than counting does.
+        self._counters: dict[tuple[str, str, int], Counter] = {}
+        self._histograms: dict[tuple[str, str], Histogram] = {}
+        self._acted: dict[tuple[str, str, str], Counter] = {}
+
+    def _add_audit(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
+        """How the continuous audit and the signer follow the log, and how often they failed."""
         self._audit_failures = counter("codille_audit_failures", "Differences between the log and its audit.")
         self._audit_rounds = counter("codille_audit_rounds", "How often the audit went through the whole log.")
         self._audited_events = counter(
@@ -115,16 +129,6 @@ class Metrics:
             multiprocess_mode="max",
         )
         self._unsigned = counter("codille_unsigned_heads", "How often a checkpoint of the log could not be signed.")
-        self._add_processes_and_servers(gauge, counter)
-        self._add_projector(gauge, counter, histogram)
-        build = gauge(
-            "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
-        )
-        build.labels(version("codille"), platform.python_version()).set(1)
-        # Looking a child up by its labels costs more than counting does.
-        self._counters: dict[tuple[str, str, int], Counter] = {}
-        self._histograms: dict[tuple[str, str], Histogram] = {}
-        self._acted: dict[tuple[str, str, str], Counter] = {}
 
     def _add_processes_and_servers(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
         """The state of the processes and of their servers. Sums are over the service's processes."""
@@ -280,7 +284,7 @@ class Metrics:
         """The projector has halted with this error."""
         self._projector_halts.inc()
 
-    def sampled(self, sample: Sample) -> None:
+    def sampled(self, sample: ProcessSample) -> None:
         """Sets what is measured every so often: the sample, and what the system states of this process."""
         for family in ProcessCollector(registry=None).collect():
             for measured in family.samples:

@@ -11,7 +11,7 @@ CAPACITY = 256
 """How many folds are kept. Each holds all lines that its table has booked."""
 
 
-class Folds:
+class KeptFolds:
     """Folds tables, and keeps how they stood when a deal began: later folds in that deal read its events alone.
 
     What is kept does not hold words that can be erased.

@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.kernel.game import Game
 from domain.record.history import Reader
 from service.config import load_registry
-from service.queries.folds import Folds
+from service.queries.folds import KeptFolds
 from service.store.database import Database
 from service.store.store import Store
 from service.transparency import Transparency
@@ -24,7 +24,7 @@ class JobContext(Struct, frozen=True):
     transparency: Transparency
     """In a process of its own, without a key."""
     reader: Reader
-    folds: Folds
+    folds: KeptFolds
 
 
 class Setup(Struct, frozen=True):
@@ -41,4 +41,4 @@ async def opened(setup: Setup) -> AsyncIterator[JobContext]:
     async with Database(setup.database_url, connections=1) as database:
         store, reader = Store(database), Reader(games)
         transparency = Transparency(database, None)
-        yield JobContext(store, transparency, reader, Folds(store, reader))
+        yield JobContext(store, transparency, reader, KeptFolds(store, reader))

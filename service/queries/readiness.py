@@ -25,7 +25,7 @@ class ServerStates(Struct, frozen=True):
     redis: Redis
 
 
-class Readiness:
+class ReadinessCheck:
     """Checks the servers; concurrent callers share one check. `clock` returns seconds, of any beginning."""
 
     def __init__(self, store: Store, models: ReadModels | None, *, clock: Callable[[], float] = time.monotonic) -> None:

@@ -32,7 +32,7 @@ Ended: TypeAlias = Part | Literal["write", "room"]
 """Why the service ends a connection: what it waited for in vain, or that a new connection needs the room."""
 
 
-class Connection(Protocol):
+class HeldConnection(Protocol):
     """A connection that can make room for another."""
 
     def make_room(self) -> None:
@@ -70,7 +70,7 @@ class Connections:
         self._proxies = tuple(map(ip_network, settings.trusted_proxies))
         self._count = 0
         self._by_address: Counter[str] = Counter()
-        self._waiting: dict[Connection, None] = {}
+        self._waiting: dict[HeldConnection, None] = {}
         # The metrics library keeps what a process of the same number has left behind.
         metrics.connections(listener, 0)
 
@@ -118,11 +118,11 @@ class Connections:
             del self._by_address[address]
         self._metrics.connections(self._listener, self._count)
 
-    def waits(self, connection: Connection) -> None:
+    def waits(self, connection: HeldConnection) -> None:
         """From now on the connection waits for a request, and can make room."""
         self._waiting[connection] = None
 
-    def works(self, connection: Connection) -> None:
+    def works(self, connection: HeldConnection) -> None:
         """The connection no longer waits for a request."""
         self._waiting.pop(connection, None)
 

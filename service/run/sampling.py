@@ -1,7 +1,7 @@
 """Measuring a process every so often."""
 
 from projections import ReadModelsUnavailable
-from service.observability.metrics import RedisSample, Sample
+from service.observability.metrics import ProcessSample, RedisSample
 from service.run.stop import Stop
 from service.wiring import Services
 
@@ -13,7 +13,7 @@ async def sample(services: Services, stop: Stop) -> None:
     """Samples this process and its servers until `stop`, at once for the first time."""
     while not stop.requested.is_set():
         services.metrics.sampled(
-            Sample(
+            ProcessSample(
                 database_connections=services.database.connections(),
                 commands_waiting=services.writer.waiting,
                 redis=await _redis(services),

@@ -12,7 +12,7 @@ from service.commands.erasing import erase_text
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.queries.fair_slots import Busy
-from service.queries.folds import Folds
+from service.queries.folds import KeptFolds
 from service.queries.jobs import JobContext
 from service.queries.process_pool import JobLost
 from service.store.database import Database
@@ -165,7 +165,7 @@ class SlowPool:
 
     def __init__(self, services: InterfaceServices) -> None:
         store, reader = services.store, services.reader
-        self._context = JobContext(store, services.transparency, reader, Folds(store, reader))
+        self._context = JobContext(store, services.transparency, reader, KeptFolds(store, reader))
 
     async def run(
         self, _origin: str, job: Callable[..., Awaitable[Any]], *arguments: Any, charge: Any, **_more: Any
@@ -179,7 +179,7 @@ class FullPool:
 
     def __init__(self, services: InterfaceServices, refusal: Exception) -> None:
         store, reader = services.store, services.reader
-        self._context = JobContext(store, services.transparency, reader, Folds(store, reader))
+        self._context = JobContext(store, services.transparency, reader, KeptFolds(store, reader))
         self._refusal = refusal
 
     async def run(

@@ -16,7 +16,7 @@ from domain.record.note import VerifierKey, checkpoint_text
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience
 from service.queries import exports as exporting
-from service.queries.folds import Folds
+from service.queries.folds import KeptFolds
 from service.queries.heavy_reads import HeavyReads, Spending
 from service.queries.jobs import JobContext
 from service.transparency.keys import SigningKey, announcement, ed25519
@@ -146,7 +146,7 @@ def exported(
     async def work() -> bytes:
         kept = _Kept(records)
         prepared = await exporting.prepare_export(kept, log, records[0].table, audience, history)
-        heavy = HeavyReads(JobContext(kept, log, reader, Folds(kept, reader)), None)
+        heavy = HeavyReads(JobContext(kept, log, reader, KeptFolds(kept, reader)), None)
         return await exporting.export_file(heavy, log, prepared, Spending("an address"))
 
     return asyncio.run(work())

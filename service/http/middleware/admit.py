@@ -7,7 +7,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.auth.bearers import Bearers, digest
-from service.http.limits import Balance, Limiter, key_of
+from service.http.limits import Allowance, Limiter, key_of
 from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unauthenticated, unavailable
 from service.http.quotas import PLAIN, By, Quotas
@@ -115,9 +115,9 @@ class Taken:
         self._context = context
         self._metrics = metrics
         self.charge = PLAIN
-        self.costs: list[tuple[Limiter, str, Balance]] = []
+        self.costs: list[tuple[Limiter, str, Allowance]] = []
         """What is settled when it is known what was computed."""
-        self.recorded: list[tuple[Limiter, str, Balance]] = []
+        self.recorded: list[tuple[Limiter, str, Allowance]] = []
         """What is given back if nothing is recorded."""
 
     async def cost(self, limiter: Limiter, key: str, amount: int) -> None:
@@ -155,7 +155,7 @@ class Taken:
 
         return watched
 
-    def _note(self, limiter: Limiter, balance: Balance) -> None:
+    def _note(self, limiter: Limiter, balance: Allowance) -> None:
         """Puts the balance into the answer's headers. Raises Problem when the quota had too little."""
         headers, quota = self._context.answer_headers, limiter.quota
         headers.append((b"ratelimit-policy", limiter.policy))

@@ -6,7 +6,7 @@ import pytest
 
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.events import CardsDealt
-from service.queries.folds import Folds
+from service.queries.folds import KeptFolds
 from service.store.store import Append, Store
 from tests.support.games import AUDIENCES, READER, Live, chance, finished
 
@@ -20,7 +20,7 @@ async def records(store: Store) -> Sequence[Recorded]:
 
 
 async def test_at_every_version_the_fold_is_that_of_all_events(store: Store, records: Sequence[Recorded]) -> None:
-    table, folds = records[0].table, Folds(store, READER)
+    table, folds = records[0].table, KeptFolds(store, READER)
     for version in range(1, len(records) + 1):
         for audience in AUDIENCES:
             assert await folds.at(table, version, audience) == READER.fold(None, records[:version], audience)
@@ -31,14 +31,14 @@ async def test_at_every_version_the_fold_is_that_of_all_events(store: Store, rec
 async def test_a_later_fold_reads_its_own_deal_alone(
     store: Store, records: Sequence[Recorded], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, folds, last = records[0].table, Folds(store, READER), len(records)
+    table, folds, last = records[0].table, KeptFolds(store, READER), len(records)
     await folds.at(table, last - 1, "seat:0")
     monkeypatch.delattr(Store, "outline")
     assert await folds.at(table, last, "seat:1") == READER.fold(None, records, "seat:1")
 
 
 async def test_no_more_folds_are_kept_than_there_is_room_for(store: Store, records: Sequence[Recorded]) -> None:
-    table, folds = records[0].table, Folds(store, READER, capacity=1)
+    table, folds = records[0].table, KeptFolds(store, READER, capacity=1)
     starts = [record.version for record in records if record.type == CardsDealt.TYPE]
     for version in (*starts, *starts):
         assert await folds.at(table, version, "public") == READER.fold(None, records[:version], "public")

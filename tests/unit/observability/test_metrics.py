@@ -102,8 +102,8 @@ def test_a_process_among_several_needs_their_directory(monkeypatch: pytest.Monke
 
 
 SAMPLED = """
-from service.observability.metrics import RedisSample, Sample
-metrics.sampled(Sample(({size}, 1, 16), {size}, RedisSample(0.25, 1000, 0)))
+from service.observability.metrics import RedisSample, ProcessSample
+metrics.sampled(ProcessSample(({size}, 1, 16), {size}, RedisSample(0.25, 1000, 0)))
 """
 
 
@@ -124,5 +124,7 @@ def test_samples_of_all_processes_are_added_up(tmp_path: Path) -> None:
 
 def test_a_process_that_does_not_reach_redis_says_so_for_all(tmp_path: Path) -> None:
     measured(tmp_path, 0, SAMPLED.format(size=1))
-    away = "from service.observability.metrics import Sample; metrics.sampled(Sample((0, 0, 16), 0, None))"
+    away = (
+        "from service.observability.metrics import ProcessSample; metrics.sampled(ProcessSample((0, 0, 16), 0, None))"
+    )
     assert measured(tmp_path, 1, away)["codille_redis_up", ()] == 0

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from projections import ReadModelsUnavailable, RedisState
-from service.queries.readiness import KEPT_S, Readiness
+from service.queries.readiness import KEPT_S, ReadinessCheck
 from service.store.database import StoreUnavailable
 
 WELL = RedisState(loading=False, writes=True, memory_bytes=1, memory_limit_bytes=0, seconds=0.001)
@@ -34,8 +34,8 @@ class Servers:
             raise ReadModelsUnavailable("away")
         return self.redis
 
-    def readiness(self) -> Readiness:
-        return Readiness(cast(Any, self), cast(Any, self), clock=lambda: self.now)
+    def readiness(self) -> ReadinessCheck:
+        return ReadinessCheck(cast(Any, self), cast(Any, self), clock=lambda: self.now)
 
 
 @pytest.mark.parametrize(
