@@ -15,6 +15,7 @@ from service.store.source import LogSource
 from service.store.store import Append, Store
 from service.store.tail import Tail
 from tests.support.exports import MemoryTransparency
+from tests.support.postgres import as_service
 from tests.support.projecting import MemoryLog, Running, caught_up, games, projector
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES, REGISTRY
@@ -27,7 +28,7 @@ class Audited:
 
     def __init__(self, dsn: str, redis_url: str, store: Store, records: list[Recorded], models: ReadModels) -> None:
         self.dsn = dsn
-        self.sources = Sources(dsn, redis_url, REGISTRY)
+        self.sources = Sources(as_service(dsn), redis_url, REGISTRY)
         self.store = store
         self.records = records
         self.models = models
