@@ -17,6 +17,7 @@ _BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
 
 NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
+GRAPHIC = r"^[!-~]*$"
 ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
 LINE_KIND = r"^[a-z][a-z-]{0,31}$"
 RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
@@ -26,6 +27,7 @@ AS = r"^(me|public|all|seat:[0-9])$"
 IN_WORDS: Mapping[str, str] = {
     PRINTABLE: "must not hold control characters",
     NAME: "must have a visible character, and none that is invisible or changes the direction of writing",
+    GRAPHIC: "must be printable ASCII without spaces",
     ENTROPY: "must be up to 64 bytes in hex",
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
     RULE: "must be the number of a rule, like CR-8.2",

@@ -47,6 +47,15 @@ async def finished(three: list[Caller], table: str) -> str:
     return table
 
 
+async def until_built(caller: Caller) -> None:
+    """Waits until there are read models."""
+    async with asyncio.timeout(20):
+        while True:
+            if (await caller.get("/tables")).status_code != 503:
+                return
+            await asyncio.sleep(0.02)
+
+
 async def until_listed(caller: Caller, table: str) -> None:
     """Waits until the lists hold the table's newest version; the table's own resources need no waiting."""
     version = (await caller.get(f"/tables/{table}")).json()["version"]
@@ -60,6 +69,7 @@ async def until_listed(caller: Caller, table: str) -> None:
 
 async def test_tables_are_listed_newest_first_and_paged(ada: Caller, services: Services) -> None:
     tables = [await opened(ada) for _ in range(5)]
+    await until_built(ada)
     assert await services.models.wait(tables[-1], 1, 20.0)
     listed: list[str] = []
     query = "limit=2"

@@ -123,7 +123,7 @@ async def test_sitting_down_twice_with_a_key_gets_the_first_answer(three: list[C
 
 async def test_a_key_holds_however_the_tables_id_is_spelled(three: list[Caller]) -> None:
     table = await opened(three[0])
-    for spelled in (table, table.upper(), table.replace("-", ""), f"{table}/"):
+    for spelled in (table, table.upper(), table.replace("-", "")):
         answer = await three[0].post(f"/tables/{spelled}/seats", {}, headers=KEY)
         assert (answer.status_code, answer.headers["etag"]) == (201, '"2"')
 

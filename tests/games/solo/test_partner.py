@@ -152,7 +152,7 @@ def same_for(audience: Audience, live: SoloLive, world: SoloLive, hidden: Hidden
         other = READER.fold(other, [world.records[version - 1]], audience)
         assert one is not None
         assert other is not None
-        assert canonical(view(SOLO, one)) == canonical(view(SOLO, other))
+        assert canonical(view(SOLO, one, audience)) == canonical(view(SOLO, other, audience))
         assert to_act(SOLO, one) == to_act(SOLO, other)
         if audience != "public":
             seat = int(audience.removeprefix("seat:"))
@@ -166,13 +166,13 @@ def test_so_2_1_the_partner_is_told_no_more_than_the_own_cards() -> None:
     for hidden in hidden_partners():
         live = hidden.live
         for version in range(hidden.start, hidden.last + 1, 5):
-            public = view(SOLO, live.known_to("public", version))
+            public = view(SOLO, live.known_to("public", version), "public")
             for seat in range(4):
-                own = view(SOLO, live.known_to(f"seat:{seat}", version))
+                own = view(SOLO, live.known_to(f"seat:{seat}", version), f"seat:{seat}")
                 hands = tuple(
                     msgspec.structs.replace(each, hand=public.seats[each.seat].hand) if each.seat == seat else each
                     for each in own.seats
                 )
-                assert msgspec.structs.replace(own, seats=hands) == public
+                assert msgspec.structs.replace(own, you=None, seats=hands) == public
                 seen += 1
     assert seen > 300

@@ -110,7 +110,7 @@ def test_being_held_back_is_no_error(tmp_path: Path) -> None:
     ("arguments", "status", "message"),
     [
         (("--url", "http://127.0.0.1:9"), 1, "no service answers at http://127.0.0.1:9"),
-        (("--url", "nonsense"), 1, "no service answers at nonsense"),
+        (("--url", "nonsense"), 2, "not 'nonsense'"),
         (("--tokens", "/nowhere/at/all"), 2, "cannot read"),
         (("--tables", "0"), 2, "tables"),
     ],
