@@ -116,14 +116,14 @@ class Limiter:
         within = count.left >= amount
         if within:
             count.left -= amount
-        return self._balance(count, window, now, within=within)
+        return self._allowance(count, window, now, within=within)
 
     def charge(self, key: str, amount: int = 1) -> Allowance:
         """Takes this amount whether or not it is there, without waiting for Redis; later takings lease the debt too."""
         now, window, count = self._current(key)
         count.left -= amount
         owed_at_most = 0 if count.spent else self.quota.amount - count.leased
-        return self._balance(count, window, now, within=count.left >= -owed_at_most)
+        return self._allowance(count, window, now, within=count.left >= -owed_at_most)
 
     def give_back(self, key: str, taken: Allowance, amount: int = 1) -> None:
         """Gives back of what was taken, if its window is not over; an amount below 0 is taken besides, as a debt."""
@@ -143,7 +143,7 @@ class Limiter:
             count = self._counts[key] = _Count()
         return now, window, count
 
-    def _balance(self, count: _Count, window: int, now: float, *, within: bool) -> Allowance:
+    def _allowance(self, count: _Count, window: int, now: float, *, within: bool) -> Allowance:
         remaining = max(0, count.left + max(0, self.quota.amount - count.leased))
         return Allowance(within, remaining, (window + 1) * self.quota.window_s - int(now), window)
 

@@ -138,20 +138,15 @@ def _quota(name: str, amount: int, window_s: int, text: str, by: By) -> Quota:
 
 
 def _pattern(template: str) -> str:
-    # Repeated slashes are no way around the charge, however they may be routed.
-    return "/+".join("[^/]+" if "{" in part else re.escape(part) for part in template.split("/")) + "/*"
+    return "/".join("[^/]+" if "{" in part else re.escape(part) for part in template.split("/"))
 
 
 def _table(declared: Operation, path: str) -> str | None:
     """The table in a path of this operation, however its id is spelled; None where there is none."""
-    for name, text in zip(_parts(declared.path), _parts(path), strict=True):
+    for name, text in zip(declared.path.split("/"), path.split("/"), strict=True):
         if name == "{table:uuid}":
             try:
                 return str(UUID(text))
             except ValueError:
                 return None
     return None
-
-
-def _parts(path: str) -> list[str]:
-    return [part for part in path.split("/") if part]

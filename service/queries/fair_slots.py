@@ -45,7 +45,7 @@ class FairSlots:
             async with asyncio.timeout(self._wait_s if refusable else None):
                 await turn
         except (TimeoutError, asyncio.CancelledError) as error:
-            if turn.done() and not turn.cancelled():
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
                 # Its turn has come at this very moment.
                 self.release()
             else:
@@ -56,27 +56,33 @@ class FairSlots:
 
     def release(self) -> None:
         """Passes a slot on to the next that waits, or frees it."""
-        if not self._queues:
-            self._free += 1
-            return
-        origin, queue = next(iter(self._queues.items()))
-        turn = queue.popleft()
-        if queue:
-            self._queues.move_to_end(origin)
-        else:
-            del self._queues[origin]
-        turn.set_result(None)
+        while self._queues:
+            origin, queue = next(iter(self._queues.items()))
+            turn = queue.popleft()
+            if queue:
+                self._queues.move_to_end(origin)
+            else:
+                del self._queues[origin]
+            # One that has just given up is in its queue until it runs again.
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
 
     def _make_room(self, origin: str) -> None:
         """Has another origin give way. Raises Busy where none has more waiting than this one would have."""
         longest = max(self._queues, key=lambda one: len(self._queues[one]))
         if len(self._queues[longest]) <= len(self._queues.get(origin, ())) + 1:
             raise Busy
-        # It has more than one, so its queue stays.
-        self._queues[longest].pop().set_exception(Busy())
+        # It has more than one, so its queue stays. One that has just given up has made the room already.
+        turn = self._queues[longest].pop()
+        if not turn.done():
+            turn.set_exception(Busy())
 
     def _leave(self, origin: str, turn: "asyncio.Future[None]") -> None:
-        queue = self._queues[origin]
+        queue = self._queues.get(origin)
+        if queue is None or turn not in queue:
+            return
         queue.remove(turn)
         if not queue:
             del self._queues[origin]

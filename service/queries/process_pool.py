@@ -1,7 +1,7 @@
 """Processes that do what would hold up the event loop: a bounded number, fair among the networks of clients.
 
 By hand, since the standard library's pool neither ends a job that takes too long nor stops at once: see
-deploy/decisions/0011.
+deploy/decisions/0012.
 """
 
 import asyncio

@@ -104,11 +104,11 @@ class Connections:
         if self._quotas is None or not address:
             return problem
         limiter = self._quotas.address
-        balance = limiter.charge(key_of(address))
-        if balance.within:
+        allowance = limiter.charge(key_of(address))
+        if allowance.within:
             return problem
         self._metrics.limited(limiter.quota.name)
-        return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(balance.resets_s)})
+        return Problem("rate-limited", limiter.quota.text, headers={"Retry-After": str(allowance.resets_s)})
 
     def close(self, address: str) -> None:
         """Counts the end of a connection, by the key that `open` returned."""

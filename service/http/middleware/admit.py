@@ -122,26 +122,26 @@ class Taken:
 
     async def cost(self, limiter: Limiter, key: str, amount: int) -> None:
         """Takes of a quota of cost. Raises Problem."""
-        balance = await limiter.take(key, amount)
-        self._note(limiter, balance)
-        self.costs.append((limiter, key, balance))
+        allowance = await limiter.take(key, amount)
+        self._note(limiter, allowance)
+        self.costs.append((limiter, key, allowance))
 
     async def record(self, limiter: Limiter, key: str) -> None:
         """Takes of a quota of what is recorded. Raises Problem."""
-        balance = await limiter.take(key)
-        self._note(limiter, balance)
-        self.recorded.append((limiter, key, balance))
+        allowance = await limiter.take(key)
+        self._note(limiter, allowance)
+        self.recorded.append((limiter, key, allowance))
 
     def settle(self, excess: int) -> None:
         """Takes more of the quotas of cost than was taken already; below 0, gives back."""
         if excess:
-            for limiter, key, balance in self.costs:
-                limiter.give_back(key, balance, -excess)
+            for limiter, key, allowance in self.costs:
+                limiter.give_back(key, allowance, -excess)
 
     def give_back(self) -> None:
         """Gives back what was taken to record something."""
-        for limiter, key, balance in self.recorded:
-            limiter.give_back(key, balance)
+        for limiter, key, allowance in self.recorded:
+            limiter.give_back(key, allowance)
 
     def watching(self, send: Send) -> Send:
         """`send`, which gives back what was taken if the answer is a failure, or the answer to an earlier request."""
@@ -155,14 +155,14 @@ class Taken:
 
         return watched
 
-    def _note(self, limiter: Limiter, balance: Allowance) -> None:
-        """Puts the balance into the answer's headers. Raises Problem when the quota had too little."""
+    def _note(self, limiter: Limiter, allowance: Allowance) -> None:
+        """Puts the allowance into the answer's headers. Raises Problem when the quota had too little."""
         headers, quota = self._context.answer_headers, limiter.quota
         headers.append((b"ratelimit-policy", limiter.policy))
-        headers.append((b"ratelimit", f'"{quota.name}";r={balance.remaining};t={balance.resets_s}'.encode()))
-        if not balance.within:
+        headers.append((b"ratelimit", f'"{quota.name}";r={allowance.remaining};t={allowance.resets_s}'.encode()))
+        if not allowance.within:
             self._metrics.limited(quota.name)
-            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(balance.resets_s)})
+            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(allowance.resets_s)})
 
 
 def _token(scope: Scope) -> bytes | None:

@@ -90,3 +90,45 @@ async def test_a_slot_that_nobody_waits_for_any_more_is_not_lost() -> None:
     await asyncio.sleep(0)
     assert line.served == ["c"]
     assert line.slots.waiting == 0
+
+
+async def test_a_slot_that_is_freed_as_one_gives_up_goes_to_the_next() -> None:
+    line = await taken(FairSlots(1))
+    await line.join("a", "b")
+    line.tasks[0].cancel()
+    assert await line.serve(1) == ["b"]
+    assert line.slots.waiting == 0
+    line.slots.release()
+    await line.slots.acquire("c")
+
+
+async def test_a_slot_that_is_freed_as_the_last_one_gives_up_is_free() -> None:
+    line = await taken(FairSlots(1))
+    await line.join("a")
+    line.tasks[0].cancel()
+    line.slots.release()
+    await asyncio.sleep(0)
+    await line.slots.acquire("b")
+    assert line.slots.waiting == 0
+
+
+async def test_one_that_gives_way_and_gives_up_at_once_frees_nothing() -> None:
+    line = await taken(FairSlots(1, waiting=2))
+    await line.join("greedy", "greedy")
+    joining = asyncio.create_task(line.slots.acquire("other"))
+    await asyncio.sleep(0)
+    line.tasks[1].cancel()
+    await asyncio.gather(*line.tasks[1:], return_exceptions=True)
+    assert not joining.done()
+    assert await line.serve(1) == ["greedy"]
+    assert not joining.done()
+    joining.cancel()
+
+
+async def test_one_that_has_just_given_up_makes_room() -> None:
+    line = await taken(FairSlots(1, waiting=2))
+    await line.join("greedy", "greedy")
+    line.tasks[1].cancel()
+    await line.join("other")
+    assert line.tasks[1].cancelled()
+    assert await line.serve(2) == ["greedy", "other"]
