@@ -8,4 +8,12 @@ from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
 from domain.kernel.game import Game
 
-GAMES: Mapping[str, Game] = {game.name: game for game in (CROCODILE, LHOMBRE, OMBRE, SOLO)}
+GAMES: Mapping[str, Game] = {
+    game.name: game
+    for game in (
+        CROCODILE,
+        LHOMBRE,
+        OMBRE,
+        SOLO,
+    )
+}
