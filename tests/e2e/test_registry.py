@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from domain.registry import GAMES as OFFERED
+from service.cli.load_test.connection import Connection
 from tests.support.another import GAMES, GERMAN_SOLO, REGISTRY
 from tests.support.picking import repeatable, temper_of
 from tests.support.service import CODILLE, PATIENCE_S, Running, running
@@ -45,15 +46,17 @@ def several(written: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.fixture(scope="module")
 def games(several: Running) -> list[Played]:
     """A few finished games of the one that only this registry has. Each request may go to either process."""
-    limits = httpx.Limits(max_keepalive_connections=0)
 
     def script(seed: int) -> Script[Played]:
         tempers = [temper_of(repeatable(seed + seat)) for seat in range(4)]
         return play(NAME, {"color": "h"}, tempers, repeatable(seed))
 
+    async def one(seed: int) -> Played:
+        async with Connection(several.url, timeout_s=30) as connection:
+            return await run_async(script(seed), connection, keep=False)
+
     async def all_of_them() -> list[Played]:
-        async with httpx.AsyncClient(base_url=several.url, timeout=30, trust_env=False, limits=limits) as http:
-            return await asyncio.gather(*(run_async(script(seed), http) for seed in range(3)))
+        return await asyncio.gather(*map(one, range(3)))
 
     return asyncio.run(all_of_them())
 

@@ -18,6 +18,7 @@ import httpx
 import pytest
 
 from deploy.embedded import PostgresUrls, launch
+from service.cli.load_test.connection import Connection
 from tests.integration.embedded.conftest import ACCOUNTS, Account, servers_of
 from tests.support.games import deals_for_all
 from tests.support.picking import repeatable, temper_of
@@ -254,20 +255,18 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 async def test_several_processes_over_one_log_play_correctly(several: Running) -> None:
     turns = asyncio.Semaphore(6)
-    # A connection a request, so that the requests of one table go to one process and another.
-    limits = httpx.Limits(max_keepalive_connections=0)
-    async with httpx.AsyncClient(base_url=several.url, timeout=30, trust_env=False, limits=limits) as http:
 
-        async def one(seed: int, game: str) -> Played:
-            async with turns:
-                return await run_async(script(seed, game), http)
+    async def one(seed: int, game: str) -> Played:
+        # A connection a request, so that the requests of one table go to one process and another.
+        async with turns, Connection(several.url, timeout_s=30) as connection:
+            return await run_async(script(seed, game), connection, keep=False)
 
-        games = await asyncio.gather(*(one(seed, name) for name in GAMES for seed in range(times(1))))
-        positions = [event["position"] for game in games for event in game.events]
-        assert sorted(positions) == list(range(min(positions), min(positions) + len(positions)))
-        for game in games:
-            assert [event["version"] for event in game.events] == list(range(1, len(game.events) + 1))
-            assert game.view["status"] == "finished"
+    games = await asyncio.gather(*(one(seed, name) for name in GAMES for seed in range(times(1))))
+    positions = [event["position"] for game in games for event in game.events]
+    assert sorted(positions) == list(range(min(positions), min(positions) + len(positions)))
+    for game in games:
+        assert [event["version"] for event in game.events] == list(range(1, len(game.events) + 1))
+        assert game.view["status"] == "finished"
 
 
 def is_worker(pid: int) -> bool:

@@ -13,6 +13,7 @@ import httpx
 import msgspec
 import pytest
 
+from service.cli.load_test.connection import Connection
 from tests.support.checker import rules_digest, violations
 from tests.support.games import deals_for_all
 from tests.support.habits import Habits, options_of, tempers, wishless
@@ -42,15 +43,11 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
     number = times(habits.games) if GAMES is None else int(GAMES)
     turns = asyncio.Semaphore(AT_ONCE)
 
-    def client() -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=service_url, timeout=TIMEOUT_S, trust_env=False, verify=False)  # noqa: S501 (plain HTTP)
-
     async def one(game: int) -> Played:
-        # A client of its own, with one connection: one that many share spends most of its time on choosing.
-        async with turns, client() as http:
-            return await run_async(script(habits, game), http)
+        async with turns, Connection(service_url, timeout_s=TIMEOUT_S) as connection:
+            return await run_async(script(habits, game), connection)
 
-    async with client() as http:
+    async with Connection(service_url, timeout_s=TIMEOUT_S) as connection:
         games = await asyncio.gather(*map(one, range(number)))
         for game in games:
             assert violations(game.events) == [], (game.table, game.options)
@@ -62,7 +59,7 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
                     glimpse.version,
                 )
             for glimpse in repeatable(SEED).sample(game.glimpses, min(3, len(game.glimpses))):
-                then = await run_async(replay(game, glimpse.audience, glimpse.version), http)
+                then = await run_async(replay(game, glimpse.audience, glimpse.version), connection)
                 assert then == glimpse.view
     seen = set(itertools.chain.from_iterable(habits.seen(game.events) for game in games))
     expected = {*habits.few, *(habits.many if number >= MANY else ())}

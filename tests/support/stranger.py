@@ -1,7 +1,7 @@
 """Strangers who play: a client that knows the interface and no rules.
 
-A game is written once, as a script that yields requests and is sent their responses. `run` and `run_async` carry it out
-with either kind of httpx client.
+A game is written once, as a script that yields requests and is sent their responses. `run` carries it out with an httpx
+client, `run_async` with a connection that costs little beside the service.
 """
 
 import asyncio
@@ -11,14 +11,19 @@ import uuid
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
+from urllib.parse import urlencode
 
 import httpx
+import msgspec
 
+from service.cli.load_test.connection import Connection
 from tests.support.picking import Temper, pick, whose
 
 T = TypeVar("T")
 Body: TypeAlias = dict[str, Any]
 
+CURIOSITY = 0.25
+"""How often a seat that need not act is asked what it may do."""
 PATIENCE = 20
 """How often a request is sent again while the service holds it back."""
 
@@ -132,17 +137,25 @@ def register(name: str) -> Script[Player]:
 
 
 def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script[int | None]:
-    """Takes one action of a seat that is offered one, and returns its version; None when no seat is."""
-    responses = yield from each([get(f"/v1/tables/{played.table}/offers", player) for player in played.seats])
-    versions = {response.body["version"] for response in responses}
-    turns = {tuple(response.body["to_act"]) for response in responses}
+    """Takes one action of a seat that is offered one, and returns its version; None when no seat is.
+
+    Those that must act are asked what they may do, and one seat in four of the others.
+    """
+    first = rng.randrange(len(played.seats))
+    responses = {first: (yield from offers_of(played, first))}
+    to_act = responses[first].body["to_act"]
+    for seat in range(len(played.seats)):
+        if seat != first and (seat in to_act or not to_act or rng.random() < CURIOSITY):
+            responses[seat] = yield from offers_of(played, seat)
+    versions = {response.body["version"] for response in responses.values()}
+    turns = {tuple(response.body["to_act"]) for response in responses.values()}
     assert len(versions) == 1, f"nobody acts, and the offers name the versions {versions}"
     assert len(turns) == 1, f"the seats' offers name different turns: {turns}"
-    offered = {seat: response.body["offers"] for seat, response in enumerate(responses) if response.body["offers"]}
-    assert set(responses[0].body["to_act"]) <= set(offered), "a seat must act and is offered nothing"
+    offered = {seat: response.body["offers"] for seat, response in responses.items() if response.body["offers"]}
+    assert set(to_act) <= set(offered), "a seat must act and is offered nothing"
     if not offered:
         return None
-    assert responses[0].body["to_act"], "the game is on and nobody is to act"
+    assert to_act, "the game is on and nobody is to act"
     seat = whose(offered, rng, tempers)
     action = pick(offered[seat], rng, tempers[seat])
     response = yield from post(f"/v1/tables/{played.table}/actions", action, played.seats[seat])
@@ -152,6 +165,12 @@ def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script
     assert numbers == list(range(versions.pop() + 1, version + 1)), "a response holds just the events of its action"
     assert response.headers["ETag"] == f'"{version}"'
     return version
+
+
+def offers_of(played: Played, seat: int) -> Script[Response]:
+    """What a seat is offered."""
+    response = yield from get(f"/v1/tables/{played.table}/offers", played.seats[seat])
+    return response
 
 
 def look(played: Played, rng: random.Random, version: int) -> Script[None]:
@@ -212,14 +231,14 @@ def run(script: Script[T], http: httpx.Client) -> T:
             return result
         for _ in range(PATIENCE):
             answer = http.request(request.method, request.path, **_with(request))
-            if (wait := _wait(answer)) is None:
+            if (wait := _wait(answer.status_code, answer.headers)) is None:
                 break
             time.sleep(wait)
-        response = _response(answer)
+        response = Response(answer.status_code, answer.headers, answer.json())
 
 
-async def run_async(script: Script[T], http: httpx.AsyncClient) -> T:
-    """Carries out a script, while others may run."""
+async def run_async(script: Script[T], connection: Connection, *, keep: bool = True) -> T:
+    """Carries out a script, while others may run. Unless told to `keep` the connection, each request has its own."""
     response: Response | None = None
     while True:
         try:
@@ -227,12 +246,23 @@ async def run_async(script: Script[T], http: httpx.AsyncClient) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+        sent = _encoded(request, connection)
         for _ in range(PATIENCE):
-            answer = await http.request(request.method, request.path, **_with(request))
-            if (wait := _wait(answer)) is None:
+            answer = await connection.send(sent)
+            if not keep:
+                connection.close()
+            headers = httpx.Headers(list(answer.headers.items()))
+            if (wait := _wait(answer.status, headers)) is None:
                 break
             await asyncio.sleep(wait)
-        response = _response(answer)
+        response = Response(answer.status, headers, msgspec.json.decode(answer.body))
+
+
+def _encoded(request: Request, connection: Connection) -> bytes:
+    path = request.path if request.query is None else f"{request.path}?{urlencode(request.query)}"
+    body = None if request.body is None else msgspec.json.encode(request.body)
+    headers = {} if request.key is None else {"Idempotency-Key": request.key}
+    return connection.encode(request.method, path, token=request.token, body=body, headers=headers)
 
 
 def _with(request: Request) -> Body:
@@ -245,12 +275,8 @@ def _with(request: Request) -> Body:
     return {"headers": headers, "json": request.body, "params": request.query}
 
 
-def _wait(answer: httpx.Response) -> float | None:
+def _wait(status: int, headers: Mapping[str, str]) -> float | None:
     """How many seconds to wait before sending the request again; None if it was answered."""
-    if answer.status_code not in (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE):
+    if status not in (httpx.codes.TOO_MANY_REQUESTS, httpx.codes.SERVICE_UNAVAILABLE):
         return None
-    return float(answer.headers["Retry-After"])
-
-
-def _response(answer: httpx.Response) -> Response:
-    return Response(answer.status_code, answer.headers, answer.json())
+    return float(headers["Retry-After"])

@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import httptools
 from msgspec import Struct
 
+NO_HEADERS: Mapping[str, str] = {}
+
 
 class ConnectionLost(Exception):
     """The connection could not be made or broke, or the response took too long."""
@@ -55,9 +57,18 @@ class Connection:
             self._wire.close()
             self._wire = None
 
-    def encode(self, method: str, path: str, *, token: str | None = None, body: bytes | None = None) -> bytes:
+    def encode(
+        self,
+        method: str,
+        path: str,
+        *,
+        token: str | None = None,
+        body: bytes | None = None,
+        headers: Mapping[str, str] = NO_HEADERS,
+    ) -> bytes:
         """The bytes of a request. They may be sent more than once."""
-        head = f"{method} {self._prefix}{path} HTTP/1.1\r\n{self._common}"
+        more = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        head = f"{method} {self._prefix}{path} HTTP/1.1\r\n{self._common}{more}"
         if token is not None:
             head += f"Authorization: Bearer {token}\r\n"
         if body is not None:
