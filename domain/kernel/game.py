@@ -1,7 +1,7 @@
 """A game: how it is dealt, played and seen, as values made of pure functions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -137,7 +137,7 @@ class Game(Struct, frozen=True):
     rulebook: Rulebook
     options: type[Struct]
     actions: Any
-    """The union of the game's action types, discriminated by `type`."""
+    """The union of the game's action types, discriminated by `type`, or its only one."""
     events: tuple[type[Payload], ...]
     """The game's event types. A subclass of a table's `deal-scored` replaces it, with more fields."""
     pack: Pack
@@ -153,6 +153,11 @@ class Game(Struct, frozen=True):
     """The game under earlier versions of its rules. A table is read, played and audited by those it was opened with."""
     unit: Literal["points", "chips"] = "points"
     """The unit of every amount."""
+
+    @property
+    def action_types(self) -> tuple[type[Action], ...]:
+        """The types of the actions; where a game has only one, `actions` is that type itself."""
+        return get_args(self.actions) or (self.actions,)
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:

@@ -190,11 +190,11 @@ class PlayPhase(Phase, Generic[CommonT, CommitmentT], frozen=True):
         """The seat that plays next; None while a complete trick lies on the table."""
         return self.tricks.turn
 
-    def played(self, public: CardPlayed) -> Self:
-        """The play after a card was played: it leaves the hand and lies on the table."""
+    def played(self, public: CardPlayed, version: int) -> Self:
+        """The play after a card was played, recorded by the event of this version: it leaves the hand for the table."""
         seat, card = public.seat, public.card
         hands = with_hand(self.hands, seat, self.hands[seat].played(card))
-        return replace(self, hands=hands, tricks=self.tricks.played(seat, card))
+        return replace(self, hands=hands, tricks=self.tricks.played(seat, card, version))
 
     def won(self, public: TrickWon, version: int) -> Self:
         """The play after the trick on the table was won, recorded by the event of this version."""

@@ -9,6 +9,8 @@ from msgspec.structs import replace
 from domain.cards import Card
 from domain.kernel.action import Action
 from domain.kernel.event import NOTHING, Event, Payload, Reveals
+from domain.kernel.hands import Hand
+from domain.kernel.offers import Offer, OneOf
 from domain.parts.ranks import Ranking
 from domain.seats import Seat
 
@@ -25,7 +27,10 @@ class CardPlayed(Payload, frozen=True, gc=False):
     card: Card
 
 
-class PlayCard(Action, frozen=True, tag="play"):
+_PLAY = "play"
+
+
+class PlayCard(Action, frozen=True, tag=_PLAY):
     """Play a card to the trick. A game's own action says by which of its rules."""
 
     card: Card
@@ -72,7 +77,7 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Tricks(Struct, frozen=True, gc=False):
-    """The tricks of a deal so far. `order` is the seats that play, in the order of turns."""
+    """The tricks of a deal so far, with all their cards. `order` is the seats that play, in the order of turns."""
 
     order: tuple[Seat, ...]
     turn: Seat | None
@@ -83,7 +88,15 @@ class Tricks(Struct, frozen=True, gc=False):
     """The winner of each trick so far."""
     won_at: tuple[int, ...] = ()
     """The versions of the events that recorded those winners."""
-    last: Trick | None = None
+    complete: tuple[Trick, ...] = ()
+    """Every complete trick, from the first."""
+    played_at: tuple[int, ...] = ()
+    """The versions of the events that played all cards so far, in order."""
+
+    @property
+    def last(self) -> Trick | None:
+        """The last complete trick."""
+        return self.complete[-1] if self.complete else None
 
     @property
     def led(self) -> Card | None:
@@ -94,11 +107,20 @@ class Tricks(Struct, frozen=True, gc=False):
         """How many tricks each of so many seats has won."""
         return tuple(map(self.winners.count, range(seats)))
 
-    def played(self, seat: Seat, card: Card) -> "Tricks":
-        """The tricks after the seat played this card."""
+    def captured(self, seat: Seat) -> tuple[Card, ...]:
+        """The cards of the tricks that the seat has won, in the order played."""
+        return tuple([played.card for trick in self.complete if trick.winner == seat for played in trick.cards])
+
+    def events_of(self, place: int) -> tuple[int, ...]:
+        """The versions of the events that made the complete trick at this place, from 0: its cards, then its winner."""
+        size = len(self.order)
+        return (*self.played_at[place * size : (place + 1) * size], self.won_at[place])
+
+    def played(self, seat: Seat, card: Card, version: int) -> "Tricks":
+        """The tricks after the seat played this card, recorded by the event of this version."""
         order, trick = self.order, (*self.trick, Played(seat, card))
         turn = None if len(trick) == len(order) else order[(order.index(seat) + 1) % len(order)]
-        return replace(self, turn=turn, trick=trick)
+        return replace(self, turn=turn, trick=trick, played_at=(*self.played_at, version))
 
     def won(self, seat: Seat, version: int) -> "Tricks":
         """The tricks after the seat won the trick on the table, recorded by the event of this version."""
@@ -108,7 +130,7 @@ class Tricks(Struct, frozen=True, gc=False):
             trick=(),
             winners=(*self.winners, seat),
             won_at=(*self.won_at, version),
-            last=Trick(seat, self.trick),
+            complete=(*self.complete, Trick(seat, self.trick)),
         )
 
 
@@ -142,6 +164,11 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
     same_suit = tuple([card for card in hand if suits[card] == suit])
     bound = same_suit if not ranking.matadors else [card for card in same_suit if not ranking.may_renege(card, led)]
     return same_suit if bound else tuple(hand)
+
+
+def play_offer(hand: Hand, tricks: Tricks, ranking: Ranking, rule: str) -> Offer:
+    """The offer to play a card of this hand to the trick; `rule` is the one that says to follow suit."""
+    return Offer(_PLAY, {"card": OneOf(following(hand.known, tricks.led, ranking), rule)})
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:

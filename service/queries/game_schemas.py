@@ -106,7 +106,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     """The game's own components, which refer to those of `table_components`."""
     title = pascal(game.name)
     types = _types(game)
-    actions = {_tag(action): action for action in get_args(game.actions)}
+    actions = {_tag(action): action for action in game.action_types}
     names = {kind.__name__: _titled(title, kind) for kind in _structs(types) if not _is_shared(kind)}
     names |= {action.__name__: title + pascal(tag) for tag, action in actions.items()}
     names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not _is_shared(payload)}
@@ -169,7 +169,7 @@ def _types(game: Game) -> tuple[type, ...]:
     """All types that the game's schemas are made of."""
     sections = [section for payload in game.events for section in payload.SECTIONS.values()]
     rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
-    return (game.options, game.showing.view, *get_args(game.actions), *game.events, *sections, *rows)
+    return (game.options, game.showing.view, *game.action_types, *game.events, *sections, *rows)
 
 
 @cache

@@ -1,7 +1,7 @@
 """The games offered, as clients read them."""
 
 from collections.abc import Mapping
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
@@ -132,7 +132,7 @@ def words(game: Game) -> GameWords:
     all_words = complete(game)
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
-    acts = {str(act.__struct_config__.tag): act for act in get_args(game.actions)}
+    acts = {str(act.__struct_config__.tag): act for act in game.action_types}
     return GameWords(
         all_words.events,
         all_words.acts,

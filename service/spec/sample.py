@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from random import Random
-from typing import Any, Self, TypeAlias, get_args
+from typing import Any, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -138,7 +138,7 @@ def one_of_each(game: Game) -> OneOfEach:
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
     types = [payload.TYPE for payload in events_of(game)]
-    acts = [str(action.__struct_config__.tag) for action in get_args(game.actions)]
+    acts = [str(action.__struct_config__.tag) for action in game.action_types]
     events: dict[str, Any] = {}
     actions: dict[str, Any] = {}
     offered: dict[str, Any] = {}

@@ -60,9 +60,8 @@ def actions(game: Game) -> dict[str, tuple[Field, ...]]:
 
 @cache
 def _actions(game: str) -> dict[str, tuple[Field, ...]]:
-    union = msgspec.inspect.type_info(GAMES[game].actions)
-    assert isinstance(union, UnionType)
-    structs = [one for one in union.types if isinstance(one, StructType)]
+    types = msgspec.inspect.multi_type_info(GAMES[game].action_types)
+    structs = [one for one in types if isinstance(one, StructType)]
     return {str(one.tag): one.fields for one in structs}
 
 

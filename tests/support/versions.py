@@ -1,7 +1,7 @@
 """Crocodile under second versions of its rules, each of which differs from the first in one point."""
 
 from functools import partial
-from typing import Any, ClassVar, Union, get_args
+from typing import Any, ClassVar, Union
 
 from msgspec.structs import replace
 
@@ -58,7 +58,7 @@ def _offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
 CROCODILE_LEVELS: Game = replace(
     CROCODILE,
     rulebook=replace(CROCODILE.rulebook, version=2),
-    actions=Union[(BidLevel, *(action for action in get_args(CROCODILE.actions) if action is not Bid))],
+    actions=Union[(BidLevel, *(action for action in CROCODILE.action_types if action is not Bid))],
     decider=replace(CROCODILE.decider, decide=_decide, action_of=_action_of, offers=_offers),
     earlier=(CROCODILE,),
 )

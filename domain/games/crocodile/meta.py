@@ -9,9 +9,11 @@ from domain.cards import SUITS, Suit, pack_of
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.ranks import Ranking, ranking
-from domain.seats import Seat, clockwise
+from domain.parts.turns import Clockwise
 
 SEATS = 3
+TURNS = Clockwise(SEATS)
+"""Everything goes to the left, the deal too (CR-1.1, CR-1.3)."""
 RANKS = "KQJ765432A"
 """High to low in every suit, trump or plain (CR-2.1)."""
 
@@ -51,26 +53,11 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     ] = "all"
 
 
-def seats(_: Options) -> int:
-    """The number of seats (CR-1.1)."""
-    return SEATS
-
-
 def deals(_: Options) -> Deals:
     """How many deals may be agreed (CR-1.2)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "CR-1.2", multiple_of=SEATS)
 
 
-def next_dealer(standing: Standing) -> Seat:
-    """The deal moves one seat to the left (CR-1.3)."""
-    return left(dealer_of(standing))
-
-
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes: batches of three from eldest on, three times round, then the talon (CR-3.1, CR-3.2)."""
-    return hands_and_talon(clockwise(left(dealer_of(standing)), SEATS), (BATCH,) * (HAND // BATCH), len(PACK))
-
-
-def left(seat: Seat) -> Seat:
-    """The seat to the left, which is next in everything (CR-1.1)."""
-    return (seat + 1) % SEATS
+    return hands_and_talon(TURNS.order_of_turns(dealer_of(standing)), (BATCH,) * (HAND // BATCH), len(PACK))

@@ -18,9 +18,9 @@ from domain.games.crocodile.state import (
     State,
     TakingCasco,
 )
-from domain.kernel.offers import Choice, Field, Offer, OneOf, SomeOf, Text
+from domain.kernel.offers import Field, Offer, OneOf, SomeOf, Text
 from domain.parts.defaults import low_first, mildest
-from domain.parts.tricks import following
+from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 CASCO_CARDS_LAID = 5
@@ -131,9 +131,7 @@ def _concede(state: Exchanging | Playing, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> Offer:
-    ranking = RANKINGS[state.commitment.trump]
-    cards: tuple[Choice, ...] = following(state.hands[seat].known, state.tricks.led, ranking)
-    return Offer("play", {"card": OneOf(cards, "CR-8.2")})
+    return play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "CR-8.2")
 
 
 def _talk(state: Playing, seat: Seat) -> tuple[Offer, ...]:

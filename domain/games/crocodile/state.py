@@ -32,7 +32,7 @@ from domain.games.crocodile.events import (
     PriorityOffered,
     TableTalk,
 )
-from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, Options, left
+from domain.games.crocodile.meta import HAND, ORDER, SEATS, TALON, TURNS, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -193,7 +193,7 @@ State: TypeAlias = Auction | Declaration | TakingCasco | LayingCasco | Exchangin
 
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
-    order = clockwise(left(dealt.dealer), SEATS)
+    order = TURNS.order_of_turns(dealt.dealer)
     common = Common(dealt.options, dealt.deck, dealt.version, order, Bidding(order, RANKS))
     return Auction(common, dealt.hands, dealt.talon)
 
@@ -203,7 +203,7 @@ def evolve(state: State, event: Event[CrocodileEvent]) -> State:
     match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed() as public:
-            return expect(state, Playing).played(public)
+            return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
             return expect(state, Playing).won(public, event.version)
         case BidMade() as public:

@@ -10,7 +10,7 @@ from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
-from domain.parts.tricks import following
+from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -98,7 +98,7 @@ def _exchange(state: Exchanging, seat: Seat) -> Offer:
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     ranking, led = RANKINGS[state.commitment.trump], state.tricks.led
     rule = "LH-7.2" if led is not None and ranking.suits[led] == ranking.trump else "LH-7.1"
-    play = Offer("play", {"card": OneOf(following(state.hands[seat].known, led, ranking), rule)})
+    play = play_offer(state.hands[seat], state.tricks, ranking, rule)
     return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and led is None else (play,)
 
 

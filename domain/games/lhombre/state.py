@@ -114,7 +114,7 @@ def evolve(state: State, event: Event[LhombreEvent]) -> State:
     match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed() as public:
-            return expect(state, Playing).played(public)
+            return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
             return expect(state, Playing).won(public, event.version)
         case BidMade() as public:

@@ -19,7 +19,7 @@ from domain.games.ombre.state import (
 from domain.kernel.offers import Offer, OneOf, SomeOf
 from domain.parts.defaults import low_first, mildest
 from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
-from domain.parts.tricks import following
+from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -101,9 +101,8 @@ def _exchange(state: Exchanging, seat: Seat) -> tuple[Offer, ...]:
 
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
-    ranking, led = RANKINGS[state.commitment.trump], state.tricks.led
-    play = Offer("play", {"card": OneOf(following(state.hands[seat].known, led, ranking), "OM-5.1")})
-    return (play, STOP) if choosing(state) and led is None else (play,)
+    play = play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "OM-5.1")
+    return (play, STOP) if choosing(state) and state.tricks.led is None else (play,)
 
 
 default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)

@@ -23,7 +23,7 @@ SOLO = Game(
     actions=SoloAction,
     events=EVENTS,
     pack=meta.PACK,
-    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer),
+    course=Course(seats=meta.TURNS.seats, deals=meta.deals, next_dealer=meta.TURNS.next_dealer),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=SoloView, seats=trick_seats(hands, tricks), fields=show, hands=hands),

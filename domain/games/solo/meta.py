@@ -9,9 +9,11 @@ from domain.cards import SUITS, Card, Suit, pack_of
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, hands_and_talon
 from domain.parts.ranks import Ranking, ranking
-from domain.seats import Seat, clockwise
+from domain.parts.turns import Clockwise
 
 SEATS = 4
+TURNS = Clockwise(SEATS)
+"""Everything goes to the left, the deal too (SO-1.1)."""
 RANKS = "AKQJT987"
 """High to low in a plain suit (SO-1.3)."""
 
@@ -45,31 +47,11 @@ RANKINGS: Mapping[Suit, Ranking] = {trump: ranking(PACK, trump, trumps_of(trump)
 """By trump suit."""
 
 
-def seats(_: Options) -> int:
-    """The number of seats (SO-1.1)."""
-    return SEATS
-
-
 def deals(_: Options) -> Deals:
     """How many deals may be agreed (SO-1.1)."""
     return Deals(DEFAULT_DEALS, SEATS, MAX_DEALS, "SO-1.1", multiple_of=SEATS)
 
 
-def next_dealer(standing: Standing) -> Seat:
-    """The deal passes to the left (SO-1.1)."""
-    return left(dealer_of(standing))
-
-
-def left(seat: Seat) -> Seat:
-    """The seat to the left, which is next in everything (SO-1.1)."""
-    return (seat + 1) % SEATS
-
-
-def order_of_turns(dealer: Seat) -> tuple[Seat, ...]:
-    """All seats, from the dealer's left to the dealer (SO-3.1, SO-4.1)."""
-    return clockwise(left(dealer), SEATS)
-
-
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes: two batches of four from the dealer's left on, nothing left over (SO-1.1)."""
-    return hands_and_talon(order_of_turns(dealer_of(standing)), (BATCH,) * (HAND // BATCH), len(PACK))
+    return hands_and_talon(TURNS.order_of_turns(dealer_of(standing)), (BATCH,) * (HAND // BATCH), len(PACK))

@@ -11,7 +11,7 @@ from domain.games.solo.state import Auction, Declaration, Playing, State
 from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
-from domain.parts.tricks import following
+from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 ASK = Offer("ask")
@@ -52,7 +52,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         return ()
     match state:
         case Playing():
-            return (_play(state, seat),)
+            return (play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "SO-4.1"),)
         case Auction():
             return _auction(state, seat)
         case Declaration():
@@ -99,12 +99,6 @@ def _declaration(state: Declaration) -> tuple[Offer, ...]:
         for game, rows in games.items()
         if game not in ruled_out
     )
-
-
-def _play(state: Playing, seat: Seat) -> Offer:
-    ranking = RANKINGS[state.commitment.trump]
-    cards = following(state.hands[seat].known, state.tricks.led, ranking)
-    return Offer("play", {"card": OneOf(cards, "SO-4.1")})
 
 
 default_action = mildest(offers, low_first(PACK, ("Qs", SHOWN)), MILDEST)

@@ -17,7 +17,7 @@ from domain.cards import Card, Suit
 from domain.fair.deck import Deck
 from domain.games.solo.contracts import CONTRACTS, HIGHEST, Contract
 from domain.games.solo.events import BidAsked, BidHeld, ContractDeclared, PartnerShown, QueenShown, SoloEvent
-from domain.games.solo.meta import ORDER, Options, order_of_turns
+from domain.games.solo.meta import ORDER, TURNS, Options
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -115,7 +115,7 @@ State: TypeAlias = Auction | Declaration | Playing
 
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal."""
-    order = order_of_turns(dealt.dealer)
+    order = TURNS.order_of_turns(dealt.dealer)
     return Auction(Common(dealt.options, dealt.deck, order, Questioning(order, HIGHEST)), dealt.hands)
 
 
@@ -124,7 +124,7 @@ def evolve(state: State, event: Event[SoloEvent]) -> State:
     match event.public:
         # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
         case CardPlayed() as public:
-            return expect(state, Playing).played(public)
+            return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:
             return expect(state, Playing).won(public, event.version)
         case BidAsked() as public:

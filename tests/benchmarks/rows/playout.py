@@ -5,7 +5,7 @@ import random
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
-from typing import Any, get_args
+from typing import Any
 
 from domain.games.crocodile import CROCODILE
 from domain.kernel.action import Action
@@ -23,7 +23,7 @@ from tests.benchmarks.figures import Beside, Bound, Figure
 ROW = "random playout"
 UNIT = "acts/s a core"
 GAME = CROCODILE
-ACTIONS: dict[str, type[Action]] = {kind.__struct_config__.tag: kind for kind in get_args(GAME.actions)}
+ACTIONS: dict[str, type[Action]] = {kind.__struct_config__.tag: kind for kind in GAME.action_types}
 PLAYERS = ("ada", "berta", "carl")
 TABLE = "01970000-0000-7000-8000-000000000001"
 

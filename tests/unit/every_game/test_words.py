@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
@@ -70,7 +70,7 @@ def sentences(event: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 
 def test_the_words_fit_the_events_the_acts_and_the_view(game: Game, words: Words) -> None:
-    assert faults(words, events_of(game), get_args(game.actions), game.showing.view) == ()
+    assert faults(words, events_of(game), game.action_types, game.showing.view) == ()
 
 
 def test_every_event_is_told_in_plain_sentences(by_type: OneOfEach, words: Words) -> None:

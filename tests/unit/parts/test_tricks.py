@@ -4,8 +4,12 @@ import pytest
 
 from domain.cards import Card, Suit
 from domain.games.crocodile.meta import RANKINGS
+from domain.games.solo.meta import PACK
+from domain.kernel.hands import Hand
+from domain.kernel.offers import Offer, OneOf
 from domain.parts.matadors import RANKINGS as MATADOR_RANKINGS
-from domain.parts.tricks import Played, Trick, Tricks, following, settled_for_any_winner, winner
+from domain.parts.ranks import ranking
+from domain.parts.tricks import Played, Trick, Tricks, following, play_offer, settled_for_any_winner, winner
 
 
 @pytest.mark.parametrize(
@@ -74,15 +78,45 @@ def test_a_matador_need_not_follow_unless_a_higher_one_was_led(
 def test_turns_go_round_from_who_leads() -> None:
     tricks = Tricks((3, 2, 0), 2)
     assert (tricks.turn, tricks.led) == (2, None)
-    tricks = tricks.played(2, "Ks")
+    tricks = tricks.played(2, "Ks", 12)
     assert (tricks.turn, tricks.led) == (0, "Ks")
-    tricks = tricks.played(0, "7s")
+    tricks = tricks.played(0, "7s", 14)
     assert tricks.turn == 3
-    tricks = tricks.played(3, "6s")
+    tricks = tricks.played(3, "6s", 16)
     assert tricks.turn is None
     cards = tricks.trick
     tricks = tricks.won(2, 17)
-    assert tricks == Tricks((3, 2, 0), 2, (), (2,), (17,), Trick(2, cards))
+    assert tricks == Tricks((3, 2, 0), 2, (), (2,), (17,), (Trick(2, cards),), (12, 14, 16))
+
+
+def test_the_last_trick_is_the_one_completed_last() -> None:
+    assert Tricks((0, 1), 0).last is None
+    assert two_tricks().last == Trick(1, (Played(1, "As"), Played(0, "Ks")))
+
+
+def test_captured_are_the_cards_of_the_tricks_won_and_not_those_on_the_table() -> None:
+    tricks = two_tricks().played(1, "Jh", 27)
+    assert tricks.captured(0) == ()
+    assert tricks.captured(1) == ("7h", "Ah", "As", "Ks")
+
+
+def test_a_trick_is_made_of_its_cards_and_its_winner_whatever_happens_between() -> None:
+    tricks = two_tricks().played(1, "Jh", 27)
+    assert [tricks.events_of(place) for place in (0, 1)] == [(11, 14, 15), (20, 23, 26)]
+
+
+def two_tricks() -> Tricks:
+    """Two tricks of two seats, with other events between theirs."""
+    first = Tricks((0, 1), 0).played(0, "7h", 11).played(1, "Ah", 14).won(1, 15)
+    return first.played(1, "As", 20).played(0, "Ks", 23).won(1, 26)
+
+
+def test_a_card_is_offered_that_follows_and_refused_by_the_rule_named() -> None:
+    hand, plain = Hand(("As", "Ah", "Kh")), ranking(PACK)
+    tricks = Tricks((0, 1), 0)
+    assert play_offer(hand, tricks, plain, "X-1") == Offer("play", {"card": OneOf(("As", "Ah", "Kh"), "X-1")})
+    following = play_offer(hand, tricks.played(1, "7h", 3), plain, "X-1")
+    assert following == Offer("play", {"card": OneOf(("Ah", "Kh"), "X-1")})
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,28 @@
+"""The way around a table at which everything goes clockwise: who is next, who speaks when, who deals next."""
+
+from msgspec import Struct
+
+from domain.kernel.course import Standing, dealer_of
+from domain.seats import Seat, clockwise
+
+
+class Clockwise(Struct, frozen=True, gc=False):
+    """A table of `size` seats at which turn and deal pass to the left, whatever the options."""
+
+    size: int
+
+    def seats(self, _: object) -> int:
+        """The number of seats."""
+        return self.size
+
+    def left(self, seat: Seat) -> Seat:
+        """The seat to the left, which is next."""
+        return (seat + 1) % self.size
+
+    def order_of_turns(self, dealer: Seat) -> tuple[Seat, ...]:
+        """All seats, from the dealer's left to the dealer."""
+        return clockwise(self.left(dealer), self.size)
+
+    def next_dealer(self, standing: Standing) -> Seat:
+        """The dealer of the next deal: the one to the left. Raises ValueError where nobody deals."""
+        return self.left(dealer_of(standing))
