@@ -79,7 +79,7 @@ async (patienceMs) => {
   return steps;
 }
 """
-"""Presses the key at each step, and gives the texts of all steps. It runs in the page: each call from here costs time."""
+"""Presses the key at each step, and gives the texts of all steps. Each call from here would cost time."""
 
 
 @pytest.mark.parametrize("name", GAMES)
