@@ -173,6 +173,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Connections that each process takes at once; fewer where it may have fewer descriptors."""
     max_connections_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
     """Of these, connections from one address (IPv6: one /64); those of trusted proxies are not counted so."""
+    max_streams_per_player: Annotated[int, _integer(1, 1_000_000)] = 64
+    """Streams and waiting reads that each process holds for one player at once."""
+    max_streams_per_address: Annotated[int, _integer(1, 1_000_000)] = 200
+    """The same for one address (IPv6: one /64)."""
     idle_timeout_s: Annotated[float, _integer(1, 3600)] = 20
     """How long a connection may stay open on which no request has begun."""
     head_timeout_s: Annotated[float, _integer(1, 3600)] = 10

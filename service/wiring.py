@@ -16,6 +16,8 @@ from service.commands.handler import CommandHandler
 from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
+from service.live.hub import Hub
+from service.live.places import Places
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
 from service.queries.jobs import Setup
@@ -64,19 +66,18 @@ async def open_services(
         accounts = Accounts(database)
         bearers = Bearers(accounts)
         await stack.enter_async_context(Revocations(database, bearers.forget))
-        tail = Tail(database)
-        if settings.role != "api":
-            # A process that only serves requests waits for no appends of other processes.
-            await stack.enter_async_context(tail)
+        tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
-        writer = _writer(store, metrics, recent, tail)
+        source = LogSource(store, tail, recent)
+        places = Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
+        live = Hub(source, tail, places, metrics, log)
+        writer = _writer(store, metrics, recent, tail, live)
         stack.push_async_callback(writer.close)
         # A batch of a thousand events takes longer than a reader waits, so the projector has connections of its own.
         reading = connect(redis_url)
         stack.push_async_callback(reading.aclose)
         projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
         stack.push_async_callback(projecting.aclose)
-        source = LogSource(store, tail, recent)
         pool = ProcessPool(Setup(database_url, settings.registry), metrics, log, processes=_processes(settings))
         stack.push_async_callback(pool.close)
         # A process that only serves requests has no key, and asks for what it needs signed.
@@ -97,6 +98,7 @@ async def open_services(
             pool=pool,
             quota=RedisQuota(reading),
             log=log,
+            live=live,
             metrics=metrics,
             transparency=transparency,
             signer=Signer(transparency, tail, metrics, log),
@@ -104,7 +106,7 @@ async def open_services(
         )
 
 
-def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail) -> Writer:
+def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hub) -> Writer:
     """A writer whose appends are measured, kept for a while, and passed on to what follows the log here."""
 
     def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
@@ -112,6 +114,7 @@ def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail) -> Write
         if records:
             recent.add(records)
             tail.wake(records[-1].position)
+            live.appended(records)
 
     return Writer(store, written=written)
 

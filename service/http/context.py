@@ -16,6 +16,7 @@ from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
+from service.live.hub import Hub
 from service.observability.metrics import Metrics
 from service.pages import File
 from service.queries.folds import KeptFolds
@@ -40,6 +41,7 @@ class InterfaceServices(Struct):
     bearers: Bearers
     reader: Reader
     transparency: Transparency
+    live: Hub
     metrics: Metrics
     log: FilteringBoundLogger
     models: ReadModels | None
@@ -60,6 +62,7 @@ class ServiceContext:
         self.accounts = services.accounts
         self.bearers = services.bearers
         self.store = services.store
+        self.live = services.live
         self.metrics = services.metrics
         self.log = services.log
         self.reader = services.reader

@@ -1,6 +1,9 @@
-"""Reading one's own writes: at least this version."""
+"""At least this version: reading one's own writes, and waiting for what others do."""
 
-from service.http.problems import Fault, Problem
+import time
+
+from service.http.limits import key_of
+from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import PreparedRequest
 
 
@@ -12,12 +15,49 @@ async def require_min_version(request: PreparedRequest, min_version: int) -> int
     return min_version
 
 
+async def awaited_version(
+    request: PreparedRequest, min_version: int | None, after: int | None, wait: int | None
+) -> int:
+    """The version that a read must show, once the table is beyond `after` or `wait` seconds are over.
+
+    Raises Problem where the table has not come to `min_version`, or to `after`, and where the token is revoked
+    meanwhile; and what `Hub.version_beyond` raises.
+    """
+    floor = 0 if min_version is None else await require_min_version(request, min_version)
+    if wait is None:
+        return floor
+    if after is None:
+        raise invalid_query("after", "is missing")
+    services, context, table = request.services, request.context, request.table
+
+    async def head() -> int:
+        return (await services.tables.current(table)).version
+
+    known = await head()
+    check_version("after", after, known)
+    if after < known or not wait:
+        return max(floor, known)
+    began = time.perf_counter()
+    with services.live.places.taken(key_of(context.address), request.player):
+        known = await services.live.version_beyond(table, after, head, seconds=wait, gone=request.gone)
+    context.held_s = time.perf_counter() - began
+    if context.token is not None and await services.bearers.of(context.token) is None:
+        raise unauthenticated("the token was revoked", presented=True)
+    return max(floor, known)
+
+
 def check_min_version(min_version: int | None, head: int) -> None:
     """Raises Problem where a table at this version is not at `min_version` yet."""
-    if min_version is not None and min_version > head:
+    if min_version is not None:
+        check_version("min_version", min_version, head)
+
+
+def check_version(parameter: str, version: int, head: int) -> None:
+    """Raises Problem where a table that is at version `head` has not come to the version that the parameter names."""
+    if version > head:
         raise Problem(
             "version-beyond-head",
             f"the table is at version {head}",
             version=head,
-            errors=(Fault(f"must be at most {head}", parameter="min_version"),),
+            errors=(Fault(f"must be at most {head}", parameter=parameter),),
         )

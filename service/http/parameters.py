@@ -9,6 +9,9 @@ from litestar.params import HeaderParameter, PathParameter, QueryParameter
 from service.http.examples import CONTENT_TAG, CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID
 from service.http.query import BIGGEST
 
+LONGEST_WAIT_S = 60
+"""How long an answer may be held."""
+
 PATH: Mapping[str, Any] = {
     "table": Annotated[UUID, PathParameter(description="The table's id.", schema_extra={"examples": [TABLE]})],
     "player": Annotated[UUID, PathParameter(description="The player's id.", schema_extra={"examples": [PLAYERS[0]]})],
@@ -65,6 +68,27 @@ MinVersion: TypeAlias = Annotated[
         le=BIGGEST,
         description="The answer shows the table at this version or a later one.",
         schema_extra={"examples": [1]},
+    ),
+]
+After: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(
+        name="after",
+        ge=0,
+        le=BIGGEST,
+        description="With `wait`: the version that the caller has.",
+        schema_extra={"examples": [0]},
+    ),
+]
+Wait: TypeAlias = Annotated[
+    int | None,
+    QueryParameter(
+        name="wait",
+        ge=0,
+        le=LONGEST_WAIT_S,
+        description="With `after`: the answer is held until the table is beyond that version, for so many seconds at "
+        "most. Then it is the current answer.",
+        schema_extra={"examples": [0]},
     ),
 ]
 Cursor: TypeAlias = Annotated[

@@ -65,6 +65,7 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
         media_type=media_type,
         query=scope["query_string"],
         context=context,
+        gone=request.gone,
     )
 
 

@@ -13,6 +13,8 @@ from projections import BadCursor, ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
 from service.http.faults import fault, in_words
+from service.live.hub import Stopping
+from service.live.places import TooManyHeld
 from service.queries.audits import DealNotOver, NoSuchDeal
 from service.queries.fair_slots import Busy
 from service.queries.process_pool import JobLost
@@ -89,6 +91,7 @@ KINDS: Mapping[str, Kind] = {
     Code.RULE_VIOLATION: Kind(422, "The rules do not allow this"),
     "rate-limited": Kind(429, "Too many requests"),
     "too-many-connections": Kind(429, "Too many connections"),
+    "too-many-streams": Kind(429, "Too many streams"),
     "headers-too-large": Kind(431, "The headers are too large"),
     "internal": Kind(500, "The service has failed"),
     "unavailable": Kind(503, "The service is temporarily unavailable"),
@@ -196,6 +199,10 @@ def problem_of(error: Exception) -> Problem | None:
             return invalid_query("cursor", "is not a cursor of this list")
         case Busy():
             return unavailable("too much is being computed", retry_after_s=BUSY_AFTER_S)
+        case Stopping():
+            return unavailable("the service is stopping")
+        case TooManyHeld():
+            return Problem("too-many-streams", str(error), headers={"Retry-After": str(BUSY_AFTER_S)})
         case JobLost():
             return unavailable("the computation was interrupted")
         case NoSuchDeal():

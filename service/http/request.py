@@ -1,5 +1,6 @@
 """A request: as Litestar brings it, and prepared for its operation."""
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from litestar import Request as LitestarRequest
@@ -48,6 +49,8 @@ class PreparedRequest(Struct, frozen=True):
     """As it was sent."""
     context: RequestContext
     """For the log line of the request."""
+    gone: Callable[[], Awaitable[None]]
+    """Returns when the client is gone."""
 
     @property
     def spending(self) -> Spending:
@@ -79,6 +82,11 @@ class Request(LitestarRequest[Any, Any, State]):
         if self._raw is None:
             self._raw = await bodies.read(self.context, self.receive)
         return self._raw
+
+    async def gone(self) -> None:
+        """Returns when the client is gone. Not to be called before the body was read."""
+        while (await self.receive())["type"] != "http.disconnect":
+            pass
 
     async def json(self) -> Any:
         """The body as it was prepared: Litestar asks for it where a handler takes `data`."""

@@ -32,12 +32,14 @@ class RequestContext:
         "bearer",
         "for_operator",
         "headers",
+        "held_s",
         "player",
         "repeated",
         "request_id",
         "seat",
         "spending",
         "table",
+        "token",
     )
 
     def __init__(self, scope: Scope) -> None:
@@ -55,8 +57,12 @@ class RequestContext:
         self.address = client[0] if client else "local"
         self.answer_headers: list[tuple[bytes, bytes]] = []
         """To be added to the answer."""
+        self.held_s = 0.0
+        """How long the answer was held until there was something to say; no part of the time that it took."""
         self.for_operator = scope["path"].startswith(OPERATOR_PATHS)
         self.bearer: Bearer | None = None
+        self.token: bytes | None = None
+        """The SHA-256 of the token that the request carries, if that is valid."""
         self.table: str | None = None
         """The id of the table that the path names, once it is looked up."""
         self.seat: Seat | None = None

@@ -69,6 +69,7 @@ class Metrics:
         self._clients = gauge(
             "codille_connections", "Connections that are open.", ("listener",), multiprocess_mode="sum"
         )
+        self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
         self._refused = counter(
             "codille_connections_refused_total", "Connections refused, by the limit.", ("listener", "limit")
         )
@@ -201,6 +202,10 @@ class Metrics:
     def connections(self, listener: str, count: int) -> None:
         """So many connections of the listener are open in this process."""
         self._clients.labels(listener).set(count)
+
+    def waiting(self, count: int) -> None:
+        """So many streams and reads wait for events in this process."""
+        self._held.set(count)
 
     def connection_refused(self, listener: str, limit: str) -> None:
         """A connection was refused; `limit` is `all` or `address`."""

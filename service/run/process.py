@@ -65,6 +65,7 @@ def run(
                 audit = _keep_running("audit", _audit(services, log).run, stop, log)
                 await stack.enter_async_context(_beside(audit))
             await stack.enter_async_context(_beside(sample(services, stop)))
+            await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.metrics is not None:
                 operators = Connections(settings, services.metrics, log, listener="metrics", most=OPERATORS)
                 operations = configured(create_operations_app(settings, services), settings, operators, lifespan="off")
@@ -111,6 +112,12 @@ async def _keep_running(
             wait_s = backoff.after(time.monotonic() - began)
             log.exception(f"the {name} failed", again_in_s=wait_s)
             await stop.wait(wait_s)
+
+
+async def _end_streams(services: Services, stop: Stop) -> None:
+    """At `stop`, ends what waits for events: it would not end by itself."""
+    await stop.requested.wait()
+    services.live.stop()
 
 
 def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:

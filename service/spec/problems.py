@@ -1,6 +1,6 @@
 """The problems that an operation can answer with, and an example of each."""
 
-from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from service.http.guards import PROBLEMS
@@ -58,6 +58,7 @@ DETAILS: dict[str, str] = {
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "card must be one of Ks, 7s",
     "rate-limited": "no more than a cost of 60000 a minute for one address",
+    "too-many-streams": "one player may hold 64 streams and waiting reads at once",
     "too-many-connections": "an address may have 200 connections at once",
     "headers-too-large": "a request may have 100 headers and a head of 32768 bytes",
     "internal": "the failure is in the log",
@@ -118,7 +119,7 @@ ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "i
 """The codes that every operation of the interface may answer with."""
 
 
-def codes(operation: Operation, parameters: Collection[str]) -> list[str]:
+def codes(operation: Operation, parameters: AbstractSet[str]) -> list[str]:
     """The codes that the operation can answer with, in the order of `KINDS`; `parameters` are their names."""
     possible = set(operation.problems)
     for guard in operation.guards:
@@ -128,8 +129,10 @@ def codes(operation: Operation, parameters: Collection[str]) -> list[str]:
             possible.update(own)
     for name in operation.headers:
         possible.update(BY_HEADER[name])
-    if "min_version" in parameters:
+    if parameters & {"min_version", "wait"}:
         possible.add("version-beyond-head")
+    if "wait" in parameters:
+        possible.add("too-many-streams")
     if operation.body is not None:
         possible.update(BODY)
     if not operation.lenient:

@@ -1,6 +1,6 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from litestar import Litestar
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from service.app import create_app
 from service.auth.bearers import Bearers
 from service.auth.secrets import mint_token
@@ -19,10 +20,14 @@ from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.context import InterfaceServices
+from service.live.hub import Hub
+from service.live.places import Places
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
+from service.store.source import LogSource
 from service.store.store import Store
+from service.store.tail import Tail
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
 from tests.support.registry import GAMES
@@ -34,16 +39,23 @@ SECRET = bytes(range(32))
 def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> InterfaceServices:
     """The services of one process that offers these games."""
     store, reader, accounts, log = Store(database), Reader(games), Accounts(database), structlog.get_logger()
-    tables = TableCache(store, reader)
+    tables, metrics, tail, settings = TableCache(store, reader), Metrics(), Tail(database), Settings()
+    places = Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
+    live = Hub(LogSource(store, tail), tail, places, metrics, log)
+
+    def written(_commands: int, _seconds: float, records: Sequence[Recorded]) -> None:
+        live.appended(records)
+
     return InterfaceServices(
         store=store,
         accounts=accounts,
         tables=tables,
-        commands=CommandHandler(store, Writer(store), reader, tables, log),
+        commands=CommandHandler(store, Writer(store, written=written), reader, tables, log),
         bearers=Bearers(accounts),
         reader=reader,
         transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),
-        metrics=Metrics(),
+        live=live,
+        metrics=metrics,
         log=log,
         models=None,
         pool=None,

@@ -1,6 +1,7 @@
 """Waiting for what comes of itself."""
 
 import asyncio
+from collections.abc import Callable
 
 TURNS = 50
 """More than any chain of tasks has links."""
@@ -10,3 +11,14 @@ async def settled() -> None:
     """Lets all tasks of this loop go as far as they can without input or output, however busy the machine is."""
     for _ in range(TURNS):
         await asyncio.sleep(0)
+
+
+PATIENCE_S = 60.0
+"""How long a condition may take to come true, on a machine that is busy with other tests."""
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Returns once the condition holds. What it looks at has no event of its own."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not condition():  # noqa: ASYNC110 (as said)
+            await asyncio.sleep(0.002)

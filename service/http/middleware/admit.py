@@ -76,6 +76,7 @@ class Admit:
             token = _token(scope)
             if token is not None:
                 context.bearer = self._bearers.remembered(token) or await self._recognise(token)
+                context.token = token
         if quotas is not None:
             player = context.bearer.player if context.bearer else None
             if player is not None:

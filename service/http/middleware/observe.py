@@ -77,7 +77,7 @@ class Observe:
                 raise
             await answer_problem(Problem("internal", "the failure is in the log"), scope, receive, send_observed)
         finally:
-            self._record(scope, context, method, status, time.perf_counter() - started)
+            self._record(scope, context, method, status, time.perf_counter() - started - context.held_s)
             REQUEST_ID.reset(bound)
 
     def _record(self, scope: HTTPScope, context: RequestContext, method: str, status: int, seconds: float) -> None:

@@ -15,9 +15,9 @@ from projections import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
 from service.http.examples import Sample
-from service.http.min_version import require_min_version
+from service.http.min_version import awaited_version
 from service.http.operation import operation
-from service.http.parameters import MinVersion
+from service.http.parameters import After, MinVersion, Wait
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, at_version, json
 
@@ -48,11 +48,12 @@ def _offers_example(sample: Sample) -> Any:
     by_game=True,
     fast=True,
 )
-async def get_offers(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Offers]:
-    """The caller's offers, as of the log's head."""
+async def get_offers(
+    request: PreparedRequest, min_version: MinVersion = None, after: After = None, wait: Wait = None
+) -> Response[schemas.Offers]:
+    """The caller's offers, as of the log's head. Raises what `awaited_version` raises."""
     services = request.services
-    if min_version is not None:
-        await require_min_version(request, min_version)
+    await awaited_version(request, min_version, after, wait)
     state = (await services.tables.current(request.table)).table
     game = services.reader.of(state)
     seat = seat_of(state, request.player)

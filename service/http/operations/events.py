@@ -14,9 +14,9 @@ from projections import Stored
 from service.http import guards, schemas
 from service.http.examples import Sample
 from service.http.forms import AS
-from service.http.min_version import check_min_version, require_min_version
+from service.http.min_version import awaited_version, check_min_version, require_min_version
 from service.http.operation import operation
-from service.http.parameters import Limit, MinVersion
+from service.http.parameters import Limit, MinVersion, Wait
 from service.http.problems import Problem, invalid_query
 from service.http.query import BIGGEST
 from service.http.request import PreparedRequest
@@ -70,11 +70,11 @@ async def list_events(
     ] = 0,
     limit: Limit = 100,
     min_version: MinVersion = None,
+    wait: Wait = None,
 ) -> Response[schemas.Events]:
-    """A page of events, each with the sections open to the caller. Raises Problem below `min_version`."""
+    """A page of events, each with the sections open to the caller. Raises what `awaited_version` raises."""
     services, table = request.services, request.table
-    if min_version is not None:
-        await require_min_version(request, min_version)
+    await awaited_version(request, min_version, after, wait)
     state = (await services.tables.current(table)).table
     audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)

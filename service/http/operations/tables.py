@@ -14,9 +14,9 @@ from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from service.http import guards, schemas
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample
 from service.http.faults import one_of
-from service.http.min_version import require_min_version
+from service.http.min_version import awaited_version
 from service.http.operation import operation
-from service.http.parameters import Cursor, GameName, Limit, MinVersion
+from service.http.parameters import After, Cursor, GameName, Limit, MinVersion, Wait
 from service.http.problems import invalid_body, invalid_field
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, at_version, json, page
@@ -164,10 +164,12 @@ def _view_example(sample: Sample) -> Any:
     by_game=True,
     fast=True,
 )
-async def get_table(request: PreparedRequest, min_version: MinVersion = None) -> Response[TableView]:
-    """The caller's view, at least at `min_version`. Raises Problem where the table is not there yet."""
+async def get_table(
+    request: PreparedRequest, min_version: MinVersion = None, after: After = None, wait: Wait = None
+) -> Response[TableView]:
+    """The caller's view, at `min_version` or later and beyond `after`. Raises what `awaited_version` raises."""
     queries = request.services.queries
-    floor = 0 if min_version is None else await require_min_version(request, min_version)
+    floor = await awaited_version(request, min_version, after, wait)
     audience = await queries.audience(request.table, request.player)
     return at_version(await queries.view(request.table, audience, request.spending, floor), request.known_tags)
 

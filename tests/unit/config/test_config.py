@@ -38,6 +38,8 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "disputes_per_hour": 60,
         "max_connections": 2000,
         "max_connections_per_address": 200,
+        "max_streams_per_player": 64,
+        "max_streams_per_address": 200,
         "idle_timeout_s": 20,
         "head_timeout_s": 10,
         "body_timeout_s": 20,

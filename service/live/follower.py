@@ -1,0 +1,166 @@
+"""Following the log: every event once, in order, without a gap, for as long as anybody in this process waits for any.
+
+Events come from three sides: appended by this process, passed on by others, read from Postgres. Positions have no gaps
+and follow the order of commits, so the next position is always known. Whatever brings it first is taken. What comes
+early is kept, what comes again is dropped, and what does not come is read from the log, which alone is the truth.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from structlog.typing import FilteringBoundLogger
+
+from domain.record.recorded import Recorded
+from projections import Source, SourceUnavailable
+from projections.tasks import cancel_and_wait
+from service.store.database import StoreUnavailable
+from service.store.tail import Tail
+
+BATCH = 512
+"""Events that are read at once."""
+
+MOST_AHEAD = 4096
+"""Events that are kept because those before them have not come yet."""
+
+BEAT_S = 5.0
+"""Seconds after which the follower looks again, though nothing woke it."""
+
+PAUSE_S = 0.5
+"""Seconds between two attempts to read the log during an outage."""
+
+GRACE_S = 0.03
+"""Seconds that other processes have to pass on what they have appended, before it is read from the log."""
+
+
+class Relayed(Protocol):
+    """What brings the events of other processes."""
+
+    @property
+    def connected(self) -> bool:
+        """Whether the events of other processes are likely to come by themselves."""
+
+    async def run(self, receive: Callable[[Sequence[Recorded]], None]) -> None:
+        """Calls `receive` with the events of other processes, until it is cancelled. It may miss any."""
+
+
+class LogFollower:
+    """Calls `receive` with the log's next events while anybody follows. Used from one event loop.
+
+    `receive` must not wait, nor raise.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        tail: Tail,
+        receive: Callable[[Sequence[Recorded]], None],
+        log: FilteringBoundLogger,
+        *,
+        relayed: Relayed | None = None,
+        grace_s: float = GRACE_S,
+        pause_s: float = PAUSE_S,
+    ) -> None:
+        self._source = source
+        self._tail = tail
+        self._receive = receive
+        self._log = log
+        self._relayed = relayed
+        self._grace_s = grace_s
+        self._pause_s = pause_s
+        self._followers = 0
+        self._position: int | None = None
+        self._ahead: dict[int, Recorded] = {}
+        self._moved = asyncio.Event()
+        self._starting = asyncio.Lock()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def position(self) -> int:
+        """The position up to which events were handed on; 0 while nobody follows."""
+        return self._position or 0
+
+    @asynccontextmanager
+    async def following(self) -> AsyncIterator[None]:
+        """Meanwhile every event is handed on that is appended from now on. Raises StoreUnavailable at the beginning."""
+        self._followers += 1
+        try:
+            await self._start()
+            yield
+        finally:
+            self._followers -= 1
+            if not self._followers:
+                self._position = None
+                self._ahead.clear()
+                tasks, self._tasks = self._tasks, []
+                await cancel_and_wait(*tasks)
+
+    async def _start(self) -> None:
+        async with self._starting:
+            if self._position is not None:
+                return
+            try:
+                # What is appended from here on is beyond this position, and is read if it is not brought.
+                self._position = await self._source.end()
+            except SourceUnavailable as error:
+                raise StoreUnavailable(str(error)) from error
+            self._tasks.append(asyncio.create_task(self._follow(), name="log follower"))
+            if self._relayed is not None:
+                self._tasks.append(asyncio.create_task(self._relayed.run(self.offer), name="relay"))
+
+    def offer(self, records: Sequence[Recorded]) -> None:
+        """Takes events that are in the log, in its order; between them others may be missing."""
+        position = self._position
+        if position is None or not records or records[-1].position <= position:
+            return
+        if not self._ahead and records[0].position == position + 1 and records[-1].position == position + len(records):
+            self._hand_on(records)
+            return
+        for record in records:
+            if record.position > position:
+                self._ahead[record.position] = record
+        following: list[Recorded] = []
+        while (record_ := self._ahead.pop(position + 1, None)) is not None:
+            following.append(record_)
+            position += 1
+        if following:
+            self._hand_on(following)
+        if len(self._ahead) > MOST_AHEAD:
+            self._ahead.clear()
+
+    def _hand_on(self, records: Sequence[Recorded]) -> None:
+        self._position = records[-1].position
+        self._moved.set()
+        self._moved = asyncio.Event()
+        self._receive(records)
+
+    async def _follow(self) -> None:
+        failing = False
+        while True:
+            try:
+                await self._catch_up()
+                failing = False
+            except SourceUnavailable as error:
+                if not failing:
+                    self._log.warning("following the log interrupted", error=str(error))
+                failing = True
+                await asyncio.sleep(self._pause_s)
+
+    async def _catch_up(self) -> None:
+        """Waits until the log is beyond the position, and reads what nobody brings."""
+        await self._tail.wait(self.position, BEAT_S)
+        if self._tail.position <= self.position:
+            return
+        if self._relayed is not None and self._relayed.connected and await self._brought():
+            return
+        self.offer(await self._source.log(self.position, BATCH))
+
+    async def _brought(self) -> bool:
+        """Whether the next event is brought soon."""
+        try:
+            async with asyncio.timeout(self._grace_s):
+                await self._moved.wait()
+        except TimeoutError:
+            return False
+        return True

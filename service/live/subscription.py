@@ -1,0 +1,63 @@
+"""What one reader waits for: a bounded number of things that have come and were not read."""
+
+import asyncio
+from collections import deque
+from typing import Generic, Literal, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token"]
+"""Why a reader gets nothing more: it is gone, its time is over, it does not read, the service stops, or its token is
+no longer valid."""
+
+MOST_PENDING = 512
+"""Things that may wait for one reader. They are shared between readers; each reader holds references."""
+
+
+class Subscription(Generic[T]):
+    """What has come for one reader. Used from one event loop."""
+
+    __slots__ = ("_limit", "_nudged", "_waiting", "ended", "pending")
+
+    def __init__(self, limit: int = MOST_PENDING) -> None:
+        self.pending: deque[T] = deque()
+        self.ended: Ending | None = None
+        self._limit = limit
+        self._nudged = False
+        self._waiting: asyncio.Future[None] | None = None
+
+    def push(self, item: T) -> None:
+        """Adds what has come. A reader that lets too much wait has reached its end: it does not read."""
+        if self.ended is not None:
+            return
+        if len(self.pending) >= self._limit:
+            self.end("slow")
+            return
+        self.pending.append(item)
+        self._wake()
+
+    def end(self, reason: Ending) -> None:
+        """Nothing more comes; what waits is dropped."""
+        if self.ended is None:
+            self.ended = reason
+            self.pending.clear()
+            self._wake()
+
+    def nudge(self) -> None:
+        """Has the reader look, though nothing has come."""
+        self._nudged = True
+        self._wake()
+
+    async def wait(self) -> None:
+        """Returns when something has come, at a nudge, or at the end."""
+        while not (self.pending or self.ended or self._nudged):
+            self._waiting = asyncio.get_running_loop().create_future()
+            try:
+                await self._waiting
+            finally:
+                self._waiting = None
+        self._nudged = False
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
