@@ -5,6 +5,7 @@ import re
 import httpx
 import pytest
 
+from domain.registry import GAMES
 from tests.contract.conftest import Caller, deal_over, opened, problem, register
 from tests.contract.shared import ada, client, in_one_loop, table, three
 
@@ -321,7 +322,7 @@ async def test_a_refusal_of_a_query_reads_evenly(ada: Caller, path: str) -> None
 
 
 REFUSED_BODIES = {
-    "the game": ({"game": "poker"}, "/game: must be one of crocodile, lhombre, ombre, solo"),
+    "the game": ({"game": "poker"}, f"/game: must be one of {', '.join(GAMES)}"),
     "an option": ({"game": "lhombre", "options": {"players": 7}}, "/options/players: must be one of 3, 4"),
     "an unknown option": (
         {"game": "lhombre", "options": {"seats": 4}},
