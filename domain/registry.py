@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from domain.games.crocodile import CROCODILE
+from domain.games.don import DON
 from domain.games.lhombre import LHOMBRE
 from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
@@ -12,6 +13,7 @@ GAMES: Mapping[str, Game] = {
     game.name: game
     for game in (
         CROCODILE,
+        DON,
         LHOMBRE,
         OMBRE,
         SOLO,

@@ -25,6 +25,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("lhombre", {"players": 4}),
     ("ombre", {}),
     ("solo", {}),
+    ("don", {}),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610

@@ -1,0 +1,50 @@
+"""Nine-Card Don: two sides to a target, trumps by the first card, and a partner who may not look until then."""
+
+from domain.games.don import meta
+from domain.games.don.actions import DonAction
+from domain.games.don.decide import action_of, decide, next_automatic
+from domain.games.don.events import EVENTS
+from domain.games.don.offers import default_action, offers, to_act
+from domain.games.don.rules import RULEBOOK
+from domain.games.don.scoring import score
+from domain.games.don.state import begin, evolve
+from domain.games.don.view import DonView, hands, show, tricks
+from domain.games.don.words import WORDS
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.game import Decider, Game, Showing
+from domain.parts.sides import highest_together
+from domain.parts.view import trick_seats
+
+DON = Game(
+    name="don",
+    title="Nine-Card Don",
+    rulebook=RULEBOOK,
+    options=meta.Options,
+    actions=DonAction,
+    events=EVENTS,
+    pack=meta.PACK,
+    course=Course(
+        seats=meta.TABLE.seats,
+        deals=meta.deals,
+        next_dealer=meta.TABLE.next_dealer,
+        sides=meta.sides,
+        over=meta.over,
+        winners=highest_together(),
+    ),
+    dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    showing=Showing(view=DonView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
+    words=WORDS,
+    basis={
+        "seating": "ND-1.1",
+        "first-dealer": "ND-1.4",
+        "dealer": "ND-1.5",
+        "pack": "ND-2.2",
+        "hand-opened": "ND-2.3",
+        "trick-won": "ND-3.3",
+        "stopping-point": "ND-6.1",
+        "totals": "ND-7.1",
+        "finish": "ND-7.3",
+    },
+)

@@ -1,0 +1,18 @@
+"""What a player may ask for in Nine-Card Don."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.kernel.action import Action
+from domain.parts.tricks import PlayCard
+
+
+class Play(PlayCard, frozen=True):
+    """Play a card to the trick; the first card of a deal makes its suit trumps."""
+
+    RULE: ClassVar = "ND-3.1"
+
+
+DonAction: TypeAlias = Play
+
+MILDEST: tuple[type[Action], ...] = (Play,)
+"""What is done for a player whose clock has run out."""

@@ -1,0 +1,83 @@
+"""Nine-Card Don's fixed facts: cards, deal, seats and sides, options."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.cards import RANKS, SUITS, Suit, pack_of
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Portion, face_down, hand_of, in_batches
+from domain.parts.ranks import Ranking, ranking
+from domain.parts.sides import OPPOSITE, Side, together
+from domain.parts.turns import Clockwise
+from domain.seats import Seat
+
+TABLE = Clockwise(4)
+"""Four seats, and everything goes clockwise (ND-1.1)."""
+
+PACK = pack_of(RANKS)
+"""All cards, ace high in every suit (ND-2.1)."""
+ORDER = PACK.order
+RANKINGS: Mapping[Suit, Ranking] = {trump: ranking(PACK, trump) for trump in SUITS}
+"""By trump suit (ND-3.3)."""
+
+HAND = 9
+WAITING, ASIDE = "waiting", "aside"
+"""The piles, besides hands: the cards of the pitcher's partner, and those that are set aside (ND-2.2, ND-2.3)."""
+
+MOST_DEALS = 99
+
+
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a table may settle otherwise than by default."""
+
+    target: Annotated[Literal[121, 91], Meta(description="The points with which a side wins the game (ND-1.6).")] = 121
+
+
+def sides(_: Options) -> tuple[Side, ...]:
+    """Partners sit opposite each other (ND-1.2)."""
+    return OPPOSITE
+
+
+def deals(_: Options) -> Deals:
+    """The bound of a game to a target (ND-1.7)."""
+    return Deals(MOST_DEALS, 1, MOST_DEALS, "ND-1.7")
+
+
+def scores(totals: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides' scores (ND-7.1).
+
+    Either account of a side is its score. An arbiter may have booked to one of them alone; then it is their mean,
+    rounded down.
+    """
+    return tuple([total // 2 for total in together(totals)])
+
+
+def over(standing: Standing) -> str | None:
+    """The reason why the game is over, once a side has the points of the target (ND-1.6, ND-6.4)."""
+    return "target reached" if max(scores(standing.totals)) >= standing.options.target else None
+
+
+def partner_of_pitcher(order: tuple[Seat, ...]) -> Seat:
+    """The pitcher's partner; `order` runs from the pitcher to the dealer (ND-1.2, ND-1.3)."""
+    return order[2]
+
+
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: nine to each, one at a time from the pitcher, the rest aside (ND-2.2, ND-2.3)."""
+    return _portions(TABLE.order_of_turns(dealer_of(standing)))
+
+
+# Needed when a deal is dealt, whenever it is folded, and in its audit.
+@lru_cache(maxsize=TABLE.size)
+def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
+    partner = partner_of_pitcher(order)
+    return (
+        *(
+            face_down(WAITING, places, seat) if seat == partner else hand_of(seat, places)
+            for seat, places in in_batches(order, (1,) * HAND).items()
+        ),
+        face_down(ASIDE, range(HAND * TABLE.size, len(PACK))),
+    )

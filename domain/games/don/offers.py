@@ -1,0 +1,37 @@
+"""What a seat may do now, from public fields and the seat's own cards alone."""
+
+from typing import assert_never
+
+from domain.games.don.actions import MILDEST
+from domain.games.don.meta import PACK, RANKINGS
+from domain.games.don.state import Pitching, Playing, State
+from domain.kernel.offers import Offer, OneOf
+from domain.parts.defaults import low_first, mildest
+from domain.parts.tricks import play_offer
+from domain.seats import Seat
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while an automatic event is due or the deal is over."""
+    if isinstance(state, Playing) and (state.waiting or state.ended):
+        return ()
+    return () if state.turn is None else (state.turn,)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now: play a card, any to lead, and else one that follows suit."""
+    if seat not in to_act(state):
+        return ()
+    hand = state.hands[seat]
+    match state:
+        case Playing():
+            rule = "ND-3.2" if state.tricks.trick else "ND-3.1"
+            return (play_offer(hand, state.tricks, RANKINGS[state.commitment], rule),)
+        case Pitching():
+            return (Offer("play", {"card": OneOf(hand.known, "ND-3.1")}),)
+        case _:
+            assert_never(state)
+
+
+default_action = mildest(offers, low_first(PACK), MILDEST)
+"""What is done for a player whose clock has run out."""

@@ -1,0 +1,77 @@
+"""What a trick scores, what a deal comes to, and what is booked for it (ND-4 to ND-7)."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.cards import Card, Suit
+from domain.games.don.contracts import GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, count, scoring
+from domain.games.don.events import CardPoints, SideScore
+from domain.games.don.meta import TABLE
+from domain.games.don.state import Playing, State
+from domain.kernel.game import Score
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import cited, reason
+from domain.parts.sides import OPPOSITE, number_of, together
+from domain.seats import Seat
+
+
+def points(cards: Sequence[Card], trump: Suit) -> tuple[CardPoints, ...]:
+    """What these cards score at once, in their order; cards that score nothing are left out (ND-4.1)."""
+    rows = ((card, scoring(card, trump)) for card in cards)
+    return tuple([CardPoints(card, row.points) for card, row in rows if row is not None])
+
+
+def counts(state: Playing) -> tuple[int, ...]:
+    """What the cards that each side has captured so far count towards points for game (ND-5.1)."""
+    return together([sum(map(count, state.tricks.captured(seat))) for seat in range(TABLE.size)])
+
+
+def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:
+    """The sides' points for game: all to the higher count, none where they are equal (ND-5.2)."""
+    first, second = counted
+    return (GAME * (first > second), GAME * (second > first))
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until it is over."""
+    if not isinstance(state, Playing) or not state.ended:
+        return None
+    counted = None if state.target_reached else counts(state)
+    scored = [now - before for before, now in zip(state.common.scores, state.scores, strict=True)]
+    both = (None, None) if counted is None else counted
+    game = (0, 0) if counted is None else for_game(counted)
+    sides = tuple(map(SideScore, OPPOSITE, scored, both, game))
+    return Score(_result(counted).outcome, (*_for_cards(state), *_for_game(state, sides)), {"sides": sides})
+
+
+def _result(counted: tuple[int, ...] | None) -> Result:
+    if counted is None:
+        return TARGET_REACHED
+    return GAME_WON if any(for_game(counted)) else GAME_EQUAL
+
+
+def _for_cards(state: Playing) -> Iterator[Transfer]:
+    """A transfer for each scoring card and player, in the order the cards were played (ND-7.2)."""
+    tricks = state.tricks
+    for place, trick in enumerate(tricks.complete):
+        *played_at, won_at = tricks.events_of(place)
+        for played, version in zip(trick.cards, played_at, strict=True):
+            row = scoring(played.card, state.commitment)
+            if row is not None:
+                text = reason(f"{row.name}, trick {place + 1} won", trick.winner, None, row.points)
+                events = cited(tricks.played_at[0], version, won_at)
+                for seat in OPPOSITE[number_of(trick.winner)]:
+                    yield _booked(seat, row.points, "card", "ND-4.1", text, events)
+
+
+def _for_game(state: Playing, sides: Sequence[SideScore]) -> Iterator[Transfer]:
+    """A transfer for each player of the side that has game (ND-5.2)."""
+    for side, other in zip(sides, reversed(sides), strict=True):
+        if side.game:
+            first, second = side.seats
+            text = f"Game for seats {first} and {second}, {side.count} to {other.count}: {side.game}"
+            for seat in side.seats:
+                yield _booked(seat, side.game, "game", "ND-5.2", text, state.tricks.won_at)
+
+
+def _booked(seat: Seat, amount: int, kind: str, rule: str, text: str, events: tuple[int, ...]) -> Transfer:
+    return Transfer(seat, BANK, amount, kind, rule, text, events)

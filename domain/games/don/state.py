@@ -1,0 +1,132 @@
+"""A deal of Nine-Card Don: a union of phases, and the fold of events into them.
+
+phase  acts  leads to
+pitch  play  play
+play   play  the score
+
+Between the first card and the second the hand of the pitcher's partner is opened.
+"""
+
+from typing import ClassVar, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Suit
+from domain.fair.deck import Deck
+from domain.games.don.events import DonEvent, HandOpened, OpenedHand, TrickScored
+from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, TABLE, WAITING, Options, partner_of_pitcher, scores
+from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.parts.phases import PlayPhase, expect
+from domain.parts.sides import number_of
+from domain.parts.tricks import CardPlayed, Tricks
+from domain.seats import Seat, seat_audience
+
+
+class Common(Struct, frozen=True, gc=False):
+    """What holds in every phase of a deal. `order` runs from the pitcher to the dealer."""
+
+    options: Options
+    deck: Deck
+    order: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    """The sides' scores when the cards were dealt, by which the deal goes (ND-6.4)."""
+    aside: Pile
+    """The cards that nobody was dealt (ND-2.2)."""
+
+    @property
+    def pitcher(self) -> Seat:
+        """The seat that leads to the first trick (ND-1.3)."""
+        return self.order[0]
+
+    @property
+    def partner(self) -> Seat:
+        """The pitcher's partner."""
+        return partner_of_pitcher(self.order)
+
+
+class Pitching(Phase, frozen=True):
+    """The pitcher is to lead the first card (ND-3.1).
+
+    The cards of the pitcher's partner lie in `waiting`, in no hand: nobody knows them, so no offer is read from them.
+    """
+
+    PHASE: ClassVar = "pitch"
+    TURN: ClassVar = frozenset({"play"})
+
+    common: Common
+    hands: Hands
+    waiting: Pile
+
+    @property
+    def turn(self) -> Seat:
+        """It is for the pitcher to lead."""
+        return self.common.pitcher
+
+
+class Playing(PlayPhase[Common, Suit], frozen=True):
+    """The play of the cards (ND-3). What was settled for it is the trump suit, by the first card."""
+
+    TURN: ClassVar = frozenset({"play"})
+
+    scores: tuple[int, ...]
+    """The sides' scores, with what they have scored in this deal (ND-4.1)."""
+    waiting: Pile = ()
+    """The cards of the pitcher's partner, until that hand is opened (ND-2.3)."""
+
+    @property
+    def target_reached(self) -> bool:
+        """Whether a side has the points of the target (ND-6.1)."""
+        return max(self.scores) >= self.common.options.target
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is played: a side has reached the target, or all tricks are won."""
+        return self.target_reached or len(self.tricks.winners) == HAND
+
+    def opened(self, own: OpenedHand | None) -> "Playing":
+        """The play after the partner's hand was opened; an audience that may not see it knows none of its cards."""
+        cards: Pile = self.waiting if own is None else tuple([opening.card for opening in own.cards])
+        hands = with_hand(self.hands, self.common.partner, Hand.of(cards, ORDER))
+        return replace(self, hands=hands, waiting=())
+
+    def scored(self, public: TrickScored, version: int) -> "Playing":
+        """The play after the trick on the table was won, recorded by the event of this version."""
+        side = number_of(public.seat)
+        scores = tuple([public.score if number == side else score for number, score in enumerate(self.scores)])
+        return replace(self.won(public, version), scores=scores)
+
+
+State: TypeAlias = Pitching | Playing
+
+
+def begin(dealt: Dealt) -> State:
+    """A new deal."""
+    order = TABLE.order_of_turns(dealt.dealer)
+    common = Common(dealt.options, dealt.deck, order, scores(dealt.standing.totals), dealt.pile(ASIDE))
+    return Pitching(common, dealt.hands, dealt.pile(WAITING, common.partner))
+
+
+def pitched(state: Pitching, public: CardPlayed) -> Playing:
+    """The play that the first card begins: its suit is trumps (ND-3.1)."""
+    common = state.common
+    tricks = Tricks(common.order, turn=common.pitcher)
+    return Playing(common, state.hands, PACK.suit(public.card), tricks, common.scores, state.waiting)
+
+
+def evolve(state: State, event: Event[DonEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    match event.public:
+        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        case CardPlayed() as public:
+            playing = pitched(state, public) if isinstance(state, Pitching) else state
+            return playing.played(public, event.version)
+        case TrickScored() as public:
+            return expect(state, Playing).scored(public, event.version)
+        case HandOpened() as public:
+            return expect(state, Playing).opened(event.section(seat_audience(public.seat), OpenedHand))
+        case _:
+            assert_never(event.public)

@@ -1,0 +1,74 @@
+"""Nine-Card Don's part of a table's view."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.cards import Suit
+from domain.games.don.meta import ORDER, TABLE
+from domain.games.don.scoring import counts
+from domain.games.don.state import Playing, State
+from domain.kernel.hands import Hand, Hands
+from domain.parts.exchange import pile_view
+from domain.parts.phase_views import trick_fields
+from domain.parts.sides import OPPOSITE
+from domain.parts.tricks import Played, Trick
+from domain.parts.view import TrickTableView
+from domain.seats import Seat
+
+
+class SideView(Struct, frozen=True, gc=False):
+    """A side: its score with what it has scored in this deal, and what its captured cards count towards game."""
+
+    seats: tuple[Seat, ...]
+    score: int
+    count: int
+
+
+class DonView(TrickTableView, frozen=True, kw_only=True):
+    """A table of Nine-Card Don as its audience knows it. `order` runs from the pitcher to the dealer."""
+
+    order: tuple[Seat, ...] = ()
+    pitcher: Seat | None = None
+    waiting: Annotated[
+        Hand, Meta(description="The cards of the pitcher's partner, which nobody sees until the first card is led.")
+    ] = Hand()
+    aside: Annotated[Hand, Meta(description="The cards that were not dealt to anybody.")] = Hand()
+    trump: Suit | None = None
+    trick: tuple[Played, ...] = ()
+    last_trick: Trick | None = None
+    sides: tuple[SideView, ...] = ()
+
+
+_pile = pile_view(ORDER)
+
+
+def hands(state: State) -> Hands:
+    """The hands, by seat; that of the pitcher's partner is empty until its cards wait no more."""
+    return state.hands
+
+
+def tricks(state: State) -> tuple[int, ...]:
+    """Tricks won, by seat."""
+    return state.tricks.won_by(TABLE.size) if isinstance(state, Playing) else (0,) * TABLE.size
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that Nine-Card Don adds to a table's view."""
+    common = state.common
+    fields: dict[str, Any] = {
+        "order": common.order,
+        "pitcher": common.pitcher,
+        "waiting": _pile(state.waiting),
+        "aside": _pile(common.aside),
+        "sides": _sides(state),
+    }
+    if isinstance(state, Playing):
+        fields |= {"trump": state.commitment, **trick_fields(state.tricks)}
+    return fields
+
+
+def _sides(state: State) -> tuple[SideView, ...]:
+    if isinstance(state, Playing):
+        return tuple(map(SideView, OPPOSITE, state.scores, counts(state)))
+    return tuple(map(SideView, OPPOSITE, state.common.scores, (0, 0)))

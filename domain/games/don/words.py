@@ -1,0 +1,93 @@
+"""Nine-Card Don's own words."""
+
+from msgspec.structs import replace
+
+from domain.games.don.events import DonScored, HandOpened, TrickScored
+from domain.games.don.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.parts.sides import OPPOSITE
+from domain.parts.tricks import CardPlayed
+from domain.parts.words import PHASES, TRICK, acts_of, words_of
+from domain.table.events import CardsDealt, GameFinished
+from domain.table.words import EVENTS
+
+WORDS = Words(
+    events={
+        **words_of(CardPlayed),
+        CardsDealt.TYPE: replace(
+            EVENTS[CardsDealt.TYPE],
+            sections={
+                **EVENTS[CardsDealt.TYPE].sections,
+                "house": (say("Nobody sees {talon.card:cards}."),),
+            },
+            absent=(say("{owner} sees no card until the first is led."),),
+        ),
+        HandOpened.TYPE: EventWords(
+            "hands",
+            (say("{seat}, the pitcher's partner, takes up the hand."),),
+            {"seat": (say("{owner} holds {cards.card:hand}."),)},
+        ),
+        TrickScored.TYPE: EventWords(
+            "play",
+            (
+                say("{seat} wins trick {trick:number}.", when_length("points", 0)),
+                say(
+                    "{seat} wins trick {trick:number}, {points:each}: the side has {score:number}.",
+                    each=(say("{card} for {points:number}"),),
+                ),
+            ),
+            row=Row(TRICK, say("→ {seat}, {score:number}"), ends=True),
+        ),
+        DonScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(
+                    "Deal {deal:number} is over, {outcome:term}: {sides:each}.",
+                    each=(
+                        say("{seats} score {points:number}", when("game", 0)),
+                        say("{seats} score {points:number} and {game:number} for game"),
+                    ),
+                ),
+            ),
+        ),
+        GameFinished.TYPE: replace(
+            EVENTS[GameFinished.TYPE],
+            sentences=(
+                say("The game is over. {winners:seats} win: {totals}.", when_length("winners", len(OPPOSITE[0]))),
+                *EVENTS[GameFinished.TYPE].sentences,
+            ),
+        ),
+    },
+    acts=acts_of("play"),
+    terms=terms_of(RULEBOOK) | {"phase": {**PHASES, "pitch": "pitch"}},
+    status=(
+        (
+            say("{pitcher:seat} pitches.", unless("pitcher", None), when("trump", None)),
+            say("Trumps are {trump:suit}.", unless("trump", None)),
+        ),
+        (say("Scores: {sides:each}.", unless_length("sides", 0), each=(say("{score:number} for {seats}"),)),),
+    ),
+    marks={"pitcher": "pitcher"},
+    fields={
+        "CardPoints.points": Meaning("What the card scores.", least=1),
+        "Counting.rank": Meaning("The rank that counts, in every suit."),
+        "count": Meaning("What the cards captured so far count towards points for game.", least=0),
+        "Counting.count": Meaning("What a card of the rank counts towards points for game.", least=1),
+        "SideScore.count": Meaning(
+            "What the captured cards count towards points for game; null where the deal ended before.", least=0
+        ),
+        "SideScore.game": Meaning("The points for game.", least=0),
+        "SideScore.points": Meaning("What the captured cards scored at once.", least=0),
+        "pitcher": Meaning("The seat that leads the first card of the deal.", least=0),
+        "Scoring.points": Meaning("What the card scores at once.", least=1),
+        "Scoring.rank": Meaning("The card's rank."),
+        "Scoring.trump": Meaning("Whether it scores as a trump, or as a card of another suit."),
+        "scoring": Meaning("A card that scores at once, by name."),
+        "score": Meaning("The side's score, with what it has scored in this deal."),
+        "SideScore.seats": Meaning("The seats of the side.", least=0),
+        "SideView.seats": Meaning("The seats of the side.", least=0),
+        "points": Meaning("What the side scores for the trick's cards, card by card."),
+        "sides": Meaning("Each side, that of seat 0 first."),
+        "target": Meaning("The points with which a side wins the game."),
+    },
+)

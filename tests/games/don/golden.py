@@ -1,0 +1,224 @@
+"""Nine-Card Don's golden games: what they must show, the wishes that make them, and the check of their rules."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.games.don.contracts import RESULTS, SCORING
+from domain.games.don.meta import Options
+from tests.games.don.tables import AT_ONCE, DonLive, at_once, for_game, legal_cards, trick_winner
+from tests.golden.playing import ACTION_FROM, Choice, Golden, Plan, Served, Wish, always, by_type
+from tests.support.checker import violations
+from tests.support.games import Live
+
+EVENTS = ("card-played", "hand-opened", "trick-won")
+OUTCOMES = ("target-reached", "game-won", "game-equal")
+LINES = ("ND-4.1", "ND-5.2")
+SCORING_CARDS = (*(f"trump {rank}" for rank in AT_ONCE), "other 5")
+TEMPERS = ("win", "win", "lose", "random")
+
+WANTED: frozenset[str] = frozenset(
+    [
+        *OUTCOMES,
+        *(f"line {rule}" for rule in LINES),
+        *(f"{card} scored" for card in SCORING_CARDS),
+        *(f"option target {target}" for target in (91, 121)),
+        *(f"trumps {suit}" for suit in "shdc"),
+        "partner won the first trick",
+        "three cards scored in one trick",
+        "no trump in a trick",
+        "trumped",
+        "discarded",
+        "ended before the last trick",
+        "ended by the last trick",
+        "target reached by game",
+        "side with more points without game",
+        "over: target reached",
+        "over: last deal scored",
+        "shared win",
+    ]
+)
+
+
+def tricks_of(deal: Sequence[Served]) -> Iterator[list[tuple[int, str]]]:
+    """The tricks of a deal."""
+    trick: list[tuple[int, str]] = []
+    for event in deal:
+        if event["type"] == "card-played":
+            trick.append((event["public"]["seat"], event["public"]["card"]))
+        if event["type"] == "trick-won":
+            yield trick
+            trick = []
+
+
+def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str]:
+    """All that the deal shows."""
+    of = by_type(deal)
+    (score,) = of["deal-scored"]
+    yield score["outcome"]
+    yield from (f"line {line['rule']}" for line in score["lines"])
+    tricks = list(tricks_of(deal))
+    trump = tricks[0][0][1][1]
+    yield f"trumps {trump}"
+    yield from _tricks_labels(tricks, trump)
+    if of["trick-won"][0]["seat"] == of["hand-opened"][0]["seat"]:
+        yield "partner won the first trick"
+    first, second = score["sides"]
+    if score["outcome"] == "target-reached":
+        yield "ended by the last trick" if len(tricks) == 9 else "ended before the last trick"
+    elif max(score["totals"]) >= options["target"]:
+        yield "target reached by game"
+    if (first["points"] - second["points"]) * (first["game"] - second["game"]) < 0:
+        yield "side with more points without game"
+
+
+def _tricks_labels(tricks: Sequence[Sequence[tuple[int, str]]], trump: str) -> Iterator[str]:
+    for trick in tricks:
+        led = trick[0][1][1]
+        scored = [card for _, card in trick if at_once(card, trump)]
+        yield from (f"trump {card[0]} scored" if card[1] == trump else "other 5 scored" for card in scored)
+        if len(scored) >= 3:
+            yield "three cards scored in one trick"
+        suits = {card[1] for _, card in trick}
+        if trump not in suits:
+            yield "no trump in a trick"
+        elif led != trump:
+            yield "trumped"
+        if suits - {led, trump}:
+            yield "discarded"
+
+
+def game_labels(events: Sequence[Served]) -> Iterator[str]:
+    """What the game shows besides its deals."""
+    if events[-1]["type"] == "game-finished":
+        yield f"over: {events[-1]['public']['reason']}"
+
+
+class Deal(Wish, frozen=True):
+    """A deal that one side is to win, if one is."""
+
+    ahead: int | None = None
+
+
+def wish(*shows: str, ahead: int | None = None) -> Deal:
+    """A deal that shows all this."""
+    return Deal(frozenset(shows), ahead)
+
+
+def play(live: Live, wished: Deal, rng: random.Random) -> bool:
+    """Plays one deal, each player with a temper."""
+    scored = live.table.scored
+    tempers = {
+        seat: rng.choice(TEMPERS) if wished.ahead is None else "win" if seat % 2 == wished.ahead else "lose"
+        for seat in live.seats
+    }
+    while live.table.scored == scored:
+        play_card(live, tempers[live.turn], rng)
+    return True
+
+
+def play_card(live: Live, temper: str, rng: random.Random) -> None:
+    """Plays the card that the temper chooses."""
+    seat, state = live.turn, live.table.deal_state
+    (fields,) = live.offered(seat, "play")
+    trick = [] if live.phase == "pitch" else [(played.seat, played.card) for played in state.tricks.trick]
+    trump = None if live.phase == "pitch" else state.commitment
+
+    def strength(card: str) -> tuple[bool, int]:
+        return card[1] == trump, -"AKQJT98765432".index(card[0])
+
+    choice = Choice(
+        seat,
+        list(fields["card"]["one_of"]),
+        trick,
+        strength,
+        lambda trick: trick_winner(trick, trump or trick[0][1][1]),
+    )
+    live.do("play", card=choice.by(temper, rng))
+
+
+def plans() -> Iterator[Plan]:
+    """The games by name."""
+    short, long = Options(target=91), Options()
+    yield Plan(
+        "tricks",
+        long,
+        (
+            wish("partner won the first trick", "side with more points without game"),
+            wish("three cards scored in one trick", "trumped", "discarded"),
+        ),
+        frozenset({f"{card} scored" for card in SCORING_CARDS}),
+    )
+    yield Plan("equal", long, (wish("game-equal"), wish("no trump in a trick")))
+    yield Plan(
+        "in-play",
+        short,
+        (wish(ahead=0), wish(ahead=0), wish("ended before the last trick", ahead=0)),
+        frozenset({"over: target reached"}),
+    )
+    yield Plan(
+        "last-trick",
+        short,
+        (wish(ahead=1), wish(ahead=1), wish("ended by the last trick", ahead=1)),
+    )
+    yield Plan(
+        "by-game",
+        short,
+        (wish(ahead=0), wish(ahead=0), wish("target reached by game", ahead=0)),
+    )
+    yield Plan("shared", long, (wish(),), frozenset({"shared win", "over: last deal scored"}))
+
+
+def check(events: Sequence[Served]) -> None:
+    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
+    if events[-1]["type"] != "table-closed":
+        assert violations([event | {"position": event["version"]} for event in events]) == []
+    for number in {event["deal"] for event in events} - {None}:
+        check_deal([event for event in events if event["deal"] == number])
+
+
+def check_deal(deal: Sequence[Served]) -> None:
+    """Asserts that the deal was played and counted by the rules, from the cards that were dealt."""
+    of = by_type(deal)
+    order = [(of["cards-dealt"][0]["dealer"] + step) % 4 for step in range(1, 5)]
+    assert [event["type"] for event in deal[:3]] == ["cards-dealt", "card-played", "hand-opened"]
+    partner, told = f"seat:{order[2]}", deal[0]["sealed"]
+    assert partner not in told
+    opened = told | deal[2]["sealed"]
+    hands = {seat: [one["card"] for one in opened[f"seat:{seat}"]["data"]["cards"]] for seat in order}
+    leader, trump = order[0], of["card-played"][0]["card"][1]
+    captured: tuple[list[str], list[str]] = ([], [])
+    for trick, won in zip(tricks_of(deal), of["trick-won"], strict=True):
+        assert [seat for seat, _ in trick] == [(leader + step) % 4 for step in range(4)]
+        for seat, card in trick:
+            assert card in legal_cards(hands[seat], None if seat == leader else trick[0][1])
+            hands[seat].remove(card)
+        leader = trick_winner(trick, trump)
+        assert won["seat"] == leader
+        captured[leader % 2].extend(card for _, card in trick)
+    for side, cards in zip(of["deal-scored"][0]["sides"], captured, strict=True):
+        assert side["points"] == sum(at_once(card, trump) for card in cards)
+        assert side["count"] in (None, for_game(cards))
+
+
+def possible() -> Iterator[str]:
+    """What the domain's tables say can happen."""
+    yield from (result.outcome for result in RESULTS)
+    yield from (f"{'trump' if row.trump else 'other'} {row.rank} scored" for row in SCORING)
+    yield from (f"line {rule}" for rule in LINES)
+
+
+GOLDEN = Golden(
+    live=DonLive,
+    events=EVENTS,
+    wanted=WANTED,
+    possible=possible,
+    plans=plans,
+    disputed=Plan("disputed", Options(target=91), (wish(), wish())),
+    fits=always,
+    play=play,
+    deal_labels=deal_labels,
+    game_labels=game_labels,
+    check=check,
+    action_from=ACTION_FROM,
+)

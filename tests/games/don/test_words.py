@@ -1,0 +1,54 @@
+"""What is said of Nine-Card Don: of a hand that its owner may not see, of tricks that score, of sides that win."""
+
+from typing import Any
+
+import pytest
+
+from domain.games.don import DON
+from domain.kernel.words import Filled, said
+from domain.table.words import complete
+from tests.golden.record import GOLDEN, game, names
+
+WORDS = complete(DON).events
+EVENTS = [event for name in names(GOLDEN["don"]) for event in game("don", name)["events"]]
+
+
+def sentence(kind: str, public: dict[str, Any]) -> str:
+    """What is said of the event, each value as it stands in it."""
+    parts = said(WORDS[kind].sentences, public)
+    assert parts is not None
+    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
+
+
+def test_a_partner_is_told_why_there_is_no_hand() -> None:
+    parts = said(WORDS["cards-dealt"].absent, {}, 2)
+    assert parts == (Filled("seat", 2), " sees no card until the first is led.")
+
+
+@pytest.mark.parametrize(
+    ("points", "text"),
+    [
+        ([], "1 wins trick 3."),
+        ([{"card": "5h", "points": 10}], "1 wins trick 3, 5h for 10: the side has 41."),
+        (
+            [{"card": "5h", "points": 10}, {"card": "Jh", "points": 1}],
+            "1 wins trick 3, 5h for 10 and Jh for 1: the side has 41.",
+        ),
+    ],
+)
+def test_a_trick_is_told_with_what_it_scores(points: list[dict[str, Any]], text: str) -> None:
+    assert sentence("trick-won", {"seat": 1, "trick": 3, "points": points, "score": 41}) == text
+
+
+def test_a_deal_is_told_by_sides() -> None:
+    told = {sentence("deal-scored", event["public"]) for event in EVENTS if event["type"] == "deal-scored"}
+    assert len(told) > 8
+    assert {"game-won" in text or "game-equal" in text or "target-reached" in text for text in told} == {True}
+    assert all(text.count("score") == 2 for text in told)
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"), [([1, 3], "1 and 3 win: "), ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: ")]
+)
+def test_partners_win_together_and_both_sides_share(winners: list[int], text: str) -> None:
+    assert text in sentence("game-finished", {"winners": winners, "totals": [91, 80, 91, 80]})
