@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from domain.games.crocodile import CROCODILE
 from domain.games.don import DON
+from domain.games.king import KING
 from domain.games.lhombre import LHOMBRE
 from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
@@ -14,6 +15,7 @@ GAMES: Mapping[str, Game] = {
     for game in (
         CROCODILE,
         DON,
+        KING,
         LHOMBRE,
         OMBRE,
         SOLO,

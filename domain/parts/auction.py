@@ -31,7 +31,7 @@ class BidMade(Payload, Generic[B], frozen=True, gc=False):
 
 
 class BidPassed(Payload, frozen=True, gc=False):
-    """A player passed, for good."""
+    """A player passed."""
 
     TYPE: ClassVar = "bid-passed"
     REVEALS: ClassVar = NOTHING
@@ -40,7 +40,7 @@ class BidPassed(Payload, frozen=True, gc=False):
 
 
 class PassBid(Action, frozen=True, tag=PASS):
-    """Pass, for good. A game's own action says by which of its rules."""
+    """Pass. A game's own action says by which of its rules."""
 
     def event(self, seat: Seat) -> Event[BidPassed]:
         """What the act makes."""

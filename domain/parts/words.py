@@ -104,6 +104,7 @@ FIELDS: Mapping[str, Meaning] = {
     "exposed": Meaning("Whether declarer's cards lie open."),
     "last_trick": Meaning("The last complete trick of the deal."),
     "level": Meaning("The level, from 1.", least=1),
+    "number": Meaning("The number bid; null for a pass.", least=1),
     "opening": Meaning("The opening of the card's commitment, which proves that the card was dealt there."),
     "order": Meaning("The seats that play this deal, in the order of turns, eldest first.", least=0),
     "positive": Meaning("Whether declarer plays to win tricks; null for a bonus with either kind of contract."),

@@ -1,0 +1,59 @@
+"""The event that a legal action makes, and the automatic events, which need no action."""
+
+from typing import assert_never
+
+from domain.games.king.actions import Bid, DeclareDirection, KingAction, NameTrumps, OpenAuction, Pass, Play
+from domain.games.king.events import AuctionOpened, DirectionDeclared, KingEvent, TricksBid, TrumpsNamed
+from domain.games.king.meta import RANKINGS
+from domain.games.king.state import Playing, State
+from domain.kernel.event import Event, Payload
+from domain.parts.auction import BidPassed
+from domain.parts.tricks import CardPlayed, TrickWon, trick_won
+from domain.seats import Seat
+
+
+def decide(_: State, seat: Seat, action: KingAction) -> Event[Payload]:
+    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    match action:
+        # A card played and a pass make the same events in every game.
+        case Play() | Pass():
+            return action.event(seat)
+        case NameTrumps():
+            return Event(TrumpsNamed(seat, action.trump))
+        case OpenAuction():
+            return Event(AuctionOpened(seat))
+        case Bid():
+            return Event(TricksBid(seat, action.tricks))
+        case DeclareDirection():
+            return Event(DirectionDeclared(seat, action.direction))
+        case _:
+            assert_never(action)
+
+
+def next_automatic(state: State) -> Event[Payload] | None:
+    """The automatic event that is due, if any: a complete trick is taken (KG-3.3)."""
+    if isinstance(state, Playing):
+        return trick_won(state.tricks, RANKINGS[state.commitment.trump])
+    return None
+
+
+def action_of(event: Event[KingEvent]) -> KingAction | None:
+    """The action that made this event; None for an automatic event."""
+    public = event.public
+    match public:
+        case CardPlayed():
+            return Play(public.card)
+        case TrumpsNamed():
+            return NameTrumps(public.trump)
+        case AuctionOpened():
+            return OpenAuction()
+        case TricksBid():
+            return Bid(public.tricks)
+        case BidPassed():
+            return Pass()
+        case DirectionDeclared():
+            return DeclareDirection(public.direction)
+        case TrickWon():
+            return None
+        case _:
+            assert_never(public)

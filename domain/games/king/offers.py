@@ -1,0 +1,61 @@
+"""What a seat may do now, from public fields and the seat's own cards alone."""
+
+from typing import assert_never
+
+from domain.cards import SUITS
+from domain.games.king.actions import MILDEST
+from domain.games.king.contracts import DIRECTIONS, HEARTS_COUNT
+from domain.games.king.meta import PACK, RANKINGS
+from domain.games.king.state import Auction, Choice, Directing, Naming, Playing, State
+from domain.kernel.offers import Offer, OneOf
+from domain.parts.defaults import low_first, mildest
+from domain.parts.tricks import play_offer
+from domain.seats import Seat
+
+NAME_TRUMPS = Offer("name-trumps", {"trump": OneOf((*SUITS, None), "KG-5.1")})
+"""A suit or none (KG-5.1, KG-5.6)."""
+OPEN_AUCTION = Offer("auction")
+PASS = Offer("pass")
+DECLARE_DIRECTION = Offer("declare-direction", {"direction": OneOf(DIRECTIONS, "KG-5.7")})
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while a trick is to be taken or the deal is settled."""
+    turn = state.turn
+    if turn is None or (isinstance(state, Playing) and state.settled):
+        return ()
+    return (turn,)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now."""
+    if seat not in to_act(state):
+        return ()
+    match state:
+        case Playing():
+            return (_play(state, seat),)
+        case Auction():
+            bid = Offer("bid", {"tricks": OneOf(tuple(state.bids.open_numbers), "KG-5.2")})
+            return (bid, PASS) if state.bids.may_pass else (bid,)
+        case Choice():
+            return (NAME_TRUMPS, OPEN_AUCTION)
+        case Naming():
+            return (NAME_TRUMPS,)
+        case Directing():
+            return (DECLARE_DIRECTION,)
+        case _:
+            assert_never(state)
+
+
+def _play(state: Playing, seat: Seat) -> Offer:
+    """A card that follows suit (KG-3.2); any card to lead, but for hearts where they may not be led (KG-3.4)."""
+    hand, aim = state.hands[seat], state.commitment.aim.aim
+    if not state.tricks.trick and aim in HEARTS_COUNT and state.common.options.heart_leads == "restricted":
+        others = tuple([card for card in hand.known if PACK.suit(card) != "h"])
+        withheld = {card: "KG-3.4" for card in hand.known if others and card not in others}
+        return Offer("play", {"card": OneOf(others or hand.known, "KG-3.2", withheld)})
+    return play_offer(hand, state.tricks, RANKINGS[state.commitment.trump], "KG-3.2")
+
+
+default_action = mildest(offers, low_first(PACK), MILDEST, {"trump": None})
+"""What is done for a player whose clock has run out."""

@@ -1,0 +1,74 @@
+"""What a deal comes to and what is booked for it (KG-4, KG-6, KG-7), and what all deals together must come to."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.games.king.contracts import DEALS, NEGATIVE, PLAYED_OUT, STOPPED, TRICKS, Aim
+from domain.games.king.meta import SEATS
+from domain.games.king.state import Bought, Contract, Playing, State, counts
+from domain.kernel.course import Standing
+from domain.kernel.game import GameCheck, Score
+from domain.kernel.ledger import BANK, Line, Transfer
+from domain.parts.scoring import cited, reason
+from domain.parts.tricks import Tricks
+from domain.seats import Seat
+
+BANK_AFTER = {len(NEGATIVE): 1300, len(DEALS): 0}
+"""How the bank stands after the last negative deal and after the last deal (KG-7.2)."""
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until that is settled."""
+    if not isinstance(state, Playing) or not state.settled:
+        return None
+    contract, tricks = state.commitment, state.tricks
+    result = PLAYED_OUT if len(tricks.winners) == TRICKS else STOPPED
+    bought = None if contract.trumps is None else contract.trumps.bought
+    transfers = [*_captured(contract, tricks)]
+    if bought is not None:
+        transfers.append(_price(contract, bought, state.common.dealer))
+    buyer, price = (None, None) if bought is None else (bought.seat, bought.price)
+    return Score(result.outcome, tuple(transfers), {"aim": contract.aim.aim, "buyer": buyer, "price": price})
+
+
+def _captured(contract: Contract, tricks: Tricks) -> Iterator[Transfer]:
+    """One line with the bank for each player who scores anything for what was captured (KG-7.1)."""
+    aim, counted = contract.aim, counts(contract.aim, tricks)
+    for seat in range(SEATS):
+        places = [place for place, winner in enumerate(tricks.winners) if winner == seat and counted[place]]
+        number = sum(counted[place] for place in places)
+        events = cited(contract.directed_at, *(version for place in places for version in tricks.events_of(place)))
+        if aim.base or number:
+            yield Transfer(
+                seat, BANK, aim.base + number * aim.each, "captured", aim.rule, _text(aim, seat, number), events
+            )
+
+
+def _text(aim: Aim, seat: Seat, number: int) -> str:
+    formula = f"{number} × {abs(aim.each)}"
+    return reason(aim.name, seat, f"{number} captured", f"{aim.base} less {formula}" if aim.base else formula)
+
+
+def _price(contract: Contract, bought: Bought, dealer: Seat) -> Transfer:
+    """Up, the high bidder pays the dealer; down, the dealer pays the high bidder (KG-6.3)."""
+    each = contract.aim.price
+    text = reason(
+        "Trumps bought", bought.seat, f"played {contract.aim.aim}", f"{bought.price} × {abs(each)}",
+        f"seat {dealer} dealt",
+    )  # fmt: skip
+    events = cited(bought.bid_at, contract.directed_at)
+    return Transfer(bought.seat, dealer, bought.price * each, "price", "KG-6.3", text, events)
+
+
+def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
+    """How the bank stands by what the deals have booked, corrections left out (KG-7.2)."""
+    return tuple(
+        GameCheck(
+            "totals",
+            "KG-7.2",
+            f"the bank after deal {deals}",
+            sum(line.amount for booked in lines[:deals] for line in booked if line.account == BANK),
+            computed,
+        )
+        for deals, computed in BANK_AFTER.items()
+        if len(lines) >= deals
+    )

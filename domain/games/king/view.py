@@ -1,0 +1,86 @@
+"""King's part of a table's view."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.cards import Card, Suit
+from domain.games.king.contracts import AimName
+from domain.games.king.meta import PACK, SEATS
+from domain.games.king.state import Auction, Choice, Naming, Playing, State
+from domain.kernel.game import Players
+from domain.kernel.hands import Hand, Hands
+from domain.parts.phase_views import trick_fields
+from domain.parts.raising import NumberCall
+from domain.parts.tricks import Played, Trick
+from domain.parts.view import TrickSeatView, TrickTableView
+from domain.seats import Seat
+
+
+class TrumpsView(Struct, frozen=True, gc=False):
+    """Who named which trumps, and what the right was bought for."""
+
+    namer: Annotated[Seat, Meta(description="The seat that named trumps.")]
+    trump: Annotated[Suit | None, Meta(description="The trump suit; null for no trumps.")]
+    price: Annotated[int | None, Meta(description="The number of tricks bid for the right; null if it was not bought.")]
+
+
+class KingSeatView(TrickSeatView, frozen=True, gc=False):
+    """A seat: its player, its hand as far as it is known, and what it captured in this deal."""
+
+    captured: Annotated[tuple[Card, ...], Meta(description="The captured cards that count in this deal, sorted.")]
+
+
+class KingView(TrickTableView, frozen=True, kw_only=True):
+    """A table of King as its audience knows it. `order` runs from the dealer's left to the dealer."""
+
+    seats: tuple[KingSeatView, ...]
+    order: tuple[Seat, ...] = ()
+    aim: Annotated[
+        AimName | None,
+        Meta(description="What the deal is played for; null in a positive deal until the dealer has said up or down."),
+    ] = None
+    auction: tuple[NumberCall, ...] = ()
+    trumps: Annotated[TrumpsView | None, Meta(description="The trumps of a positive deal, once they are named.")] = None
+    trick: tuple[Played, ...] = ()
+    last_trick: Trick | None = None
+
+
+def hands(state: State) -> Hands:
+    """The hands, by seat."""
+    return state.hands
+
+
+def seat_views(players: Players, state: State | None) -> tuple[KingSeatView, ...]:
+    """The seats; the state is None before the first deal."""
+    held: Hands = (Hand(),) * SEATS if state is None else state.hands
+    won = (0,) * SEATS
+    captured: tuple[tuple[Card, ...], ...] = ((),) * SEATS
+    if isinstance(state, Playing):
+        won, captured = state.tricks.won_by(SEATS), tuple(_captured(state, seat) for seat in range(SEATS))
+    return tuple(map(KingSeatView, range(SEATS), players, held, won, captured))
+
+
+def _captured(state: Playing, seat: Seat) -> tuple[Card, ...]:
+    counting = state.commitment.aim.cards
+    return PACK.sorted([card for card in state.tricks.captured(seat) if card in counting]) if counting else ()
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that King adds to a table's view."""
+    common = state.common
+    fields: dict[str, Any] = {"order": common.order, "auction": () if common.bids is None else common.bids.calls}
+    if isinstance(state, Playing):
+        fields |= {"aim": state.commitment.aim.aim} | trick_fields(state.tricks)
+    trumps = None
+    match state:
+        case Playing():
+            trumps = state.commitment.trumps
+        case Choice() | Auction() | Naming():
+            pass
+        case _:
+            trumps = state.trumps
+    if trumps is not None:
+        price = None if trumps.bought is None else trumps.bought.price
+        fields["trumps"] = TrumpsView(trumps.namer, trumps.suit, price)
+    return fields

@@ -1,0 +1,98 @@
+"""King's own words."""
+
+from domain.games.king.events import AuctionOpened, DirectionDeclared, KingScored, TricksBid, TrumpsNamed
+from domain.games.king.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when
+from domain.parts.auction import BidPassed
+from domain.parts.tricks import CardPlayed, TrickWon
+from domain.parts.words import PHASES, acts_of, words_of
+
+_OVER = "Deal {deal:number} is over: {aim:term}, {outcome:term}"
+
+WORDS = Words(
+    events={
+        **words_of(BidPassed, CardPlayed, TrickWon),
+        TrumpsNamed.TYPE: EventWords(
+            "trumps",
+            (
+                say("{seat} names no trumps.", when("trump", None)),
+                say("{seat} names {trump:suit} as trumps."),
+            ),
+        ),
+        AuctionOpened.TYPE: EventWords("auction", (say("{seat} puts the right to name trumps up for auction."),)),
+        TricksBid.TYPE: EventWords(
+            "auction", (say("{seat} bids one trick.", when("tricks", 1)), say("{seat} bids {tricks:number} tricks."))
+        ),
+        DirectionDeclared.TYPE: EventWords("direction", (say("{seat} says: {direction:term aim}."),)),
+        KingScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(f"{_OVER}.", when("buyer", None)),
+                say(f"{_OVER}.", when("price", None)),
+                say(f"{_OVER}. {{buyer:seat}} had bought the right to name trumps for {{price:number}}."),
+            ),
+        ),
+    },
+    acts={
+        **acts_of("bid", "pass", "play"),
+        "auction": "Auction",
+        "declare-direction": "Declare",
+        "name-trumps": "Name trumps",
+    },
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": {
+            "choice": "choice of trumps",
+            "auction": PHASES["auction"],
+            "naming": "naming of trumps",
+            "direction": "direction",
+            "play": PHASES["play"],
+            "scored": PHASES["scored"],
+        },
+    },
+    status=(
+        (
+            say("{aim:term}.", unless("aim", None)),
+            say(
+                "A positive deal: {dealer:seat} names trumps, or puts them up for auction.",
+                when("phase", "choice"),
+                unless("dealer", None),
+            ),
+            say("A positive deal.", unless("phase", None), unless("phase", "scored")),
+        ),
+        (
+            say("{trumps.namer:seat} has named no trumps.", unless("trumps", None), when("trumps.trump", None)),
+            say("{trumps.namer:seat} has named {trumps.trump:suit} as trumps.", unless("trumps", None)),
+            say(
+                "{auction:each}.",
+                unless_length("auction", 0),
+                each=(say("{seat} passes", when("number", None)), say("{seat} bids {number}")),
+            ),
+        ),
+        (
+            say(
+                "The price is {trumps.price:number}, to be settled between {trumps.namer:seat} and {dealer:seat}.",
+                unless("trumps", None),
+                unless("trumps.price", None),
+                unless("dealer", None),
+            ),
+        ),
+    ),
+    marks={"trumps.namer": "named trumps"},
+    fields={
+        "aim": Meaning("What the deal is played for."),
+        "DealRow.aim": Meaning("What the deal is played for; null where the dealer says up or down."),
+        "base": Meaning("What each player scores beforehand.", least=0),
+        "buyer": Meaning("The seat that bought the right to name trumps; null if nobody did.", least=0),
+        "cards": Meaning("The cards that count; empty where tricks do."),
+        "deal": Meaning("The number of the deal in the game.", least=1),
+        "direction": Meaning("Whether winning tricks is to gain or to lose: up or down."),
+        "each": Meaning("What a player scores for each card captured that counts or, where no cards do, each trick."),
+        "heart_leads": Meaning("Whether hearts may be led freely where they count."),
+        "price": Meaning("The number of tricks that the right to name trumps was bought for; null if it was not."),
+        "Aim.price": Meaning("What the buyer of trumps gains from the dealer for each trick of the bid."),
+        "tricks": Meaning("The number of tricks that is bid.", least=1),
+        "Aim.tricks": Meaning("The numbers of the tricks that count; empty where cards do."),
+        "KingSeatView.tricks": Meaning("The number of tricks that the seat has won in this deal.", least=0),
+    },
+)

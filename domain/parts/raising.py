@@ -1,0 +1,73 @@
+"""Auctions over plain numbers, each bid higher than the last, in which a pass need not be final."""
+
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.seats import Seat, rotated
+
+
+class NumberCall(Struct, frozen=True, gc=False):
+    """What a player said in the auction: a number, or null for a pass."""
+
+    seat: Seat
+    number: int | None
+
+
+class Raising(Struct, frozen=True, dict=True):
+    """An auction so far. All of it is public.
+
+    It is over when a bid of the highest number is made, when all others have passed since the last bid, and when all
+    have passed and nobody has bid.
+    """
+
+    order: tuple[Seat, ...]
+    """The seats that bid, in the order of first speaking."""
+    highest: int
+    """The highest number that may be bid; the lowest is 1."""
+    final: bool
+    """Whether who has passed is out. If not, who passed may bid again at the next turn."""
+    must_open: bool
+    """Whether the first seat may not pass as long as nobody has spoken."""
+    calls: tuple[NumberCall, ...] = ()
+
+    @property
+    def standing(self) -> NumberCall | None:
+        """The bid that stands, if anybody has bid."""
+        return next((call for call in reversed(self.calls) if call.number is not None), None)
+
+    @property
+    def open_numbers(self) -> range:
+        """The numbers that may be bid now."""
+        standing = self.standing
+        least = 1 if standing is None or standing.number is None else standing.number + 1
+        return range(least, self.highest + 1)
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether the seat whose turn it is may pass."""
+        return bool(self.calls) or not self.must_open
+
+    # Needed several times between two calls. The cache is no part of the value: it takes no part in comparisons.
+    @cached_property
+    def turn(self) -> Seat | None:
+        """The seat that speaks next; None when the auction is over."""
+        standing = self.standing
+        bidder = None if standing is None else standing.seat
+        spoken = self.calls if self.final else self._since_last_bid
+        passed = [call.seat for call in spoken if call.number is None]
+        left = [seat for seat in self.order if seat != bidder and seat not in passed]
+        if not left or not self.open_numbers:
+            return None
+        last = self.calls[-1].seat if self.calls else self.order[-1]
+        return next(seat for seat in (*rotated(self.order, last)[1:], last) if seat in left)
+
+    @property
+    def _since_last_bid(self) -> tuple[NumberCall, ...]:
+        bids = [place for place, call in enumerate(self.calls, 1) if call.number is not None]
+        return self.calls[max(bids, default=0) :]
+
+    def called(self, seat: Seat, number: int | None) -> "Raising":
+        """The auction after the seat bid this number, or passed (None)."""
+        return replace(self, calls=(*self.calls, NumberCall(seat, number)))

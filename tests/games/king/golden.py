@@ -1,0 +1,315 @@
+"""King's golden games: what they must show, the wishes that make them, and the check of their rules."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.games.king.contracts import AIMS, RESULTS
+from domain.games.king.meta import Options
+from tests.games.king.tables import (
+    RANKS,
+    KingLive,
+    counting_cards,
+    legal_cards,
+    stops_after,
+    trick_winner,
+)
+from tests.golden.course import Course, course_of
+from tests.golden.playing import (
+    ACTION_FROM,
+    Choice,
+    Golden,
+    Plan,
+    Served,
+    Wish,
+    always,
+    by_type,
+    deals,
+    nothing,
+    says,
+)
+from tests.support.games import Live
+
+OUTCOMES = ("stopped", "played-out")
+NEGATIVE = ("no-tricks", "no-hearts", "no-queens", "no-kings-no-jacks", "no-king-of-hearts", "not-last-two")
+TEMPERS = ("win", "lose", "random")
+EVENTS = (
+    "trumps-named",
+    "auction-opened",
+    "bid-made",
+    "bid-passed",
+    "direction-declared",
+    "card-played",
+    "trick-won",
+)
+WANTED: frozenset[str] = frozenset(
+    [
+        *(f"line KG-4.{number}" for number in range(1, 7)),
+        *(f"line KG-6.{number}" for number in range(1, 4)),
+        *(f"{aim} played-out" for aim in ("no-tricks", "not-last-two", "up", "down")),
+        *(f"{aim} {outcome}" for aim in NEGATIVE[1:5] for outcome in OUTCOMES),
+        *(f"{direction} {how}" for direction in ("up", "down") for how in ("bought", "by the dealer")),
+        *(f"trumps {trump}" for trump in ("s", "h", "d", "c", "none")),
+        "trick won by a trump",
+        "bid again after a pass",
+        "13 bid",
+        "all passed",
+        "last one left bids",
+        "buyer's adjusted tricks below 0",
+        "down without a trick",
+        "last two tricks of one player",
+        "heart led for want of other suits",
+        *(f"option heart_leads {value}" for value in ("free", "restricted")),
+        *(f"option auction_opening {value}" for value in ("forced", "free")),
+        *(f"option auction_pass {value}" for value in ("open", "final")),
+    ]
+)
+
+
+def order_of_turns(dealer: int) -> tuple[int, ...]:
+    """From the dealer's left to the dealer."""
+    return tuple((dealer + step) % 4 for step in range(1, 5))
+
+
+def calls_of(deal: Sequence[Served]) -> list[tuple[int, int | None]]:
+    """What was said in the auction."""
+    said = [event["public"] for event in deal if event["type"] in ("bid-made", "bid-passed")]
+    return [(public["seat"], public.get("tricks")) for public in said]
+
+
+def trump_of(deal: Sequence[Served]) -> str | None:
+    """The trump suit of a deal."""
+    named: list[str | None] = [public["trump"] for public in by_type(deal).get("trumps-named", ())]
+    return named[0] if named else None
+
+
+def played(deal: Sequence[Served]) -> Course:
+    """What the deal's cards did."""
+    trump = trump_of(deal)
+    return course_of(
+        deal,
+        order_of_turns(deal[0]["public"]["dealer"]),
+        legal_cards,
+        lambda trick, _: trick_winner(trick, trump),
+    )
+
+
+def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
+    """All that the deal shows."""
+    score, number = deal[-1]["public"], deal[0]["public"]["deal"]
+    yield f"{score['aim']} {score['outcome']}"
+    yield from (f"line {line['rule']}" for line in score["lines"])
+    course = played(deal)
+    won = Counter(course.winners)
+    if number == 6 and course.winners[11] == course.winners[12]:
+        yield "last two tricks of one player"
+    hearts_only = [turn for turn in course.turns if turn.led is None and {card[1] for card in turn.hand} == {"h"}]
+    if number in (2, 5) and hearts_only:
+        yield "heart led for want of other suits"
+    if number > 6:
+        yield from _positive(deal, course, won)
+
+
+def _positive(deal: Sequence[Served], course: Course, won: Counter[int]) -> Iterator[str]:
+    score, trump, calls = deal[-1]["public"], trump_of(deal), calls_of(deal)
+    yield f"trumps {trump or 'none'}"
+    yield f"{score['aim']} {'by the dealer' if score['buyer'] is None else 'bought'}"
+    tricks = [course.turns[place : place + 4] for place in range(0, 52, 4)]
+    if any(trump in {turn.card[1] for turn in trick} - {trick[0].card[1]} for trick in tricks):
+        yield "trick won by a trump"
+    if score["aim"] == "down" and len(won) < 4:
+        yield "down without a trick"
+    if any((seat, None) in calls[:place] for place, (seat, tricks) in enumerate(calls) if tricks is not None):
+        yield "bid again after a pass"
+    bids = [tricks for _, tricks in calls if tricks is not None]
+    if 13 in bids:
+        yield "13 bid"
+    if calls and not bids:
+        yield "all passed"
+    if [tricks is None for _, tricks in calls] == [True, True, False]:
+        yield "last one left bids"
+    if score["price"] is not None and won[score["buyer"]] < score["price"]:
+        yield "buyer's adjusted tricks below 0"
+
+
+class Deal(Wish, frozen=True, kw_only=True):
+    """A deal and how it is to go."""
+
+    calls: tuple[int | None, ...] = ()
+    """The calls of the auction, in which None is a pass; without any, the dealer names trumps."""
+    trump: str | None = None
+    direction: str = "up"
+    soon: bool = True
+    """Whether cards that count are given up soon or late."""
+
+
+def wish(
+    *shows: str,
+    calls: tuple[int | None, ...] = (),
+    trump: str | None = None,
+    direction: str = "up",
+    soon: bool = True,
+) -> Deal:
+    """A deal that shows all this."""
+    return Deal(frozenset(shows), calls=calls, trump=trump, direction=direction, soon=soon)
+
+
+def play(live: Live, wished: Deal, rng: random.Random) -> bool:
+    """Plays one deal as wished for."""
+    scored = live.table.scored
+    if live.phase == "choice":
+        live.do(*["auction"] if wished.calls else ["name-trumps"], **{} if wished.calls else {"trump": wished.trump})
+        for call in wished.calls:
+            live.do("pass" if call is None else "bid", **{} if call is None else {"tricks": call})
+        if wished.calls:
+            live.do("name-trumps", trump=wished.trump)
+        live.do("declare-direction", direction=wished.direction)
+    counting = counting_cards(scored + 1)
+    tempers = {seat: rng.choice(TEMPERS) for seat in live.seats}
+    while live.table.scored == scored:
+        play_card(live, tempers[live.turn], counting, wished, rng)
+    return True
+
+
+def play_card(live: Live, temper: str, counting: set[str], wished: Deal, rng: random.Random) -> None:
+    """Plays the card that the temper chooses, of those that give up what counts soon or late."""
+    seat, trump = live.turn, live.table.deal_state.commitment.trump
+    (fields,) = live.offered(seat, "play")
+    cards = list(fields["card"]["one_of"])
+    cards = [card for card in cards if (card in counting) == wished.soon] or cards
+    trick = [(one.seat, one.card) for one in live.table.deal_state.tricks.trick]
+
+    def strength(card: str) -> tuple[bool, int]:
+        return card[1] == trump, -RANKS.index(card[0])
+
+    choice = Choice(seat, cards, trick, strength, lambda trick: trick_winner(trick, trump))
+    live.do("play", card=choice.by(temper, rng))
+
+
+def plans() -> Iterator[Plan]:
+    """The games by name. Each has ten deals, so there are few."""
+    yield Plan(
+        "other-options",
+        Options("restricted", "free", "final"),
+        (
+            wish(),
+            wish("no-hearts played-out", "heart led for want of other suits", soon=False),
+            wish("no-queens played-out", soon=False),
+            wish("no-kings-no-jacks played-out", soon=False),
+            wish("no-king-of-hearts played-out", soon=False),
+            wish("last two tricks of one player"),
+            wish("trick won by a trump", calls=(None, None, None), trump="d"),
+            wish(calls=(None, None, 4), trump="c", direction="down"),
+            wish("buyer's adjusted tricks below 0", calls=(2, 3, None, 13), trump="h"),
+            wish("down without a trick", direction="down"),
+        ),
+    )
+
+
+DISPUTED = Plan(
+    "disputed",
+    Options(),
+    (
+        wish("no-tricks played-out"),
+        wish("no-hearts stopped"),
+        wish("no-queens stopped"),
+        wish("no-kings-no-jacks stopped"),
+        wish("no-king-of-hearts stopped"),
+        wish("not-last-two played-out"),
+        wish(trump="s"),
+        wish(calls=(2, None, 4, None, 5, None, None), trump="h"),
+        wish(calls=(1, 3, None, 6, None, None), trump="c", direction="down"),
+        wish(direction="down"),
+    ),
+)
+
+
+def check(events: Sequence[Served]) -> None:
+    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
+    bank = 0
+    for number, deal in enumerate(deals(events), 1):
+        check_deal(number, deal)
+        bank += sum(line["amount"] for line in deal[-1]["public"]["lines"] if line["account"] == "bank")
+        assert {6: 1300, 10: 0}.get(number, bank) == bank
+
+
+def check_deal(number: int, deal: Sequence[Served]) -> None:
+    """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
+    of, score, course = by_type(deal), deal[-1]["public"], played(deal)
+    order = order_of_turns(of["cards-dealt"][0]["dealer"])
+    tricks = [[turn.card for turn in course.turns[place : place + 4]] for place in range(0, len(course.turns), 4)]
+    assert len(tricks) == len(course.winners) == stops_after(number, tricks)
+    assert score["outcome"] == ("played-out" if len(tricks) == 13 else "stopped")
+    expected: Counter[tuple[int, str, int]] = Counter()
+    if number <= 6:
+        assert score["aim"] == NEGATIVE[number - 1]
+        assert "trumps-named" not in of
+        each = (20, 20, 50, 30, 160, 90)[number - 1]
+        for place, (winner, cards) in enumerate(zip(course.winners, tricks, strict=True), 1):
+            many = len(counting_cards(number) & {*cards}) + (number == 1) + (number == 6 and place >= 12)
+            expected[winner, f"KG-4.{number}", 0] -= each * many
+    else:
+        price = check_talk(deal, order)
+        direction = of["direction-declared"][0]["direction"]
+        assert (of["direction-declared"][0]["seat"], score["aim"]) == (order[3], direction)
+        for seat in range(4):
+            won = course.winners.count(seat)
+            up = direction == "up"
+            expected[seat, "KG-6.1" if up else "KG-6.2", 0] += 25 * won if up else 325 - 75 * won
+        assert (score["buyer"], score["price"]) == (price or (None, None))
+        if price is not None:
+            buyer, bid = price
+            amount = -25 * bid if direction == "up" else 75 * bid
+            expected[buyer, "KG-6.3", 1] += amount
+            expected[order[3], "KG-6.3", 1] -= amount
+    booked: Counter[tuple[int, str, int]] = Counter()
+    for line in score["lines"]:
+        if line["seat"] is not None:
+            booked[line["seat"], line["rule"], int(line["kind"] == "price")] += line["amount"]
+    assert {key: amount for key, amount in booked.items() if amount} == {
+        key: amount for key, amount in expected.items() if amount
+    }
+
+
+def check_talk(deal: Sequence[Served], order: Sequence[int]) -> tuple[int, int] | None:
+    """Asserts that trumps were named by whom they should be; answers who bought the right, and for how much."""
+    of, calls = by_type(deal), calls_of(deal)
+    assert ("auction-opened" in of) == bool(calls)
+    assert order[3] not in {seat for seat, _ in calls}
+    bids = [(seat, tricks) for seat, tricks in calls if tricks is not None]
+    numbers = [tricks for _, tricks in bids]
+    assert numbers == sorted(set(numbers))
+    bought = bids[-1] if bids else None
+    assert of["trumps-named"][0]["seat"] == (order[3] if bought is None else bought[0])
+    return bought
+
+
+def possible() -> Iterator[str]:
+    """What the domain's tables say can happen: only where single cards count may play stop early."""
+    yield from (f"line {aim.rule}" for aim in AIMS.values())
+    yield "line KG-6.3"
+    for aim in AIMS.values():
+        yield from (f"{aim.aim} {result.outcome}" for result in RESULTS if aim.cards or result.outcome == "played-out")
+
+
+GOLDEN = Golden(
+    live=KingLive,
+    events=EVENTS,
+    wanted=WANTED,
+    possible=possible,
+    plans=plans,
+    disputed=DISPUTED,
+    fits=always,
+    play=play,
+    deal_labels=deal_labels,
+    game_labels=nothing,
+    check=check,
+    action_from={
+        **ACTION_FROM,
+        "bid-made": says("bid", tricks="tricks"),
+        "trumps-named": says("name-trumps", trump="trump"),
+        "auction-opened": says("auction"),
+        "direction-declared": says("declare-direction", direction="direction"),
+    },
+)
