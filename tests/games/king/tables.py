@@ -1,7 +1,7 @@
 """King's rules once more, written plainly from their text, and tables on which it is played.
 
-`in_deal` puts a table into any of its ten deals, with cards that a test chooses; `Plan` are cards in the tricks to which
-they are to be played.
+`in_deal` puts a table into any of its ten deals, with cards that a test chooses. A `Plan` says which card is played to
+which trick.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,12 +90,12 @@ class KingLive(Live):
 def in_deal(
     deal: int, hands: Mapping[Seat, Sequence[str]], *, dealer: Seat = 3, options: Mapping[str, str] | None = None
 ) -> KingLive:
-    """A table in this deal, in which these hands lie, each filled up with other cards. The deals before book nothing."""
+    """A table in this deal, in which these hands lie, each filled up with others. The deals before book nothing."""
     own = {seat: list(hands.get(seat, ())) for seat in range(4)}
     rest = [card for card in PACK if card not in chain.from_iterable(own.values())]
-    for cards in own.values():
-        missing = TRICKS - len(cards)
-        cards += rest[:missing]
+    for held in own.values():
+        missing = TRICKS - len(held)
+        held.extend(rest[:missing])
         rest = rest[missing:]
     fair = KingLive.started(options=KING.options(**(options or {})))
     live = KingLive([record for record in fair.records if record.type in ("table-opened", "seat-taken")])
@@ -121,24 +121,21 @@ class Plan(NamedTuple):
         return {seat: [trick[seat] for trick in self.tricks] for seat in range(4)}
 
 
-FOURS = tuple(
-    " ".join(rank + suit for rank in ranks) for ranks in ("AKQJ", "T987", "6543") for suit in "shdc"
-)
+FOURS = tuple(" ".join(rank + suit for rank in ranks) for ranks in ("AKQJ", "T987", "6543") for suit in "shdc")
 """Twelve tricks in which everybody follows suit, whatever is trump."""
 
 
 def planned(winners: Sequence[Seat], fours: Sequence[str] = FOURS) -> Plan:
-    """A plan in which these seats win the first twelve tricks, and the last of them the thirteenth, clubs not being
-    trumps; the first card of each four goes to the winner, the others to the seats after.
+    """A plan in which these seats win the first twelve tricks, and the last of them the thirteenth too.
 
-    All follow suit in the first twelve, so that they can stand in any order. Seat 0 leads to the first.
+    The first card of each four goes to the winner, the others to the seats after. All follow suit in the first twelve;
+    the thirteenth is led by the first of the cards that are left, and no other suit may be trumps.
     """
     tricks = [
         {(winner + step) % 4: card for step, card in enumerate(four.split())}
         for winner, four in zip(winners[:12], fours, strict=True)
     ]
     left = [card for card in PACK if card not in " ".join(fours).split()]
-    # Its leader's card wins by its suit, unless it is another's and trump; clubs stand last.
     tricks.append({(winners[11] + step) % 4: card for step, card in enumerate(left)})
     return Plan(tricks)
 
