@@ -165,16 +165,17 @@ def replay(
         # Imported only here: it loads the whole service.
         from service.cli.operate import recorded
 
-        events, names = recorded(settings(), str(table))
+        recording = recorded(settings(), str(table))
     else:
         with Client.connect(url or url_of(settings())) as client:
-            events, names = replaying.from_service(client, str(table))
+            recording = replaying.from_service(client, str(table))
+    events, names, views = recording
     seats = replaying.seats(events)
     if audience.startswith("seat:") and audience not in seats:
         raise typer.BadParameter(f"must be one of all, public, {', '.join(seats)} at this table", param_hint="--as")
     output = console()
     known = load_registry(settings().registry)
-    lines = replaying.narrate(events, audience, lambda player: names.get(player, player), known)
+    lines = replaying.narrate(events, audience, lambda player: names.get(player, player), known, views)
     if step:
         try:
             step_through(list(lines), output)

@@ -17,7 +17,8 @@ from domain.kernel.offers import Offer, offer_from_wire
 from domain.kernel.offers import Text as TextField
 from service.auth.names import labels
 from service.cli.client import Client
-from service.cli.narrator import Event, Narrator
+from service.cli.narrator import Event, Narrator, View
+from service.cli.replay import public_view
 
 NAMES = ("Ada", "Berta", "Carl", "Dora", "Emil")
 
@@ -84,7 +85,7 @@ class Demo:
         self._say(Text(f"\n  Follow it in a browser: {self._client.url}/replay/{table}\n"))
         players = [first, *map(self._register, islice(cycle(NAMES), 1, len(opened["seats"])))]
         names = labels({player.id: player.name for player in players})
-        narrator = Narrator(lambda player: names.get(player, player), self._games)
+        narrator = Narrator(lambda player: names.get(player, player), self._games, self._views_of(table))
         for player in players:
             entropy = self._chance.randbytes(16).hex()
             player.client.post(f"/v1/tables/{table}/seats", {"entropy": entropy})
@@ -95,6 +96,10 @@ class Demo:
             if events[-1]["type"] == "game-finished":
                 return table
             events = self._act(players, table, events[-1]["version"])
+
+    def _views_of(self, table: str) -> Callable[[int], View]:
+        """The public's view of the table, by version."""
+        return lambda version: public_view(self._client, table, version)
 
     def _register(self, name: str) -> "DemoPlayer":
         made = self._client.post("/v1/players", {"name": name})

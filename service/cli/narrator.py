@@ -6,6 +6,7 @@ everything. An event without words is narrated by its name and fields: no event 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from rich.text import Text
@@ -22,6 +23,9 @@ from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, plain, seat_
 Event: TypeAlias = Mapping[str, Any]
 """An event as served, decoded."""
 
+View: TypeAlias = Mapping[str, Any]
+"""A table's view as served, decoded."""
+
 Lines: TypeAlias = Iterator[tuple[str, Text]]
 """Lines, each under the heading it belongs to."""
 
@@ -32,12 +36,27 @@ class Untold(Exception):
     """A sentence has a hole for which the event has no value."""
 
 
+def no_view(_: int) -> View | None:
+    """No views, for whoever has none."""
+    return None
+
+
 class Narrator:
     """Narrates one table's game. It remembers what later lines need of earlier events."""
 
-    def __init__(self, name_of: Callable[[str], str], games: Mapping[str, Game] | None = None) -> None:
-        """`name_of` gives a player's name for an id; a game that is not among `games` is narrated without its words."""
+    def __init__(
+        self,
+        name_of: Callable[[str], str],
+        games: Mapping[str, Game] | None = None,
+        view_at: Callable[[int], View | None] = no_view,
+    ) -> None:
+        """`name_of` gives a player's name for an id; a game that is not among `games` is narrated without its words.
+
+        `view_at` gives the public's view at the version of an event that deals cards: a deal's headline says what sums
+        it up. Without one the headline names the dealer alone.
+        """
         self._name_of = name_of
+        self._view_at = view_at
         self._games = games or {}
         self._words = Words(events=EVENTS)
         self._pack = Pack({})
@@ -58,7 +77,7 @@ class Narrator:
         headline = []
         if event.get("deal") not in (None, self._deal):
             self._deal, self._rows, self._row = event["deal"], 0, []
-            headline = [Text(), self._headline(public)]
+            headline = [Text(), self._headline(event)]
         match event["type"]:
             case "table-opened":
                 self._deals = public["deals"]
@@ -75,11 +94,23 @@ class Narrator:
                 lines = [*self._narrated(event, headed=bool(headline))]
         return headline + [self._line(heading, text) for heading, text in lines]
 
-    def _headline(self, public: Mapping[str, Any]) -> Text:
-        """The line above a deal."""
+    def _headline(self, event: Event) -> Text:
+        """The line above a deal: its number, who dealt it, and what sums up the table as the cards lie."""
         headline = Text.assemble((f"Deal {self._deal} of {self._deals}", "bold underline"))
-        dealer = public.get("dealer")
-        return headline if dealer is None else headline.append("  dealt by ").append_text(self._seat(dealer))
+        dealer = event["public"].get("dealer")
+        if dealer is not None:
+            headline.append("  dealt by ").append_text(self._seat(dealer))
+        for text in self._summary(self._view_at(event.get("version", 0))):
+            headline.append("  ").append_text(text)
+        return headline
+
+    def _summary(self, view: View | None) -> Iterator[Text]:
+        """What sums up a view in the game's words."""
+        for sentences in self._words.status:
+            parts = None if view is None else said(sentences, view)
+            if parts is not None:
+                with suppress(Untold):
+                    yield self._text(parts)
 
     def _line(self, heading: str, text: Text) -> Text:
         label = "" if heading == self._heading else heading

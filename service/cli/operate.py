@@ -13,10 +13,9 @@ from domain.record.recorded import Recorded
 from projections.rebuild import Progress
 from service.auth.names import labels
 from service.cli import replay
-from service.cli.narrator import Event
 from service.commands import erasing
 from service.commands.cache import NoSuchTable
-from service.config import PREFIX, Settings
+from service.config import PREFIX, Settings, load_registry
 from service.run.errors import ServeError
 from service.run.schema import bring_up_to_date
 from service.store.accounts import Accounts
@@ -126,18 +125,16 @@ def erase_text(settings: Settings, table: str, version: int) -> int:
         return asyncio.run(run())
 
 
-def recorded(settings: Settings, table: str) -> tuple[list[Event], dict[str, str]]:
-    """A table's events as anyone may see them, and what its players are called, by id.
+def recorded(settings: Settings, table: str) -> replay.Recording:
+    """The recording of a table, from the database. Raises NoSuchTable when there is none."""
 
-    Raises NoSuchTable when there is none.
-    """
-
-    async def work(services: Services) -> tuple[list[Event], dict[str, str]]:
+    async def work(services: Services) -> replay.Recording:
         records: list[Recorded] = await services.store.stream(table)
         if not records:
             raise NoSuchTable("no table has this id")
         events = replay.from_records(records)
         known = await services.accounts.players(sorted(replay.players(events)))
-        return events, labels({player.id: replay.display_name(player.name) for player in known.values()})
+        names = labels({player.id: replay.display_name(player.name) for player in known.values()})
+        return replay.Recording(events, names, replay.views_of(records, load_registry(settings.registry)))
 
     return with_services(settings, work)

@@ -2,28 +2,49 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+import msgspec
 from rich.text import Text
 
 from domain.kernel.event import redact
 from domain.kernel.game import Game
 from domain.record.disclosure import Disclosure
 from domain.record.envelope import served
+from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, seat_audience
+from domain.table.events import CardsDealt
+from domain.table.view import view
 from service.auth.names import labels
 from service.cli.client import Client
-from service.cli.narrator import Event, Narrator
+from service.cli.narrator import Event, Narrator, View
 
 ALL = "all"
 
 
+class Recording(NamedTuple):
+    """A table's events as anyone may see them, and what is needed beside them to narrate them."""
+
+    events: list[Event]
+    names: Mapping[str, str]
+    """What the players are called, by id."""
+    views: Mapping[int, View]
+    """The public's views as each deal was dealt, by version."""
+
+
 def narrate(
-    events: Iterable[Event], audience: str, name_of: Callable[[str], str], games: Mapping[str, Game]
+    events: Iterable[Event],
+    audience: str,
+    name_of: Callable[[str], str],
+    games: Mapping[str, Game],
+    views: Mapping[int, View] | None = None,
 ) -> Iterator[Text]:
-    """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for whatever the events hold."""
-    narrator = Narrator(name_of, games)
+    """The lines of a table's events for an audience: `public`, `seat:N`, or `all` for whatever the events hold.
+
+    `views` are those of a `Recording`, for the headlines of deals.
+    """
+    narrator = Narrator(name_of, games, (views or {}).get)
     for event in events:
         yield from narrator.lines(event if audience == ALL else _redacted(event, audience))
 
@@ -33,15 +54,20 @@ def _redacted(event: Event, audience: str) -> Event:
     return dict(event) | {"sealed": redact(event["sealed"], audience)}
 
 
-def from_service(client: Client, table: str) -> tuple[list[Event], dict[str, str]]:
-    """A table's events as anyone may see them, and what its players are called, by id.
-
-    Raises Unreachable and Refusal.
-    """
+def from_service(client: Client, table: str) -> Recording:
+    """The recording of a table, through the interface. Raises Unreachable and Refusal."""
     events = list(client.events(table))
     ids = sorted(players(events))
     profiles = client.get("/v1/players", id=ids)["items"] if ids else []
-    return events, labels({player["player"]: display_name(player["name"]) for player in profiles})
+    names = labels({player["player"]: display_name(player["name"]) for player in profiles})
+    dealt = [event["version"] for event in events if event["type"] == CardsDealt.TYPE]
+    return Recording(events, names, {version: public_view(client, table, version) for version in dealt})
+
+
+def public_view(client: Client, table: str, version: int) -> View:
+    """The public's view of a table at a version. Raises Unreachable and Refusal."""
+    seen: View = client.get(f"/v1/tables/{table}/replay/{version}", **{"as": PUBLIC})
+    return seen
 
 
 def display_name(name: str | None) -> str:
@@ -54,6 +80,17 @@ def from_records(records: Iterable[Recorded]) -> list[Event]:
     kept = list(records)
     disclosure = Disclosure.of_records(kept)
     return [json.loads(served(record, PUBLIC, over=disclosure.opens(record))) for record in kept]
+
+
+def views_of(records: Iterable[Recorded], games: Mapping[str, Game]) -> dict[int, View]:
+    """The public's views as each deal was dealt, by version. Raises UnknownEvent."""
+    reader, table = Reader(games), None
+    views: dict[int, View] = {}
+    for record in records:
+        table = reader.fold(table, (record,), PUBLIC)
+        if table is not None and record.type == CardsDealt.TYPE:
+            views[record.version] = json.loads(msgspec.json.encode(view(reader.of(table), table, PUBLIC)))
+    return views
 
 
 def seats(events: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -48,6 +48,7 @@ class DealRow(Struct, frozen=True, gc=False):
     """A deal of a game; without an aim, the dealer says whether it is played up or down."""
 
     deal: int
+    name: str
     aim: AimName | None
     rule: str
 
@@ -78,8 +79,8 @@ NEGATIVE: tuple[AimName, ...] = (
 )  # fmt: skip
 POSITIVE_DEALS = 4
 DEALS: tuple[DealRow, ...] = (
-    *(DealRow(number, aim, AIMS[aim].rule) for number, aim in enumerate(NEGATIVE, 1)),
-    *(DealRow(len(NEGATIVE) + number, None, "KG-5.1") for number in range(1, POSITIVE_DEALS + 1)),
+    *(DealRow(number, AIMS[aim].name, aim, AIMS[aim].rule) for number, aim in enumerate(NEGATIVE, 1)),
+    *(DealRow(len(NEGATIVE) + number, "Up or down", None, "KG-5.1") for number in range(1, POSITIVE_DEALS + 1)),
 )
 """The deals of a game, in order (KG-1.2)."""
 HEARTS_COUNT: tuple[AimName, ...] = ("no-hearts", "no-king-of-hearts")

@@ -8,12 +8,13 @@ import pytest
 
 from domain.cards import Face
 from domain.kernel.game import Game
+from domain.kernel.words import said
 from service.cli.narrator import Event, Narrator
-from service.cli.replay import ALL, narrate
+from service.cli.replay import ALL, from_records, narrate, views_of
 from service.cli.terminal import by_suit, card
 from service.spec.sample import one_of_each
 from tests.support.registry import GAMES
-from tests.unit.cli.game import NAMES, open_events
+from tests.unit.cli.game import NAMES, open_events, played
 
 CARD = re.compile(r"(?:10|[KQJA2-9])[♠♥♦♣]")
 
@@ -68,6 +69,26 @@ def test_every_deal_begins_with_its_headline_and_ends_with_the_totals(events: li
     ]
     assert sum(line.startswith("  totals ") for line in narrated) == deals
     assert narrated[-1].startswith("  finished ")
+
+
+def test_a_deals_headline_says_what_sums_up_the_table_as_the_cards_lie(game: Game) -> None:
+    records = played(game, seed=3)
+    views = views_of(records, GAMES)
+    told = list(narrate(from_records(records), ALL, str, GAMES, views))
+    headlines = [line.plain for line in told if line.plain.startswith("Deal ")]
+    assert len(headlines) == len(views)
+    for headline, view in zip(headlines, views.values(), strict=True):
+        said_of = [parts for group in game.words.status if (parts := said(group, view)) is not None]
+        literal = [part for parts in said_of for part in parts if isinstance(part, str)]
+        assert all(part in headline for part in literal)
+
+
+def test_what_a_deal_is_played_for_stands_in_its_headline() -> None:
+    records = played(GAMES["king"], seed=3)
+    told = list(narrate(from_records(records), ALL, NAMES.__getitem__, GAMES, views_of(records, GAMES)))
+    headlines = [line.plain for line in told if line.plain.startswith("Deal ")]
+    assert headlines[2].endswith("  No queens.")
+    assert headlines[6].endswith(" names trumps, or puts them up for auction.")
 
 
 def test_who_sits_down_is_named_with_the_ids_first_letters(events: list[Event]) -> None:
