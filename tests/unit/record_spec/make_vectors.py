@@ -21,6 +21,7 @@ LAST_SEED = bytes(range(32))
 ENTROPIES = [b"", bytes.fromhex("c0ffee"), bytes(range(64))]
 DEALT: list[tuple[str, dict[str, Any]]] = [
     ("crocodile", {}),
+    ("king", {}),
     ("lhombre", {"players": 3}),
     ("lhombre", {"players": 4}),
     ("ombre", {}),
