@@ -68,7 +68,7 @@ HABITS = Habits(
         Wish({}, AUCTION, PASSING),
         Wish({"tricks": 13}, {}, AUCTION),
     ],
-    games=3,
+    games=2,
     # What follows from the rules alone, or from what the first player of the first two games wishes for.
     few={
         *(f"{PENALTIES[number].aim} played-out" for number in (1, 6)),
