@@ -68,7 +68,7 @@ class Bearers:
         if bearer is not None and notices == self._notices:
             if len(self._known) >= self._capacity:
                 self._known.clear()
-            self._known[digest] = _Known(bearer, time.monotonic() + self._ttl_s)
+            self._known[digest] = _Known(bearer, time.monotonic() + self._good_for_s(bearer))
         return bearer
 
     def forget(self, digest: bytes | None) -> None:
@@ -86,6 +86,12 @@ class Bearers:
     def forget_player(self, player: str) -> None:
         """Forgets all tokens of the player."""
         self._drop([digest for digest, known in self._known.items() if known.bearer.player == player])
+
+    def _good_for_s(self, bearer: Bearer) -> float:
+        """For how many seconds the token may be remembered: never beyond its end."""
+        if bearer.expires_at is None:
+            return self._ttl_s
+        return min(self._ttl_s, (bearer.expires_at - datetime.now(UTC)).total_seconds())
 
     def _drop(self, digests: Sequence[bytes]) -> None:
         self._notices += 1

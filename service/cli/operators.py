@@ -1,7 +1,7 @@
 """The operator's commands for players, tokens and texts. They go past the interface, so they need no token."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, get_args
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from service.cli.terminal import console, plain, table
 from service.cli.work import done
 from service.commands.moments import new_id
 from service.config import PREFIX
-from service.http.schemas import Registration
+from service.http.account_schemas import Registration, TokenRequest
 from service.run.errors import ServeError
 
 if TYPE_CHECKING:
@@ -40,23 +40,27 @@ PAGE = 500
 
 @players.command("add")
 def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} characters.")]) -> None:
-    """Register a player, and print the id and a token to play with. The token is printed only now."""
+    """Register a player; print the id, a token to play with, and the secret that recovers the player without one.
+
+    Token and secret are printed only now.
+    """
     try:
         name = enforced_name(msgspec.convert({"name": name}, Registration).name)
     except ValueError:
         expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
         raise typer.BadParameter(expected, param_hint="NAME") from None
     # Imported only where needed, here and below: it loads the store.
-    from service.auth.secrets import mint_token
+    from service.auth.secrets import mint_recovery, mint_token
 
     secret, token = mint_token(REGISTERED)
+    recovery_secret, recovery = mint_recovery()
     player = new_id()
 
     async def work(services: "Services") -> None:
-        await services.accounts.register(player, name, token, datetime.now(UTC))
+        await services.accounts.register(player, name, token, datetime.now(UTC), recovery=recovery)
 
     done(work)
-    typer.echo(f"player {player}\ntoken  {secret}")
+    typer.echo(f"player   {player}\ntoken    {secret}\nrecovery {recovery_secret}")
 
 
 @players.command("list")
@@ -98,6 +102,10 @@ def add_token(
             metavar="|".join(get_args(Scope)), help=f"What it may be used for; may be repeated. Default: {PLAY}."
         ),
     ] = None,
+    name: Annotated[str | None, typer.Option(help="What to call it in lists.")] = None,
+    days: Annotated[
+        int | None, typer.Option(min=1, max=36_500, help="After how many days it ends. Default: when it is revoked.")
+    ] = None,
 ) -> None:
     """Issue a token to a player, and print it. It is printed only now."""
     from service.auth.secrets import mint_token
@@ -108,7 +116,12 @@ def add_token(
     for one in scopes:
         if one not in get_args(Scope):
             raise typer.BadParameter(f"one of {', '.join(get_args(Scope))}", param_hint="--scope")
-    secret, token = mint_token(scopes)
+    if name is not None:
+        try:
+            msgspec.convert({"name": name}, TokenRequest)
+        except ValueError:
+            raise typer.BadParameter(f"1 to {MAX_NAME} characters, one of them visible", param_hint="--name") from None
+    secret, token = mint_token(scopes, name, None if days is None else datetime.now(UTC) + timedelta(days=days))
 
     async def add(services: "Services") -> object:
         return await services.accounts.add_token(str(player), token, datetime.now(UTC))
@@ -128,15 +141,17 @@ def list_tokens(player: Owner) -> None:
 
     async def work(services: "Services") -> "list[TokenMetadata]":
         await _known(services.accounts, player)
-        return await services.accounts.tokens(str(player))
+        return await services.accounts.tokens(str(player), datetime.now(UTC))
 
     _print(
-        ("token", "scopes", "since", "last used"),
+        ("token", "name", "scopes", "since", "ends", "last used"),
         (
             (
                 token.id,
+                plain(token.name or "–"),
                 " ".join(token.scopes),
                 f"{token.created_at:%Y-%m-%d}",
+                "when revoked" if token.expires_at is None else f"{token.expires_at:%Y-%m-%d %H:%M}",
                 "never" if token.last_used_at is None else f"{token.last_used_at:%Y-%m-%d %H:%M}",
             )
             for token in done(work)

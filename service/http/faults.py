@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from service.http.forms import IN_WORDS
+from service.http.forms import A_TIME, IN_WORDS
 
 MOST_CHOICES = 20
 """So many allowed values are all named; of more, some."""
@@ -47,6 +47,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
     (re.compile(r"Expected `([^`]+)`$"), lambda one: f"must be {_any(one[1])}"),
     (re.compile(".*out of range"), lambda _: "is out of range"),
     (re.compile("Invalid UUID"), lambda _: "must be a UUID"),
+    (re.compile("Invalid RFC3339|Expected `datetime` with"), lambda _: f"must be {A_TIME}"),
 )
 
 

@@ -24,6 +24,8 @@ RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 AS = r"^(me|public|all|seat:[0-9])$"
 
+A_TIME = "a time, like 2026-11-20T10:00:00Z"
+
 IN_WORDS: Mapping[str, str] = {
     PRINTABLE: "must not hold control characters",
     NAME: "must have a visible character, and none that is invisible or changes the direction of writing",
@@ -31,7 +33,7 @@ IN_WORDS: Mapping[str, str] = {
     ENTROPY: "must be up to 64 bytes in hex",
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
     RULE: "must be the number of a rule, like CR-8.2",
-    TIME: "must be a time, like 2026-11-20T10:00:00Z",
+    TIME: f"must be {A_TIME}",
     AS: "must be me, public, all, or a seat like seat:0",
 }
 """By pattern, what a text must be to match it. A refusal says this and never shows the pattern."""

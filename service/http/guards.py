@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from domain.kernel.rejection import Code
 from service.auth.scopes import ARBITER, PLAY
 from service.http.problems import Problem, unauthenticated
+from service.http.request_context import RequestContext
 from service.store.accounts import Bearer
 
 if TYPE_CHECKING:
@@ -28,18 +29,18 @@ def number(request: "Request", name: str) -> int:
 
 async def authenticated(request: "Request") -> None:
     """Raises Problem without a token."""
-    _bearer(request)
+    bearer(request.context)
 
 
 async def may_play(request: "Request") -> None:
     """Raises Problem unless the token has the scope `play`."""
-    if PLAY not in _bearer(request).scopes:
+    if PLAY not in bearer(request.context).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {PLAY}")
 
 
 async def may_rule(request: "Request") -> None:
     """Raises Problem unless the token has the scope `arbiter`."""
-    if ARBITER not in _bearer(request).scopes:
+    if ARBITER not in bearer(request.context).scopes:
         raise Problem("missing-scope", f"this needs a token with the scope {ARBITER}")
 
 
@@ -60,7 +61,7 @@ async def table_exists(request: "Request") -> None:
 
 async def seated(request: "Request") -> None:
     """Raises Problem unless the caller sits at the path's table. Keeps the seat in the context."""
-    seat = await request.services.tables.seat(table_of(request), _bearer(request).player)
+    seat = await request.services.tables.seat(table_of(request), bearer(request.context).player)
     if seat is None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
     request.context.seat = seat
@@ -68,13 +69,13 @@ async def seated(request: "Request") -> None:
 
 async def opened_it(request: "Request") -> None:
     """Raises Problem unless the caller opened the path's table."""
-    if (await request.services.tables.current(table_of(request))).table.opener != _bearer(request).player:
+    if (await request.services.tables.current(table_of(request))).table.opener != bearer(request.context).player:
         raise Problem(Code.NOT_OPENER, "only the player who opened the table may close it")
 
 
 async def sits_elsewhere(request: "Request") -> None:
     """Raises Problem if the caller sits at the path's table."""
-    if await request.services.tables.seat(table_of(request), _bearer(request).player) is not None:
+    if await request.services.tables.seat(table_of(request), bearer(request.context).player) is not None:
         raise Problem(Code.ARBITER_SEATED, "an arbiter cannot rule at a table where they sit")
 
 
@@ -112,11 +113,11 @@ def table_of(request: "Request") -> str:
     return request.context.table
 
 
-def _bearer(request: "Request") -> Bearer:
+def bearer(context: RequestContext) -> Bearer:
     """Who calls. Raises Problem without a token."""
-    if request.context.bearer is None:
+    if context.bearer is None:
         raise unauthenticated("this needs a token: Authorization: Bearer …", presented=False)
-    return request.context.bearer
+    return context.bearer
 
 
 PROBLEMS: Mapping[Guard, tuple[str, ...]] = {

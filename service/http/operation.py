@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_type_hints
 
-from litestar import delete, get, post
+from litestar import delete, get, patch, post
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Struct, structs
@@ -17,7 +17,7 @@ from service.http.request import Request
 if TYPE_CHECKING:
     from service.http.examples import Sample
 
-Method: TypeAlias = Literal["GET", "POST", "DELETE"]
+Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 Link: TypeAlias = tuple[str, str, dict[str, str]]
 """A link's name, the operation that it leads to, and runtime expressions (OpenAPI) for that one's parameters."""
 
@@ -27,7 +27,7 @@ Recorded: TypeAlias = Literal["registrations", "tables", "seats", "disputes"]
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
 """A function of a prepared request and the operation's own parameters, which answers with a `Response`."""
 
-_ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "DELETE": delete}
+_ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "PATCH": patch, "DELETE": delete}
 
 
 class Operation(Struct, frozen=True, kw_only=True):

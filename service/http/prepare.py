@@ -16,7 +16,7 @@ from service.http.operation import Operation
 from service.http.preconditions import expected_versions, idempotency_key, known_tags
 from service.http.query import check_query
 from service.http.request import PreparedRequest, Request
-from service.http.schemas import Registration
+from service.http.schemas import RequestBody
 from service.store.store import Receipt
 
 EMPTY = b"{}"
@@ -72,11 +72,12 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
 def _receipt(request: Request, raw: bytes, body: Any) -> Receipt:
     """What makes the request idempotent: its key within caller, method and path, and its body. Raises Problem.
 
-    An address is shared, so who registers a player with a secret is known by that alone.
+    An address is shared, so who sends a secret of the player's in the body is known by that alone.
     """
     context, key = request.context, idempotency_key(request.context, request.scope)
-    if isinstance(body, Registration) and body.secret is not None:
-        caller = f"secret:{sha256(body.secret.encode()).hexdigest()}"
+    proof = body.proof if isinstance(body, RequestBody) else None
+    if proof is not None:
+        caller = f"secret:{sha256(proof.encode()).hexdigest()}"
     elif context.bearer:
         caller = f"player:{context.bearer.player}"
     else:

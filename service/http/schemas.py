@@ -1,4 +1,7 @@
-"""The bodies of requests and answers, except events and views, which are the domain's."""
+"""The bodies of requests and answers, except events and views, which are the domain's.
+
+Those of players and tokens are in `account_schemas`.
+"""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
@@ -6,15 +9,10 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from domain.seats import Seat
-from service.auth.names import MAX_NAME
-from service.auth.scopes import Scope
-from service.http.forms import ENTROPY, GRAPHIC, LINE_KIND, NAME, PRINTABLE, RULE
+from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
-MIN_SECRET = 32
-"""Characters, which hold 128 bits even where they are hexadecimal digits."""
-MAX_SECRET = 128
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
 """Greater than any line of any game."""
@@ -30,32 +28,10 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
             if isinstance(value, str) and value.endswith("\n"):
                 raise ValueError(f"Line feed at the end of field `{name}`")
 
-
-class Registration(RequestBody, frozen=True):
-    """A player to register. The name has 1 to 64 characters, and at least one of them is visible.
-
-    It has no control characters, no invisible ones, and none that change the direction of writing. It is kept as the
-    Nickname profile of PRECIS has it (RFC 8266): normalised, without spaces at its ends. Several players may have one
-    name. With a secret, an `Idempotency-Key` makes the registration repeatable.
-    """
-
-    name: Annotated[
-        str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["Ada"], description="The player's name.")
-    ]
-    secret: Annotated[
-        Annotated[str, Meta(min_length=MIN_SECRET, max_length=MAX_SECRET, pattern=GRAPHIC)] | None,
-        Meta(
-            examples=["6f1d3c0e9b7a45528c14d2e6f08b93a7"],
-            description="At least 128 random bits that the client chose, such as 32 hexadecimal digits. By it, and by "
-            "its `Idempotency-Key`, a registration is known again. Only a hash of it is stored.",
-        ),
-    ] = None
-
-
-class TokenRequest(RequestBody, frozen=True):
-    """A token to add, with these scopes; by default those of the token in use."""
-
-    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)] | None = None
+    @property
+    def proof(self) -> str | None:
+        """A secret in the body by which its sender is known again, whatever the address; None without one."""
+        return None
 
 
 class TableRequest(RequestBody, frozen=True):
@@ -71,63 +47,6 @@ class SeatRequest(RequestBody, frozen=True):
 
     seat: Annotated[int, Meta(ge=0, le=15)] | None = None
     entropy: Annotated[str, Meta(pattern=ENTROPY, examples=["5eed"])] | None = None
-
-
-class Registered(Struct, frozen=True):
-    """A new player's id and token. Only this answer holds the token."""
-
-    player: Id
-    token: str
-
-
-class PublicPlayer(Struct, frozen=True):
-    """A player's public profile. An erased profile has no name. `record` is null while it cannot be read."""
-
-    player: Id
-    name: Annotated[str | None, Meta(description="The player's name; null in an erased profile.")]
-    skeleton: Annotated[
-        str | None,
-        Meta(
-            description="What the name looks like (UTS 39); null in an erased profile. Where two names have one "
-            "skeleton, show the players' ids beside them."
-        ),
-    ]
-    created_at: datetime
-    erased: bool
-    record: Json | None
-
-
-class Players(Struct, frozen=True):
-    """The profiles of known players, in the order of the ids."""
-
-    items: tuple[PublicPlayer, ...]
-
-
-class OwnToken(Struct, frozen=True):
-    """One of the caller's tokens, without its secret."""
-
-    id: Id
-    player: Id
-    scopes: tuple[str, ...]
-    created_at: datetime
-    last_used_at: datetime | None
-    current: bool
-
-
-class Tokens(Struct, frozen=True):
-    """The caller's valid tokens, oldest first."""
-
-    items: tuple[OwnToken, ...]
-    next: str | None
-
-
-class AddedToken(Struct, frozen=True):
-    """An added token with the id that revokes it. Only this answer holds the token."""
-
-    id: Id
-    player: Id
-    token: str
-    scopes: tuple[str, ...]
 
 
 class OfferedAct(Struct, frozen=True):
@@ -217,21 +136,6 @@ class TableSummary(Struct, frozen=True):
     version: int
     opened_at: datetime
     updated_at: datetime
-
-
-class OwnProfile(Struct, frozen=True):
-    """The caller: the token's player and scopes, and the tables that the player is playing at.
-
-    `tables` holds the 200 newest; it is null while they cannot be read.
-    """
-
-    player: Id
-    name: Annotated[str | None, Meta(description="The player's name; null in an erased profile.")]
-    scopes: tuple[str, ...]
-    tables: Annotated[
-        tuple[TableSummary, ...] | None,
-        Meta(description="The running tables at which the player sits, newest first; null while they cannot be read."),
-    ]
 
 
 class TablePage(Struct, frozen=True):

@@ -12,8 +12,9 @@ DETAILS: dict[str, str] = {
     "malformed-body": "the body is not JSON: Expecting value: line 1 column 1 (char 0)",
     "bad-request": "the request is malformed",
     "unauthenticated": "this needs a token: Authorization: Bearer …",
-    "invalid-token": "the token is unknown or was revoked",
+    "invalid-token": "the token is unknown, has expired or was revoked",
     "missing-scope": "this needs a token with the scope play",
+    "invalid-recovery": "no player has this id and this recovery secret",
     "registration-closed": "only the operator of this service registers players",
     "deal-not-over": "deal 2 is not over",
     "not-seated": "you do not sit at this table",
@@ -54,6 +55,7 @@ DETAILS: dict[str, str] = {
     "unsupported-media-type": "the body must be application/json",
     "invalid-body": "/name: must be a text, not a whole number",
     "invalid-query": "limit: must be a whole number",
+    "invalid-expiry": "/expires_at: must be later than now",
     "version-beyond-head": "the table is at version 32",
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "card must be one of Ks, 7s",
@@ -68,6 +70,7 @@ DETAILS: dict[str, str] = {
 VERSION = 32
 EXTRAS: dict[str, dict[str, Any]] = {
     "invalid-body": {"errors": [{"detail": "must be a text, not a whole number", "pointer": "/name"}]},
+    "invalid-expiry": {"errors": [{"detail": "must be later than now", "pointer": "/expires_at"}]},
     "invalid-query": {"errors": [{"detail": "must be a whole number", "parameter": "limit"}]},
     "version-beyond-head": {
         "version": VERSION,

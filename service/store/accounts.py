@@ -25,29 +25,35 @@ class PlayerProfile(Struct, frozen=True):
 
 
 class HashedToken(Struct, frozen=True):
-    """A token to store: its public id (UUID), the SHA-256 of its secret, and its scopes."""
+    """A token to store: its public id (UUID), the SHA-256 of its secret, its scopes, its name, and when it ends."""
 
     id: str
     hash: bytes
     scopes: tuple[str, ...]
+    name: str | None = None
+    expires_at: datetime | None = None
 
 
 class TokenMetadata(Struct, frozen=True):
-    """A token without its secret. The last use is recorded to the hour."""
+    """A token without its secret. The last use is that of the secret which it has now, and recorded to the hour."""
 
     id: str
     player: str
     scopes: tuple[str, ...]
     created_at: datetime
     last_used_at: datetime | None
+    name: str | None = None
+    expires_at: datetime | None = None
+    rotated_at: datetime | None = None
 
 
 class Bearer(Struct, frozen=True):
-    """The player, the scopes and the id of a valid token that was presented."""
+    """The player, the scopes and the id of a valid token that was presented, and when it ends."""
 
     player: str
     scopes: tuple[str, ...]
     token: str
+    expires_at: datetime | None = None
 
 
 class Issued(Struct, frozen=True):
@@ -67,7 +73,11 @@ class Spent(Struct, frozen=True):
 
 
 class UnknownPlayer(Struct, frozen=True):
-    """There is no such player, or the profile was erased."""
+    """There is no such player, the profile was erased, or what was presented as the player's is not, or no more."""
+
+
+class UnknownToken(Struct, frozen=True):
+    """The player has no such valid token, or the token in use is valid no more."""
 
 
 _PLAYER = "id::text, name, created_at, erased_at"
@@ -77,9 +87,10 @@ _DIRECTORY = f"""
     WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2
 """  # noqa: S608 (no input in it)
 _TOKENS = """
-    SELECT id::text, player_id::text, scopes, created_at, last_used_at FROM codille.token
-    WHERE player_id = $1 AND revoked_at IS NULL AND ($2::uuid IS NULL OR id > $2)
-    ORDER BY id LIMIT $3
+    SELECT id::text, player_id::text, scopes, created_at, last_used_at, name, expires_at, rotated_at FROM codille.token
+    WHERE player_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)
+        AND ($3::uuid IS NULL OR id > $3) AND ($5::uuid IS NULL OR id = $5)
+    ORDER BY id LIMIT $4
 """
 
 
@@ -100,20 +111,24 @@ class Accounts:
         at: datetime,
         receipt: Receipt | None = None,
         *,
+        recovery: bytes | None = None,
         renewable: bool = False,
     ) -> Issued | Spent | KeyReused:
-        """Registers a player with a first token, which has no scope beyond `play`.
+        """Registers a player with a first token, which has no scope beyond `play`, and no name.
+
+        `recovery` is the SHA-256 of the recovery secret; without it a lost token cannot be recovered.
 
         A receipt used before gives that request's token a new secret if it is `renewable`, and is spent otherwise.
         Raises the driver's InsufficientPrivilegeError for other scopes.
         """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             player,
             name,
             token.id,
             token.hash,
             token.scopes,
+            recovery,
             at,
             receipt and receipt.scope,
             receipt and receipt.digest,
@@ -132,24 +147,95 @@ class Accounts:
         receipt: Receipt | None = None,
         *,
         secret: str | None = None,
+        by: str | None = None,
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
         """Adds a token to a player. A receipt used before gives that request's token a new secret.
+
+        `by` is the id of the token in use, which must still be valid.
 
         Scopes beyond `play` need the `secret` of a valid token of the player that has them. Raises the driver's
         InsufficientPrivilegeError without.
         """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7, $8)",
+            "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
             player,
             token.id,
             token.hash,
             token.scopes,
+            token.name,
+            token.expires_at,
             at,
             receipt and receipt.scope,
             receipt and receipt.digest,
             secret,
+            by,
         )
         return _issue(row)
+
+    async def rotate(
+        self,
+        player: str,
+        token: str,
+        digest: bytes,
+        at: datetime,
+        receipt: Receipt | None = None,
+        *,
+        by: str,
+        secret: str | None = None,
+        expires_at: datetime | None = None,
+    ) -> Issued | Spent | KeyReused | UnknownToken:
+        """Gives a player's token a new secret, with this SHA-256, in place of the old; and a new end, if one is given.
+
+        `by` is the id of the token in use. A receipt used before gives yet another secret while the first is unused.
+        Scopes beyond `play` need the `secret` of a valid token of the player that has them and ends no earlier. Raises
+        the driver's InsufficientPrivilegeError without.
+        """
+        (row,) = await self._database.fetch(
+            "SELECT * FROM codille.rotate($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            token,
+            player,
+            digest,
+            expires_at,
+            at,
+            receipt and receipt.scope,
+            receipt and receipt.digest,
+            secret,
+            by,
+        )
+        outcome = _issue(row)
+        return UnknownToken() if isinstance(outcome, UnknownPlayer) else outcome
+
+    async def recover(
+        self,
+        player: str,
+        secret: str,
+        token: HashedToken,
+        recovery: bytes,
+        at: datetime,
+        receipt: Receipt | None = None,
+    ) -> Issued | Spent | KeyReused | UnknownPlayer:
+        """Gives a player who presents the recovery secret a token of the scope `play` in place of all others.
+
+        `recovery` is the SHA-256 of the recovery secret from now on. The presented one does the same again until the
+        new token is used. UnknownPlayer where the secret is not the player's.
+        """
+        (row,) = await self._database.fetch(
+            "SELECT * FROM codille.recover($1, $2, $3, $4, $5, $6, $7, $8)",
+            player,
+            secret,
+            token.id,
+            token.hash,
+            recovery,
+            at,
+            receipt and receipt.scope,
+            receipt and receipt.digest,
+        )
+        return _issue(row)
+
+    async def rename(self, player: str, name: str) -> bool:
+        """Gives a player another name; False if there is no such profile."""
+        ((renamed,),) = await self._database.fetch("SELECT codille.rename($1, $2)", player, name)
+        return bool(renamed)
 
     async def grant_token(self, player: str, token: HashedToken, at: datetime) -> Issued | UnknownPlayer:
         """Adds a token with any scopes, which only the owner's connections may do.
@@ -157,11 +243,13 @@ class Accounts:
         Raises the driver's InsufficientPrivilegeError for others.
         """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, NULL, NULL)",
+            "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, $6, $7, NULL, NULL)",
             player,
             token.id,
             token.hash,
             token.scopes,
+            token.name,
+            token.expires_at,
             at,
         )
         outcome = _issue(row)
@@ -187,13 +275,16 @@ class Accounts:
         ((erased,),) = await self._database.fetch("SELECT codille.erase($1, $2)", player, at)
         return bool(erased)
 
-    async def tokens(self, player: str, after: str | None = None, limit: int | None = None) -> list[TokenMetadata]:
-        """A player's valid tokens in the order of their ids, after the id `after`, at most `limit`."""
-        rows = await self._database.fetch(_TOKENS, player, after, limit)
-        return [
-            TokenMetadata(token, of, tuple(scopes), created_at, last_used_at)
-            for token, of, scopes, created_at, last_used_at in rows
-        ]
+    async def tokens(
+        self, player: str, at: datetime, after: str | None = None, limit: int | None = None
+    ) -> list[TokenMetadata]:
+        """A player's tokens that are valid at `at` in the order of their ids, after the id `after`, at most `limit`."""
+        return [_metadata(row) for row in await self._database.fetch(_TOKENS, player, at, after, limit, None)]
+
+    async def token_of(self, player: str, token: str, at: datetime) -> TokenMetadata | None:
+        """A player's token; None where the player has no valid one with this id."""
+        rows = await self._database.fetch(_TOKENS, player, at, None, 1, token)
+        return _metadata(rows[0]) if rows else None
 
     async def revoke(self, token: str, player: str, at: datetime) -> bool:
         """Revokes a player's token; False if the player has no such valid token."""
@@ -203,11 +294,19 @@ class Accounts:
     async def present(self, hashes: "Sequence[bytes]", at: datetime) -> dict[bytes, Bearer]:
         """The bearers of these tokens by hash, invalid tokens left out. Records the use."""
         rows = await self._database.fetch("SELECT * FROM codille.present($1, $2)", hashes, at)
-        return {digest: Bearer(player, tuple(scopes), token) for digest, token, player, scopes in rows}
+        return {
+            digest: Bearer(player, tuple(scopes), token, expires_at)
+            for digest, token, player, scopes, expires_at in rows
+        }
 
     async def token(self, digest: bytes, at: datetime) -> Bearer | None:
         """The bearer of this token; None if it is not valid. Records the use."""
         return (await self.present([digest], at)).get(digest)
+
+
+def _metadata(row: "Record") -> TokenMetadata:
+    token, player, scopes, *rest = row
+    return TokenMetadata(token, player, tuple(scopes), *rest)
 
 
 def _issue(row: "Record") -> Issued | Spent | KeyReused | UnknownPlayer:

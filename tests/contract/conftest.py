@@ -116,7 +116,12 @@ class Caller:
 async def register(client: httpx.AsyncClient, name: str = "Ada") -> Caller:
     answer = await client.post("/v1/players", json={"name": name})
     assert answer.status_code == 201, answer.text
-    return Caller(client, **answer.json())
+    return caller_of(client, answer)
+
+
+def caller_of(client: httpx.AsyncClient, answer: httpx.Response) -> Caller:
+    """The player whom a registration or a recovery was answered with."""
+    return Caller(client, answer.json()["player"], answer.json()["token"])
 
 
 @pytest.fixture

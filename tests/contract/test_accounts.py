@@ -12,7 +12,7 @@ from service.config import Settings
 from service.http.context import InterfaceServices
 from service.store.database import Database
 from service.store.revocations import Revocations
-from tests.contract.conftest import Caller, opened, problem, register, services_over, with_scopes
+from tests.contract.conftest import Caller, caller_of, opened, problem, register, services_over, with_scopes
 
 JSON = {"Content-Type": "application/json"}
 NOBODY = "01936d5c-0000-7000-8000-000000000000"
@@ -21,10 +21,10 @@ NOBODY = "01936d5c-0000-7000-8000-000000000000"
 async def test_registering_gives_a_token_to_play_with(client: httpx.AsyncClient) -> None:
     answer = await client.post("/v1/players", json={"name": "Ada Lovelace 🂮"})
     assert answer.status_code == 201
-    assert set(answer.json()) == {"player", "token"}
+    assert set(answer.json()) == {"player", "token", "recovery_secret"}
     assert answer.headers["location"] == f"/v1/players/{answer.json()['player']}"
     assert answer.json()["token"].startswith(PREFIX)
-    caller = Caller(client, **answer.json())
+    caller = caller_of(client, answer)
     await opened(caller)
     (token,) = (await caller.get("/tokens")).json()["items"]
     assert (token["scopes"], token["current"]) == (["play"], True)
@@ -54,6 +54,21 @@ async def test_an_erased_player_has_no_name_and_no_tokens(client: httpx.AsyncCli
     problem(await ada.get("/games"), 401, "invalid-token")
     profile = (await client.get(f"/v1/players/{ada.player}")).json()
     assert (profile["name"], profile["erased"]) == (None, True)
+
+
+async def test_a_player_is_renamed_everywhere_at_once(client: httpx.AsyncClient, ada: Caller) -> None:
+    renamed = await ada.send("PATCH", "/players/me", json={"name": "  Countess   Ada "})
+    assert (renamed.status_code, renamed.json()["name"]) == (200, "Countess Ada")
+    assert (await client.get(f"/v1/players/{ada.player}")).json() == renamed.json()
+    assert (await ada.get("/players/me")).json()["name"] == "Countess Ada"
+    again = await ada.send("PATCH", "/players/me", json={"name": "Countess Ada"})
+    assert (again.status_code, again.json()) == (200, renamed.json())
+
+
+@pytest.mark.parametrize("body", [{}, {"name": None}, {"name": ""}, {"name": "\u200b"}, {"name": "Ada", "id": 1}, []])
+async def test_a_new_name_has_the_form_of_a_first_one(ada: Caller, body: object) -> None:
+    problem(await ada.send("PATCH", "/players/me", json=body), 422, "invalid-body")
+    assert (await ada.get("/players/me")).json()["name"] == "Ada"
 
 
 async def test_tokens_are_added_listed_and_revoked(ada: Caller) -> None:
@@ -138,9 +153,9 @@ async def test_registering_again_with_key_and_secret_gives_a_token_in_place_of_a
     assert again.status_code == 201
     assert again.headers["idempotency-replayed"] == "true"
     assert again.json()["player"] == first.json()["player"]
-    problem(await Caller(client, **first.json()).get("/tokens"), 401, "invalid-token")
+    problem(await caller_of(client, first).get("/tokens"), 401, "invalid-token")
     problem(await client.post("/v1/players", json={"name": "Eve"} | own, headers=key), 422, "key-reused")
-    assert (await Caller(client, **again.json()).get("/tokens")).status_code == 200
+    assert (await caller_of(client, again).get("/tokens")).status_code == 200
     problem(await client.post("/v1/players", json={"name": "Ada"} | own, headers=key), 409, "key-spent")
 
 
@@ -158,7 +173,7 @@ async def test_the_same_address_key_and_name_give_nobody_anothers_player(
         assert "idempotency-replayed" not in thief.headers
     else:
         assert "secret" in problem(thief, 409, "key-spent")["detail"]
-    assert (await Caller(client, **victim.json()).get("/tokens")).status_code == 200
+    assert (await caller_of(client, victim).get("/tokens")).status_code == 200
 
 
 @pytest.mark.parametrize("secret", ["", "x" * 31, "x" * 129, "ä" * 32, " " * 32, "x" * 32 + "\n", 3])
@@ -169,12 +184,14 @@ async def test_a_secret_has_128_bits_and_is_printable(client: httpx.AsyncClient,
 
 
 async def test_no_secret_is_stored(client: httpx.AsyncClient, dsn: str) -> None:
-    await client.post("/v1/players", json={"name": "Ada", "secret": SECRET}, headers={"Idempotency-Key": "first"})
+    body, key = {"name": "Ada", "secret": SECRET}, {"Idempotency-Key": "first"}
+    answer = await client.post("/v1/players", json=body, headers=key)
     owner = await asyncpg.connect(dsn)
     (kept,) = await owner.fetchrow("SELECT concat(i, p, t) FROM codille.issue i, codille.player p, codille.token t")
     await owner.close()
-    assert SECRET not in kept
-    assert SECRET.encode().hex() not in kept
+    for secret in (SECRET, answer.json()["token"], answer.json()["recovery_secret"]):
+        assert secret not in kept
+        assert secret.encode().hex() not in kept
 
 
 async def test_an_arbiter_adds_tokens_with_the_scopes_of_the_token_in_use(dsn: str, ada: Caller) -> None:

@@ -70,7 +70,10 @@ MATRIX = {
     "listTokens": OWNERS,
     "getToken": OWNERS,
     "registerPlayer": "201 201 201 201 201 401 401",
+    "recoverPlayer": "403 403 403 403 403 401 401",
+    "renamePlayer": OWNERS,
     "addToken": "401 201 201 201 201 401 401",
+    "rotateToken": "401 200 200 403 403 401 401",
     "openTable": "401 201 201 403 403 401 401",
     "leaveSeat": "401 403 200 403 403 401 401",
     "takeSeat": "401 201 201 403 403 401 401",
@@ -166,7 +169,10 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
     method, path = OPERATIONS[operation]
     bodies: dict[str, object] = {
         "registerPlayer": {"name": "Xaver"},
+        "recoverPlayer": {"player": scene.player, "recovery_secret": "codille_recovery_guessed_by_somebody"},
+        "renamePlayer": {"name": "Zoë"},
         "addToken": {},
+        "rotateToken": {},
         "openTable": {"game": "crocodile"},
         "takeSeat": {},
         "act": scene.acting,

@@ -52,6 +52,8 @@ WITH_TOKEN = [
     ("POST", "/tokens"),
     ("GET", f"/tokens/{NOBODY}"),
     ("DELETE", f"/tokens/{NOBODY}"),
+    ("POST", f"/tokens/{NOBODY}/rotate"),
+    ("PATCH", "/players/me"),
     ("DELETE", "/players/me"),
     ("POST", "/tables"),
     ("DELETE", f"/tables/{NOBODY}"),

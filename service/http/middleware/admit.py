@@ -103,7 +103,7 @@ class Admit:
         except StoreUnavailable as error:
             raise unavailable("tokens cannot be looked up just now") from error
         if bearer is None:
-            raise unauthenticated("the token is unknown or was revoked", presented=True)
+            raise unauthenticated("the token is unknown, has expired or was revoked", presented=True)
         return bearer
 
 

@@ -1,4 +1,4 @@
-"""Players: registration, profiles with records, and erasure."""
+"""Players: registration and recovery, profiles with records, renaming, and erasure."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,15 +13,16 @@ from litestar.params import QueryParameter
 from projections import ReadModelsUnavailable
 from service.auth.names import enforced_name, skeleton
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import mint_token
+from service.auth.secrets import mint_recovery, mint_token
 from service.commands.handler import KeyConflict
 from service.commands.moments import new_id
-from service.http import guards, schemas
+from service.http import account_schemas as schemas
+from service.http import guards
 from service.http.context import ServiceContext
-from service.http.examples import PLAYERS, REGISTERED_AT, SECRET, TOKEN, Sample
+from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRET, TOKEN, Sample
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
-from service.http.problems import Problem, invalid_field
+from service.http.problems import Problem, invalid_field, unauthenticated
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
 from service.store import accounts
@@ -31,6 +32,7 @@ MOST_PROFILES = 200
 MOST_TABLES = 200
 
 THIS_PLAYER = {"player": "$response.body#/player"}
+REGISTERED_EXAMPLE = {"player": PLAYERS[0], "token": TOKEN, "recovery_secret": RECOVERY_SECRET}
 
 
 @operation(
@@ -39,10 +41,10 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     id="registerPlayer",
     tag="Players",
     summary="Register a player",
-    description="Registers a player, with a first token of the scope `play`. Only this answer holds the token. If the "
-    "answer is lost, the same request with the same `Idempotency-Key` and the same `secret` gives a new token in place "
-    "of the first, as long as that was never used. Without a `secret`, a key that was used before is refused: "
-    "nobody is known by their address.",
+    description="Registers a player, with a first token of the scope `play`, and with a recovery secret that gives a "
+    "new token where all are lost. Only this answer holds them. If the answer is lost, the same request with the same "
+    "`Idempotency-Key` and the same `secret` gives new ones in place of the first, as long as that token was never "
+    "used. Without a `secret`, a key that was used before is refused: nobody is known by their address.",
     answers="The player is registered.",
     status=201,
     cost=4,
@@ -53,24 +55,21 @@ THIS_PLAYER = {"player": "$response.body#/player"}
     problems=("key-spent",),
     links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
     requests=lambda _: {"a name": {"name": "Ada"}, "a name and a secret": {"name": "Ada", "secret": SECRET}},
-    example=lambda _: {"player": PLAYERS[0], "token": TOKEN},
+    example=lambda _: REGISTERED_EXAMPLE,
 )
 async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
     """Registers a player with a first token.
 
     Raises Problem for a name that cannot be one, and Problem or KeyConflict where the key cannot be used again.
     """
-    try:
-        name = enforced_name(request.body.name)
-    except ValueError as error:
-        raise invalid_field("/name", str(error)) from None
-    secret, token = mint_token(REGISTERED)
-    proved = request.body.secret is not None
-    register = request.services.accounts.register
-    match issued := await register(new_id(), name, token, datetime.now(UTC), request.receipt, renewable=proved):
+    name = _name(request)
+    (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
+    proved = request.body.proof is not None
+    match issued := await request.services.accounts.register(
+        new_id(), name, token, datetime.now(UTC), request.receipt, recovery=recovery, renewable=proved
+    ):
         case accounts.Issued():
-            headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
-            return json(schemas.Registered(issued.player, secret), status=201, headers=headers)
+            return _registered(issued, secret, recovery_secret)
         case accounts.Spent():
             raise Problem("key-spent", _SPENT if proved else _UNPROVED)
         case KeyReused():
@@ -82,6 +81,47 @@ _UNPROVED = (
     "a player was registered with this key, and without a secret the token is not given again: register with another "
     "key, and with a secret"
 )
+
+
+@operation(
+    "POST",
+    "/v1/players/recovery",
+    id="recoverPlayer",
+    tag="Players",
+    summary="Recover a player",
+    description="Gives a new token of the scope `play` in place of all the player's tokens, which are revoked, and a "
+    "new recovery secret in place of the one that was sent. If the answer is lost, the same request gives new ones "
+    "again, as long as the new token was never used. Needs no token.",
+    answers="The player has one token.",
+    status=201,
+    cost=4,
+    headers=("Idempotency-Key",),
+    body=schemas.Recovery,
+    problems=("invalid-recovery", "key-spent"),
+    links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
+    requests=lambda _: {"the secret": {"player": PLAYERS[0], "recovery_secret": RECOVERY_SECRET}},
+    example=lambda _: REGISTERED_EXAMPLE,
+)
+async def recover_player(request: PreparedRequest) -> Response[schemas.Registered]:
+    """Revokes all tokens of a player in every process and gives a new one, and a new recovery secret.
+
+    Raises Problem where no player has this id and this secret, and Problem or KeyConflict where the key cannot be used
+    again.
+    """
+    services, player = request.services, str(request.body.player)
+    (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
+    match issued := await services.accounts.recover(
+        player, request.body.recovery_secret, token, recovery, datetime.now(UTC), request.receipt
+    ):
+        case accounts.Issued():
+            services.bearers.forget_player(player)
+            return _registered(issued, secret, recovery_secret)
+        case accounts.Spent():
+            raise Problem("key-spent", _SPENT)
+        case accounts.UnknownPlayer():
+            raise Problem("invalid-recovery", "no player has this id and this recovery secret")
+        case KeyReused():
+            raise KeyConflict
 
 
 def _example(sample: Sample) -> Any:
@@ -180,6 +220,31 @@ async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
 
 
 @operation(
+    "PATCH",
+    "/v1/players/me",
+    id="renamePlayer",
+    tag="Players",
+    summary="Rename the caller",
+    description="Gives the caller another name, from now on, at past tables too: records hold ids and no names.",
+    answers="The profile with the new name.",
+    cost=4,
+    guards=(guards.authenticated,),
+    body=schemas.Renaming,
+    links=(("profile", "getPlayer", THIS_PLAYER), ("statement", "getPlayerLedger", THIS_PLAYER)),
+    requests=lambda _: {"a name": {"name": "Ada"}},
+    example=_example,
+)
+async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
+    """Gives the caller another name. Raises Problem for a name that cannot be one, and where the profile is erased."""
+    services, player = request.services, request.player
+    if not await services.accounts.rename(player, _name(request)):
+        raise unauthenticated("the player is erased", presented=True)
+    known = await services.accounts.players([player])
+    (profile,) = await _with_records(services, tuple(known.values()))
+    return json(profile)
+
+
+@operation(
     "DELETE",
     "/v1/players/me",
     id="erasePlayer",
@@ -196,6 +261,19 @@ async def erase_player(request: PreparedRequest) -> None:
     player = request.player
     await request.services.accounts.erase(player, datetime.now(UTC))
     request.services.bearers.forget_player(player)
+
+
+def _name(request: PreparedRequest) -> str:
+    """The name in the body, as it is kept. Raises Problem for one that cannot be a name."""
+    try:
+        return enforced_name(request.body.name)
+    except ValueError as error:
+        raise invalid_field("/name", str(error)) from None
+
+
+def _registered(issued: accounts.Issued, secret: str, recovery_secret: str) -> Response[schemas.Registered]:
+    headers = {"Location": f"/v1/players/{issued.player}"} | (REPLAYED if issued.replayed else {})
+    return json(schemas.Registered(issued.player, secret, recovery_secret), status=201, headers=headers)
 
 
 async def _with_records(
@@ -216,4 +294,4 @@ async def _with_records(
     )
 
 
-HANDLERS = (register_player, get_player, get_players, get_me, erase_player)
+HANDLERS = (register_player, recover_player, get_player, get_players, get_me, rename_player, erase_player)

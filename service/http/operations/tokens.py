@@ -1,18 +1,20 @@
-"""The caller's tokens: listing, adding, revoking."""
+"""The caller's tokens: listing, adding, rotating, revoking."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
 from litestar import Response
 
 from service.auth.scopes import REGISTERED
-from service.auth.secrets import mint_token
+from service.auth.secrets import hashed, mint_token, new_secret
 from service.commands.handler import KeyConflict
-from service.http import guards, schemas
-from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
+from service.http import account_schemas as schemas
+from service.http import guards
+from service.http.examples import DAY, EXPIRES_AT, PLAYERS, REGISTERED_AT, TOKEN, TOKEN_ID
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
-from service.http.problems import Problem, invalid_query, unauthenticated
+from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
 from service.store import accounts
@@ -21,10 +23,21 @@ from service.store.store import KeyReused
 EXAMPLE = {
     "id": TOKEN_ID,
     "player": PLAYERS[0],
+    "name": "my bot",
     "scopes": ["play"],
     "created_at": REGISTERED_AT,
+    "expires_at": EXPIRES_AT,
+    "rotated_at": None,
     "last_used_at": f"{DAY}T10:00:00Z",
     "current": True,
+}
+NEW_EXAMPLE = {
+    "id": TOKEN_ID,
+    "player": PLAYERS[0],
+    "name": "my bot",
+    "token": TOKEN,
+    "scopes": ["play"],
+    "expires_at": EXPIRES_AT,
 }
 THIS_TOKEN = {"token": "$response.body#/id"}
 
@@ -46,7 +59,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
     """A page of the caller's tokens. Raises Problem for a cursor of another form."""
     if cursor is not None and not _is_id(cursor):
         raise invalid_query("cursor", "is not a cursor of this list")
-    listed = await request.services.accounts.tokens(request.player, cursor, limit + 1)
+    listed = await request.services.accounts.tokens(request.player, datetime.now(UTC), cursor, limit + 1)
     more = len(listed) > limit
     items = tuple(_described(request, token) for token in listed[:limit])
     return json(schemas.Tokens(items, items[-1].id if more else None))
@@ -66,10 +79,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
 )
 async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.OwnToken]:
     """One of the caller's tokens. Raises Problem where the caller has none with this id."""
-    for listed in await request.services.accounts.tokens(request.player):
-        if listed.id == str(token):
-            return json(_described(request, listed))
-    raise _no_such_token()
+    return json(_described(request, await _token(request, token)))
 
 
 @operation(
@@ -78,40 +88,104 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     id="addToken",
     tag="Tokens",
     summary="Add a token",
-    description="Adds a token for the caller, with all or some scopes of the token in use.",
+    description="Adds a token for the caller, with all or some scopes of the token in use, that ends no later than it."
+    " So a player gives a client a token of its own, and can take that one alone back.",
     answers="The token is valid.",
     status=201,
     cost=3,
     guards=(guards.authenticated,),
     headers=("Idempotency-Key",),
     body=schemas.TokenRequest,
-    problems=("missing-scope", "key-spent"),
-    links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
-    requests=lambda _: {"the same scopes": {}, "to play": {"scopes": ["play"]}},
-    example=lambda _: {"id": TOKEN_ID, "player": PLAYERS[0], "token": TOKEN, "scopes": ["play"]},
+    problems=("missing-scope", "invalid-expiry", "key-spent"),
+    links=(
+        ("token", "getToken", THIS_TOKEN),
+        ("rotate", "rotateToken", THIS_TOKEN),
+        ("revoke", "revokeToken", THIS_TOKEN),
+    ),
+    requests=lambda _: {
+        "the same scopes": {},
+        "to play": {"scopes": ["play"]},
+        "for a while": {"name": "my bot", "expires_at": EXPIRES_AT},
+    },
+    example=lambda _: NEW_EXAMPLE,
 )
 async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     """Adds a token. Raises Problem for scopes that the token in use lacks, and where the key cannot be used again."""
-    own = request.bearer.scopes if request.bearer else ()
-    wanted = request.body.scopes
-    scopes = own if wanted is None else tuple(dict.fromkeys(wanted))
-    if not set(scopes) <= set(own):
-        raise Problem("missing-scope", f"a token added with this one can have only its scopes: {', '.join(own)}")
-    secret, token = mint_token(scopes)
-    accounts_ = request.services.accounts
-    presented = None if set(scopes) <= set(REGISTERED) else _secret(request)
-    match issued := await accounts_.add_token(
-        request.player, token, datetime.now(UTC), request.receipt, secret=presented
+    bearer, wanted, now = guards.bearer(request.context), request.body, datetime.now(UTC)
+    scopes = bearer.scopes if wanted.scopes is None else tuple(dict.fromkeys(wanted.scopes))
+    _check_scopes(bearer, scopes)
+    expires_at = _expiry(bearer, wanted.expires_at, bearer.expires_at, now)
+    secret, token = mint_token(scopes, wanted.name, expires_at)
+    match issued := await request.services.accounts.add_token(
+        request.player, token, now, request.receipt, secret=_secret(request, scopes), by=bearer.token
     ):
         case accounts.Issued():
             headers = {"Location": f"/v1/tokens/{issued.token}"} | (REPLAYED if issued.replayed else {})
-            return json(schemas.AddedToken(issued.token, issued.player, secret, scopes), status=201, headers=headers)
+            added = schemas.AddedToken(issued.token, issued.player, wanted.name, secret, scopes, expires_at)
+            return json(added, status=201, headers=headers)
         case accounts.Spent():
-            raise Problem("key-spent", "the token of the first answer has been used or revoked")
+            raise Problem("key-spent", _SPENT)
         case accounts.UnknownPlayer():
-            raise unauthenticated("the player is erased", presented=True)
+            raise unauthenticated("the token in use was revoked", presented=True)
         case KeyReused():
             raise KeyConflict
+
+
+@operation(
+    "POST",
+    "/v1/tokens/{token:uuid}/rotate",
+    id="rotateToken",
+    tag="Tokens",
+    summary="Rotate a token",
+    description="Gives one of the caller's tokens, which may be the token in use, another secret in place of the one "
+    "that it has, which is valid no more. It keeps its id, its name and its scopes. A token is rotated only with one "
+    "that has all its scopes and ends no earlier. If the answer is lost, the same request with the same "
+    "`Idempotency-Key` and another token gives yet another secret, as long as the first was never used.",
+    answers="The token has another secret.",
+    cost=3,
+    guards=(guards.authenticated,),
+    headers=("Idempotency-Key",),
+    body=schemas.RotationRequest,
+    problems=("missing-scope", "invalid-expiry", "key-spent"),
+    links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
+    requests=lambda _: {"as it was": {}, "for a while": {"expires_at": EXPIRES_AT}},
+    example=lambda _: NEW_EXAMPLE,
+)
+async def rotate_token(request: PreparedRequest, token: UUID) -> Response[schemas.AddedToken]:
+    """Replaces a token's secret in every process.
+
+    Raises Problem where the caller has no token with this id, where the token in use may less or ends earlier, and
+    where the key cannot be used again.
+    """
+    services, bearer, now = request.services, guards.bearer(request.context), datetime.now(UTC)
+    held = await _token(request, token)
+    _check_scopes(bearer, held.scopes)
+    expires_at = _expiry(bearer, request.body.expires_at, held.expires_at, now)
+    secret = new_secret()
+    match issued := await services.accounts.rotate(
+        request.player,
+        held.id,
+        hashed(secret),
+        now,
+        request.receipt,
+        by=bearer.token,
+        secret=_secret(request, held.scopes),
+        expires_at=request.body.expires_at and expires_at,
+    ):
+        case accounts.Issued():
+            services.bearers.forget_token(held.id)
+            headers = REPLAYED if issued.replayed else {}
+            rotated = schemas.AddedToken(held.id, held.player, held.name, secret, held.scopes, expires_at)
+            return json(rotated, headers=headers)
+        case accounts.Spent():
+            raise Problem("key-spent", _SPENT)
+        case accounts.UnknownToken():
+            raise _no_such_token()
+        case KeyReused():
+            raise KeyConflict
+
+
+_SPENT = "the token of the first answer has been used or revoked"
 
 
 @operation(
@@ -136,11 +210,58 @@ async def revoke_token(request: PreparedRequest, token: UUID) -> None:
 
 def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schemas.OwnToken:
     current = request.bearer is not None and token.id == request.bearer.token
-    return schemas.OwnToken(token.id, token.player, token.scopes, token.created_at, token.last_used_at, current=current)
+    return schemas.OwnToken(
+        token.id,
+        token.player,
+        token.name,
+        token.scopes,
+        token.created_at,
+        token.expires_at,
+        token.rotated_at,
+        token.last_used_at,
+        current=current,
+    )
 
 
-def _secret(request: PreparedRequest) -> str:
-    """The secret of the token in use."""
+async def _token(request: PreparedRequest, token: UUID) -> accounts.TokenMetadata:
+    """One of the caller's tokens. Raises Problem where the caller has none with this id."""
+    held = await request.services.accounts.token_of(request.player, str(token), datetime.now(UTC))
+    if held is None:
+        raise _no_such_token()
+    return held
+
+
+def _check_scopes(bearer: accounts.Bearer, scopes: Sequence[str]) -> None:
+    """Raises Problem unless the token in use may give a token of these scopes."""
+    if not set(scopes) <= set(bearer.scopes):
+        raise Problem("missing-scope", f"with this token come only tokens of its scopes: {', '.join(bearer.scopes)}")
+
+
+def _expiry(
+    bearer: accounts.Bearer, wanted: datetime | None, otherwise: datetime | None, now: datetime
+) -> datetime | None:
+    """When a token ends that is given by means of the token in use. Raises Problem where it would outlast that one."""
+    expires_at, last = otherwise, bearer.expires_at
+    if wanted is not None:
+        try:
+            expires_at = wanted.astimezone(UTC)
+        except OverflowError:
+            raise _invalid_expiry("is out of range") from None
+        if expires_at <= now:
+            raise _invalid_expiry("must be later than now")
+    if last is not None and (expires_at is None or expires_at > last):
+        raise _invalid_expiry(f"must be no later than the token in use ends, {last:%Y-%m-%dT%H:%M:%SZ}")
+    return expires_at
+
+
+def _invalid_expiry(detail: str) -> Problem:
+    return Problem("invalid-expiry", f"/expires_at: {detail}", errors=(Fault(detail, pointer="/expires_at"),))
+
+
+def _secret(request: PreparedRequest, scopes: Sequence[str]) -> str | None:
+    """The secret of the token in use, where that is needed to give a token of these scopes."""
+    if set(scopes) <= set(REGISTERED):
+        return None
     _, _, secret = request.context.headers[b"authorization"].decode().partition(" ")
     return secret.strip()
 
@@ -156,4 +277,4 @@ def _is_id(text: str) -> bool:
         return False
 
 
-HANDLERS = (list_tokens, get_token, add_token, revoke_token)
+HANDLERS = (list_tokens, get_token, add_token, rotate_token, revoke_token)

@@ -1,9 +1,11 @@
--- Erases a player's profile and revokes all of the player's tokens. Answers whether there was a profile to erase.
+-- Erases a player's profile with the recovery secret, and revokes all of the player's tokens. Answers whether there was a
+-- profile to erase.
 CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-    UPDATE codille.player p SET name = NULL, erased_at = moment WHERE p.id = of_player AND p.erased_at IS NULL;
+    UPDATE codille.player p SET name = NULL, erased_at = moment, recovery_hash = NULL, former_recovery_hash = NULL
+    WHERE p.id = of_player AND p.erased_at IS NULL;
     IF NOT FOUND THEN
         RETURN false;
     END IF;

@@ -1,8 +1,8 @@
 -- Adds a token with any scopes to a player. Only the owner may call it, and functions of the owner's. Answers issued,
 -- unknown (no such player, or erased), or the answer of `reissue` for a key used before.
 CREATE FUNCTION codille.grant_token(
-    of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], moment timestamptz,
-    key_scope bytea, key_digest bytea
+    of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], new_name text, new_expiry timestamptz,
+    moment timestamptz, key_scope bytea, key_digest bytea
 ) RETURNS TABLE (outcome text, player_id text, token_id text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -18,12 +18,14 @@ BEGIN
         INSERT INTO codille.issue (scope, digest, token_id, at) VALUES (key_scope, key_digest, new_token, moment)
         ON CONFLICT DO NOTHING;
         IF NOT FOUND THEN
-            RETURN QUERY SELECT * FROM codille.reissue(key_scope, key_digest, new_hash, new_scopes, moment, true);
+            RETURN QUERY SELECT * FROM codille.reissue(
+                key_scope, key_digest, new_hash, new_scopes, new_expiry, moment, true
+            );
             RETURN;
         END IF;
     END IF;
-    INSERT INTO codille.token (id, hash, player_id, scopes, created_at)
-    VALUES (new_token, new_hash, of_player, new_scopes, moment);
+    INSERT INTO codille.token (id, hash, player_id, scopes, name, expires_at, created_at)
+    VALUES (new_token, new_hash, of_player, new_scopes, new_name, new_expiry, moment);
     RETURN QUERY SELECT 'issued', of_player::text, new_token::text;
 END
 $$;

@@ -2,7 +2,8 @@
 -- token that was never used gets a new secret (reissued) where the caller is known to be the same; a used or revoked one
 -- does not (spent). Another request body, or other scopes, are key-reused: a token is not renewed by one that may less.
 CREATE FUNCTION codille.reissue(
-    key_scope bytea, key_digest bytea, new_hash bytea, new_scopes text[], moment timestamptz, renewable boolean
+    key_scope bytea, key_digest bytea, new_hash bytea, new_scopes text[], new_expiry timestamptz, moment timestamptz,
+    renewable boolean
 ) RETURNS TABLE (outcome text, player_id text, token_id text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -13,9 +14,9 @@ DECLARE
 BEGIN
     SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
     SELECT * INTO held FROM codille.token t WHERE t.id = kept.token_id FOR UPDATE;
-    IF kept.digest <> key_digest OR held.scopes <> new_scopes THEN
+    IF kept.digest <> key_digest OR held.scopes <> new_scopes OR held.expires_at IS DISTINCT FROM new_expiry THEN
         RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
-    ELSIF renewable AND held.first_used_at IS NULL AND held.revoked_at IS NULL THEN
+    ELSIF renewable AND held.first_used_at IS NULL AND codille.is_valid(held, moment) THEN
         UPDATE codille.token t SET hash = new_hash, created_at = moment WHERE t.id = held.id;
         PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
         RETURN QUERY SELECT 'reissued', held.player_id::text, held.id::text;

@@ -6,7 +6,7 @@ DECLARE
     revoked bytea;
 BEGIN
     UPDATE codille.token t SET revoked_at = moment
-    WHERE t.id = of_token AND t.player_id = of_player AND t.revoked_at IS NULL
+    WHERE t.id = of_token AND t.player_id = of_player AND codille.is_valid(t, moment)
     RETURNING t.hash INTO revoked;
     PERFORM pg_notify('codille_revoked', encode(revoked, 'hex')) WHERE revoked IS NOT NULL;
     RETURN revoked IS NOT NULL;

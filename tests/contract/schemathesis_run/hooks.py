@@ -34,7 +34,7 @@ def register(name: str) -> str:
 class Player:
     """One player for the whole run, because others could not use what it has made.
 
-    Requests that would end it, erasing the profile or revoking the token in use, are sent by another player.
+    Requests that would end it, erasing the profile or revoking or rotating the token in use, are sent by another.
     """
 
     token: str | None = None
@@ -45,8 +45,8 @@ class Player:
             Player.token = register("Schemathesis")
             (Player.id_of_token,) = [item["id"] for item in call("GET", "/v1/tokens", Player.token)["items"]]
         erases = case.method == "DELETE" and case.path == "/v1/players/me"
-        revokes = case.method == "DELETE" and case.path_parameters.get("token") == Player.id_of_token
-        return register("Passing by") if erases or revokes else Player.token
+        ends = case.method in ("DELETE", "POST") and case.path_parameters.get("token") == Player.id_of_token
+        return register("Passing by") if erases or ends else Player.token
 
     def set(self, case: Case, data: str, _context: object) -> None:
         case.headers["Authorization"] = f"Bearer {data}"
@@ -97,7 +97,7 @@ def what_fits_the_schema_is_not_called_invalid(ctx: CheckContext, response: Resp
     operation = case.operation.definition.raw["operationId"]
     if operation == "act" and not of_its_game(case):
         return
-    if operation == "registerPlayer" and not is_a_nickname(case.body["name"]):
+    if operation in ("registerPlayer", "renamePlayer") and not is_a_nickname(case.body["name"]):
         return
     problem = response.json()
     # To JSON Schema 1.0 is an integer; the service takes integers as they are written only.

@@ -226,7 +226,9 @@ def test_tokens_are_issued_listed_and_revoked(operator: Operator) -> None:
     secret = operator.run("tokens", "add", player, "--scope", "arbiter", "--scope", "play").strip()
     (token,) = operator.get("/v1/tokens", secret).json()["items"][1:]
     assert token["scopes"] == ["arbiter", "play"]
-    assert f"{token['id']}   arbiter play" in operator.run("tokens", "list", player)
+    assert re.search(rf"{token['id']} +– +arbiter play .* when revoked ", operator.run("tokens", "list", player))
+    operator.run("tokens", "add", player, "--name", "a bot", "--days", "3")
+    assert re.search(r" a bot +play +\S+ +\d{4}-\d\d-\d\d \d\d:\d\d +never", operator.run("tokens", "list", player))
     operator.run("tokens", "revoke", player, token["id"])
     # The running service stops accepting the token that it has in its cache.
     assert operator.get("/v1/tokens", secret).status_code == 401

@@ -58,13 +58,13 @@ async def test_the_services_role_gives_nobody_more_than_play(
         accounts.add_token(player, wanted, AT, secret=own.hash.decode("latin-1").replace("\0", "")),
         accounts.grant_token(player, wanted, AT),
         database.fetch(
-            "SELECT codille.reissue($1, $1, $2, $3, now(), true)", bytes(32), wanted.hash, list(wanted.scopes)
+            "SELECT codille.reissue($1, $1, $2, $3, NULL, now(), true)", bytes(32), wanted.hash, list(wanted.scopes)
         ),
     ):
         with pytest.raises(asyncpg.InsufficientPrivilegeError):
             await given
     assert await accounts.token(wanted.hash, AT) is None
-    assert [token.scopes for token in await accounts.tokens(player)] == [("play",)]
+    assert [token.scopes for token in await accounts.tokens(player, AT)] == [("play",)]
 
 
 async def test_a_token_hands_on_the_scopes_that_it_has(accounts: Accounts, owners_accounts: Accounts) -> None:
@@ -108,7 +108,7 @@ async def test_unknown_players_and_tokens(accounts: Accounts) -> None:
     assert await accounts.player(new_id()) is None
     assert await accounts.players([]) == {}
     assert await accounts.token(bytes(32), AT) is None
-    assert await accounts.tokens(new_id()) == []
+    assert await accounts.tokens(new_id(), AT) == []
     assert not await accounts.revoke(new_id(), new_id(), AT)
     assert not await accounts.erase(new_id(), AT)
     assert await accounts.add_token(new_id(), new_token(), AT) == UnknownPlayer()
@@ -157,9 +157,9 @@ async def test_tokens_are_added_and_listed(accounts: Accounts, owners_accounts: 
         TokenMetadata(first.id, player, ("play",), AT, None),
         TokenMetadata(second.id, player, ("admin",), LATER, LATER),
     ]
-    assert await accounts.tokens(player) == sorted(listed, key=lambda token: token.id)
-    assert len(await accounts.tokens(player, limit=1)) == 1
-    assert await accounts.tokens(player, after=max(first.id, second.id)) == []
+    assert await accounts.tokens(player, AT) == sorted(listed, key=lambda token: token.id)
+    assert len(await accounts.tokens(player, AT, limit=1)) == 1
+    assert await accounts.tokens(player, AT, after=max(first.id, second.id)) == []
 
 
 async def test_adding_a_token_again(accounts: Accounts) -> None:
@@ -170,7 +170,7 @@ async def test_adding_a_token_again(accounts: Accounts) -> None:
     await accounts.token(second.hash, AT)
     assert await accounts.add_token(player, new_token(), AT, receipt("key")) == Spent(player, first.id)
     assert await accounts.add_token(player, new_token(), AT, receipt("key", "[]")) == KeyReused()
-    assert len(await accounts.tokens(player)) == 2
+    assert len(await accounts.tokens(player, AT)) == 2
 
 
 async def test_a_revoked_token_is_not_valid(accounts: Accounts) -> None:
@@ -180,7 +180,7 @@ async def test_a_revoked_token_is_not_valid(accounts: Accounts) -> None:
     assert await accounts.revoke(token.id, player, AT)
     assert not await accounts.revoke(token.id, player, AT)
     assert await accounts.token(token.hash, AT) is None
-    assert await accounts.tokens(player) == []
+    assert await accounts.tokens(player, AT) == []
 
 
 async def test_a_revoked_token_is_not_given_again(accounts: Accounts) -> None:
@@ -197,7 +197,7 @@ async def test_erasing_takes_the_name_and_the_tokens(accounts: Accounts) -> None
     assert await accounts.erase(player, LATER)
     assert not await accounts.erase(player, LATER)
     assert await accounts.player(player) == PlayerProfile(player, None, AT, LATER)
-    assert await accounts.tokens(player) == []
+    assert await accounts.tokens(player, AT) == []
     assert await accounts.token(token.hash, LATER) is None
     assert await accounts.add_token(player, new_token(), LATER) == UnknownPlayer()
 
@@ -213,7 +213,7 @@ async def test_the_last_use_is_kept_to_the_hour(accounts: Accounts, minutes: int
     player, token = await registered(accounts)
     await accounts.token(token.hash, AT)
     await accounts.token(token.hash, AT + timedelta(minutes=minutes))
-    assert [each.last_used_at for each in await accounts.tokens(player)] == [kept]
+    assert [each.last_used_at for each in await accounts.tokens(player, AT)] == [kept]
 
 
 async def test_every_process_hears_of_revocations(postgres: Postgres, database: Database, accounts: Accounts) -> None:

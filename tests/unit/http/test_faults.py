@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from service.http import forms, schemas
+from service.http import account_schemas, forms, schemas
 from service.http.faults import fault, one_of
 from tests.support.registry import GAMES
 
@@ -74,7 +74,7 @@ def ruling(**line: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("kind", "body", "form"),
     [
-        (schemas.Registration, {"name": "\u202e"}, forms.NAME),
+        (account_schemas.Registration, {"name": "\u202e"}, forms.NAME),
         (schemas.SeatRequest, {"entropy": "xyz"}, forms.ENTROPY),
         (schemas.DisputeRequest, {"reason": "\t"}, forms.PRINTABLE),
         (schemas.RulingRequest, ruling(kind="K"), forms.LINE_KIND),
@@ -96,9 +96,8 @@ def patterns(schema: Any) -> set[str]:
 
 
 def test_every_pattern_of_a_body_has_its_words() -> None:
-    bodies = [
-        kind for kind in vars(schemas).values() if isinstance(kind, type) and issubclass(kind, schemas.RequestBody)
-    ]
+    known = (*vars(schemas).values(), *vars(account_schemas).values())
+    bodies = [kind for kind in known if isinstance(kind, type) and issubclass(kind, schemas.RequestBody)]
     assert len(bodies) > 5
     for kind in (*bodies, *(game.actions for game in GAMES.values()), *(game.options for game in GAMES.values())):
         assert patterns(msgspec.json.schema(kind)) <= forms.IN_WORDS.keys(), kind

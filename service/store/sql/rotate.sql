@@ -1,0 +1,52 @@
+-- Gives a token of a player another secret in place of the one that it has, and another end if `new_expiry` is given.
+-- Notifies every process. Answers issued, reissued (a repetition, whose first secret was never used), spent (it was),
+-- key-reused, or unknown where the player has no such valid token, or the token in use, `by_token`, is valid no more.
+--
+-- For scopes beyond play it needs the secret of a token that has them, as `add_token` does.
+CREATE FUNCTION codille.rotate(
+    of_token uuid, of_player uuid, new_hash bytea, new_expiry timestamptz, moment timestamptz,
+    key_scope bytea, key_digest bytea, secret text, by_token uuid
+) RETURNS TABLE (outcome text, player_id text, token_id text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+#variable_conflict use_column
+DECLARE
+    held codille.token;
+    kept codille.issue;
+BEGIN
+    -- The lock orders this and a recovery of the player.
+    PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
+    SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
+    IF NOT FOUND OR NOT codille.is_valid(held, moment) OR NOT EXISTS (
+        SELECT FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player AND codille.is_valid(t, moment)
+    ) THEN
+        RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
+        RETURN;
+    END IF;
+    IF NOT held.scopes <@ '{play}' AND NOT EXISTS (
+        SELECT FROM codille.token t
+        WHERE t.hash = sha256(convert_to(secret, 'UTF8')) AND t.player_id = of_player
+            AND codille.may_give(t, held.scopes, coalesce(new_expiry, held.expires_at), moment)
+    ) THEN
+        RAISE EXCEPTION 'scopes beyond play are given by the owner alone' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
+    IF kept.digest <> key_digest THEN
+        RETURN QUERY SELECT 'key-reused', NULL::text, NULL::text;
+        RETURN;
+    ELSIF kept.scope IS NOT NULL AND held.first_used_at IS NOT NULL THEN
+        RETURN QUERY SELECT 'spent', of_player::text, of_token::text;
+        RETURN;
+    END IF;
+    -- As if it was never used, so that the use of the new secret is seen.
+    UPDATE codille.token t
+    SET hash = new_hash, expires_at = coalesce(new_expiry, t.expires_at), rotated_at = moment,
+        first_used_at = NULL, last_used_at = NULL
+    WHERE t.id = of_token;
+    INSERT INTO codille.issue (scope, digest, token_id, at)
+    SELECT key_scope, key_digest, of_token, moment WHERE key_scope IS NOT NULL
+    ON CONFLICT DO NOTHING;
+    PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
+    RETURN QUERY SELECT CASE WHEN kept.scope IS NULL THEN 'issued' ELSE 'reissued' END, of_player::text, of_token::text;
+END
+$$;

@@ -1,0 +1,242 @@
+"""Tokens with names and ends, their rotation, and the recovery of a player who has lost them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from service.http.context import InterfaceServices
+from tests.contract.conftest import Caller, act, caller_of, next_of, opened, problem, register, with_scopes
+
+UNKNOWN = "01936d5c-0000-7000-8000-000000000000"
+GUESS = "codille_recovery_" + "A" * 43
+
+
+def hence(**amount: int) -> str:
+    return (datetime.now(UTC) + timedelta(**amount)).isoformat()
+
+
+async def added(caller: Caller, **body: object) -> Caller:
+    """The caller with a token added by the one in use."""
+    answer = await caller.post("/tokens", body)
+    assert answer.status_code == 201, answer.text
+    return caller_with(caller, answer)
+
+
+def caller_with(caller: Caller, answer: httpx.Response) -> Caller:
+    return Caller(caller.http, caller.player, answer.json()["token"])
+
+
+async def own_token(caller: Caller) -> dict[str, Any]:
+    (one,) = [one for one in (await caller.get("/tokens")).json()["items"] if one["current"]]
+    return dict(one)
+
+
+async def ended(services: InterfaceServices, dsn: str, token: str) -> None:
+    """Has the token end now, as if it had been added so long ago."""
+    owner = await asyncpg.connect(dsn)
+    await owner.execute("UPDATE codille.token SET expires_at = now() WHERE id = $1", token)
+    await owner.close()
+    services.bearers.forget(None)
+
+
+async def test_a_token_has_a_name_and_an_end_and_shows_its_last_use(ada: Caller) -> None:
+    until = hence(days=2)
+    answer = await ada.post("/tokens", {"name": "my bot", "expires_at": until})
+    made = answer.json()
+    assert made["name"] == "my bot"
+    assert datetime.fromisoformat(made["expires_at"]) == datetime.fromisoformat(until)
+    unused = (await ada.get(f"/tokens/{made['id']}")).json()
+    assert (unused["last_used_at"], unused["rotated_at"], unused["current"]) == (None, None, False)
+    used = await own_token(caller_with(ada, answer))
+    assert used["last_used_at"] is not None
+    assert used | {"last_used_at": None, "current": False} == unused
+    assert {key: used[key] for key in ("id", "name", "scopes", "expires_at")} == {
+        key: made[key] for key in ("id", "name", "scopes", "expires_at")
+    }
+    first = [one for one in (await ada.get("/tokens")).json()["items"] if one["current"]]
+    assert [(one["name"], one["expires_at"]) for one in first] == [(None, None)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"expires_at": "tomorrow"}, {"expires_at": 1_900_000_000}, {"expires_at": "2099-12-31"},
+        {"expires_at": "2099-12-31T00:00:00"}, {"expires_at": "2099-13-31T00:00:00Z"}, {"name": ""}, {"name": "\u200b"},
+        {"name": "x" * 65}, {"name": 7}, {"days": 3},
+    ],
+)  # fmt: skip
+async def test_names_and_ends_have_a_form(ada: Caller, body: object) -> None:
+    problem(await ada.post("/tokens", body), 422, "invalid-body")
+
+
+@pytest.mark.parametrize("end", ["2020-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"])
+async def test_a_token_cannot_end_in_the_past_or_beyond_the_calendar(ada: Caller, end: str) -> None:
+    refusal = problem(await ada.post("/tokens", {"expires_at": end}), 422, "invalid-expiry")
+    assert refusal["errors"][0]["pointer"] == "/expires_at"
+    own = await own_token(ada)
+    problem(await ada.post(f"/tokens/{own['id']}/rotate", {"expires_at": end}), 422, "invalid-expiry")
+
+
+async def test_a_token_that_has_ended_is_no_token(
+    services: InterfaceServices, dsn: str, client: httpx.AsyncClient, ada: Caller
+) -> None:
+    guest = await added(ada, expires_at=hence(days=1))
+    token = (await own_token(guest))["id"]
+    await ended(services, dsn, token)
+    assert "expired" in problem(await guest.get("/games"), 401, "invalid-token")["detail"]
+    for answer in (
+        await ada.get(f"/tokens/{token}"),
+        await ada.delete(f"/tokens/{token}"),
+        await ada.post(f"/tokens/{token}/rotate", {}),
+    ):  # fmt: skip
+        problem(answer, 404, "no-such-token")
+    assert [one["current"] for one in (await ada.get("/tokens")).json()["items"]] == [True]
+
+
+async def test_what_a_token_for_a_while_gives_ends_no_later(ada: Caller) -> None:
+    guest = await added(ada, expires_at=hence(days=1))
+    own, unlimited = await own_token(guest), await own_token(ada)
+    heir = await added(guest)
+    assert (await own_token(heir))["expires_at"] == own["expires_at"]
+    assert (await own_token(await added(guest, expires_at=hence(hours=1))))["expires_at"] < own["expires_at"]
+    for path in ("/tokens", f"/tokens/{own['id']}/rotate", f"/tokens/{unlimited['id']}/rotate"):
+        problem(await guest.post(path, {"expires_at": hence(days=2)}), 422, "invalid-expiry")
+    problem(await guest.post(f"/tokens/{unlimited['id']}/rotate", {}), 422, "invalid-expiry")
+    assert (await ada.get("/tokens")).status_code == 200
+    assert (await guest.post(f"/tokens/{own['id']}/rotate", {})).json()["expires_at"] == own["expires_at"]
+
+
+async def test_a_key_gives_nobody_a_token_that_ends_later(ada: Caller) -> None:
+    guest, key = await added(ada, expires_at=hence(days=1)), {"Idempotency-Key": "more"}
+    assert (await ada.post("/tokens", {}, headers=key)).status_code == 201
+    problem(await guest.post("/tokens", {}, headers=key), 422, "key-reused")
+
+
+async def test_a_rotated_token_has_another_secret_and_the_old_one_is_none(ada: Caller) -> None:
+    spare = await added(ada, name="my bot")
+    token = (await own_token(spare))["id"]
+    answer = await ada.post(f"/tokens/{token}/rotate", {})
+    assert answer.status_code == 200
+    assert (answer.json()["id"], answer.json()["name"], answer.json()["scopes"]) == (token, "my bot", ["play"])
+    problem(await spare.get("/tokens"), 401, "invalid-token")
+    assert (await ada.get(f"/tokens/{token}")).json()["last_used_at"] is None
+    rotated = await own_token(caller_with(ada, answer))
+    assert rotated["id"] == token
+    assert rotated["rotated_at"] is not None
+    assert rotated["last_used_at"] is not None
+
+
+async def test_a_token_rotates_itself(ada: Caller) -> None:
+    token = (await own_token(ada))["id"]
+    answer = await ada.post(f"/tokens/{token}/rotate", {"expires_at": hence(days=1)})
+    problem(await ada.post(f"/tokens/{token}/rotate", {}), 401, "invalid-token")
+    assert (await own_token(caller_with(ada, answer)))["expires_at"] == answer.json()["expires_at"]
+
+
+async def test_rotating_again_with_a_key(ada: Caller) -> None:
+    spare, key = await added(ada), {"Idempotency-Key": "turn"}
+    path = f"/tokens/{(await own_token(spare))['id']}/rotate"
+    first, again = [await ada.post(path, {}, headers=key) for _ in range(2)]
+    assert again.headers["idempotency-replayed"] == "true"
+    problem(await caller_with(ada, first).get("/tokens"), 401, "invalid-token")
+    problem(await ada.post(path, {"expires_at": hence(days=1)}, headers=key), 422, "key-reused")
+    assert (await caller_with(ada, again).get("/tokens")).status_code == 200
+    problem(await ada.post(path, {}, headers=key), 409, "key-spent")
+    assert (await caller_with(ada, again).get("/tokens")).status_code == 200
+
+
+async def test_nobody_rotates_what_may_more_or_is_anothers(dsn: str, ada: Caller) -> None:
+    arbiter = await with_scopes(dsn, ada, "play", "arbiter")
+    token = (await own_token(arbiter))["id"]
+    berta = await register(ada.http, "Berta")
+    problem(await ada.post(f"/tokens/{token}/rotate", {}), 403, "missing-scope")
+    problem(await berta.post(f"/tokens/{token}/rotate", {}), 404, "no-such-token")
+    problem(await berta.post(f"/tokens/{UNKNOWN}/rotate", {}), 404, "no-such-token")
+    answer = await arbiter.post(f"/tokens/{token}/rotate", {})
+    assert (await own_token(caller_with(ada, answer)))["scopes"] == ["play", "arbiter"]
+
+
+async def test_one_client_acts_for_several_players_with_tokens_of_theirs(three: list[Caller]) -> None:
+    lent = [await added(player, name="club's client", scopes=["play"], expires_at=hence(days=1)) for player in three]
+    table = await opened(lent[0])
+    for caller in lent:
+        assert (await caller.post(f"/tables/{table}/seats", {})).status_code == 201
+    for _ in range(3):
+        await act((await next_of(lent, table))[1], table, {"type": "pass"})
+    offers = [(await caller.get(f"/tables/{table}/offers")).json() for caller in lent]
+    assert [one["you"] for one in offers] == [0, 1, 2]
+    token = (await own_token(lent[0]))["id"]
+    assert (await three[0].delete(f"/tokens/{token}")).status_code == 204
+    assert [(await caller.get(f"/tables/{table}")).status_code for caller in lent] == [401, 200, 200]
+    assert (await three[0].get(f"/tables/{table}")).json()["you"] == 0
+
+
+async def recover(client: httpx.AsyncClient, player: str, secret: object, **headers: str) -> httpx.Response:
+    body = {"player": player, "recovery_secret": secret}
+    return await client.post("/v1/players/recovery", json=body, headers=headers)
+
+
+async def test_a_player_without_a_token_gets_one_in_place_of_all(client: httpx.AsyncClient, dsn: str) -> None:
+    registered = await client.post("/v1/players", json={"name": "Ada"})
+    ada = caller_of(client, registered)
+    others = [await added(ada), await with_scopes(dsn, ada, "arbiter")]
+    table = await opened(ada)
+    recovered = await recover(client, ada.player, registered.json()["recovery_secret"])
+    assert (recovered.status_code, recovered.headers["location"]) == (201, f"/v1/players/{ada.player}")
+    for old in (ada, *others):
+        problem(await old.get("/games"), 401, "invalid-token")
+    again = caller_of(client, recovered)
+    assert (again.player, (await own_token(again))["scopes"]) == (ada.player, ["play"])
+    assert (await again.delete(f"/tables/{table}")).status_code == 200
+    used = await recover(client, ada.player, registered.json()["recovery_secret"])
+    problem(used, 403, "invalid-recovery")
+    assert (await recover(client, ada.player, recovered.json()["recovery_secret"])).status_code == 201
+
+
+async def test_a_lost_answer_to_a_recovery_is_repeated(client: httpx.AsyncClient) -> None:
+    registered = await client.post("/v1/players", json={"name": "Ada"})
+    player, secret = registered.json()["player"], registered.json()["recovery_secret"]
+    key = {"Idempotency-Key": "again"}
+    lost, received = [await recover(client, player, secret, **key) for _ in range(2)]
+    assert received.headers["idempotency-replayed"] == "true"
+    problem(await caller_of(client, lost).get("/tokens"), 401, "invalid-token")
+    assert (await caller_of(client, received).get("/tokens")).status_code == 200
+    problem(await recover(client, player, secret, **key), 409, "key-spent")
+    problem(await recover(client, player, secret), 403, "invalid-recovery")
+
+
+async def test_a_recovery_needs_the_players_own_secret(client: httpx.AsyncClient, ada: Caller) -> None:
+    berta = await client.post("/v1/players", json={"name": "Berta"})
+    theirs = berta.json()["recovery_secret"]
+    answers = [await recover(client, *call) for call in ((ada.player, theirs), (ada.player, GUESS), (UNKNOWN, theirs))]
+    details = {problem(answer, 403, "invalid-recovery")["detail"] for answer in answers}
+    assert len(details) == 1, "whether there is such a player is not said"
+    problem(await recover(client, ada.player, ada.token[:32]), 403, "invalid-recovery")
+    assert (await ada.get("/tokens")).status_code == 200
+    problem(await Caller(client, ada.player, theirs).get("/games"), 401, "invalid-token")
+
+
+async def test_an_erased_player_is_not_recovered(client: httpx.AsyncClient) -> None:
+    registered = await client.post("/v1/players", json={"name": "Ada"})
+    ada = caller_of(client, registered)
+    assert (await ada.delete("/players/me")).status_code == 204
+    problem(await recover(client, ada.player, registered.json()["recovery_secret"]), 403, "invalid-recovery")
+
+
+@pytest.mark.parametrize("secret", ["", "x" * 31, "x" * 129, "ä" * 32, "x" * 32 + "\n", 3, None])
+async def test_a_recovery_secret_has_a_form_and_is_not_repeated(client: httpx.AsyncClient, secret: object) -> None:
+    answer = await recover(client, UNKNOWN, secret)
+    assert not isinstance(secret, str) or len(secret) < 9 or secret not in answer.text
+    problem(answer, 422, "invalid-body")
+    problem(await recover(client, "Ada", "x" * 32), 422, "invalid-body")
+
+
+async def test_registering_again_gives_another_recovery_secret_in_place_of_the_first(client: httpx.AsyncClient) -> None:
+    body, key = {"name": "Ada", "secret": "6f1d3c0e9b7a45528c14d2e6f08b93a7"}, {"Idempotency-Key": "first"}
+    first, again = [await client.post("/v1/players", json=body, headers=key) for _ in range(2)]
+    player = first.json()["player"]
+    problem(await recover(client, player, first.json()["recovery_secret"]), 403, "invalid-recovery")
+    assert (await recover(client, player, again.json()["recovery_secret"])).status_code == 201
