@@ -30,6 +30,7 @@ from service.http.operations import (
     pages,
     players,
     specification,
+    streams,
     tables,
     tokens,
 )
@@ -46,7 +47,8 @@ REQUESTS_UNDER_WAY = 20_000
 """How many objects may come up before Python looks for garbage among them: those of some 400 requests at once."""
 
 RESOURCES = (
-    players, tokens, games, tables, actions, events, audits, disputes, export, ledgers, log, specification, health,
+    players, tokens, games, tables, actions, events, audits, disputes, export, ledgers, streams, log, specification,
+    health,
 )  # fmt: skip
 
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)

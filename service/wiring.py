@@ -18,6 +18,7 @@ from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
 from service.live.hub import Hub
 from service.live.places import Places
+from service.live.relay import Relay
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
 from service.queries.jobs import Setup
@@ -70,8 +71,11 @@ async def open_services(
         recent = Recent()
         source = LogSource(store, tail, recent)
         places = Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
-        live = Hub(source, tail, places, metrics, log)
-        writer = _writer(store, metrics, recent, tail, live)
+        # What is passed on between processes does not wait behind reads; listening has no bound on its wait.
+        relay = Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log)
+        stack.push_async_callback(relay.close)
+        live = Hub(source, tail, places, metrics, log, relayed=relay)
+        writer = _writer(store, metrics, recent, tail, live, relay)
         stack.push_async_callback(writer.close)
         # A batch of a thousand events takes longer than a reader waits, so the projector has connections of its own.
         reading = connect(redis_url)
@@ -106,7 +110,7 @@ async def open_services(
         )
 
 
-def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hub) -> Writer:
+def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hub, relay: Relay) -> Writer:
     """A writer whose appends are measured, kept for a while, and passed on to what follows the log here."""
 
     def written(commands: int, seconds: float, records: Sequence[Recorded]) -> None:
@@ -115,6 +119,7 @@ def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hu
             recent.add(records)
             tail.wake(records[-1].position)
             live.appended(records)
+            relay.pass_on(records)
 
     return Writer(store, written=written)
 

@@ -16,7 +16,9 @@ from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
+from service.live.folds import LiveFolds
 from service.live.hub import Hub
+from service.live.tables import TableStreams
 from service.observability.metrics import Metrics
 from service.pages import File
 from service.queries.folds import KeptFolds
@@ -68,13 +70,12 @@ class ServiceContext:
         self.reader = services.reader
         self.transparency = services.transparency
         self.games: Mapping[str, Game] = services.reader.games
+        folds = KeptFolds(services.store, services.reader)
         self.heavy = HeavyReads(
-            JobContext(
-                services.store, services.transparency, services.reader, KeptFolds(services.store, services.reader)
-            ),
-            services.pool,
+            JobContext(services.store, services.transparency, services.reader, folds), services.pool
         )
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader, self.heavy)
+        self.table_streams = TableStreams(self.live, self.queries, self.store, LiveFolds(self.reader, folds))
         self.readiness = ReadinessCheck(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))

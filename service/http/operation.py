@@ -46,7 +46,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     guards: tuple[Guard, ...] = ()
     """In order; the first that raises answers."""
     headers: tuple[str, ...] = ()
-    """The headers that it reads: `If-Match`, `If-None-Match`, `Idempotency-Key`."""
+    """The headers that it reads: `If-Match`, `If-None-Match`, `Idempotency-Key`, `Last-Event-ID`."""
     body: Any = None
     """The type of its body; None without one. Any: an action of the table's game, under the table's rules."""
     media_types: tuple[str, ...] = (JSON,)
@@ -72,6 +72,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Of what is computed and kept, what it takes in any case. What else of `cost` is not spent is given back."""
     records: Recorded | None = None
     """What it records for good, which has a quota of its own; None where nothing but the cost limits it."""
+    stream: bool = False
+    """Whether its answer goes on until the client leaves."""
     fast: bool = False
     """Whether plain requests skip Litestar's routing; see `fast_path`."""
 
@@ -83,7 +85,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     @property
     def tagged_by_version(self) -> bool:
         """Whether its entity tags are versions of a table."""
-        return self.path.startswith("/v1/tables/")
+        return self.path.startswith("/v1/tables/") and not self.stream
 
     @property
     def needs_token(self) -> bool:

@@ -46,6 +46,14 @@ HEADERS: Mapping[str, Any] = {
             schema_extra={"pattern": "^[ -~]+$", "minLength": 1, "maxLength": 255, "examples": [KEY]},
         ),
     ],
+    "Last-Event-ID": Annotated[
+        str | None,
+        HeaderParameter(
+            name="Last-Event-ID",
+            description="The last `id` that the client has had of the stream, which goes on after it. Before `after`.",
+            schema_extra={"pattern": "^(0|[1-9][0-9]{0,17})$", "examples": ["31"]},
+        ),
+    ],
 }
 """Those of headers, by name, as operations on tables have them. `prepare` reads and checks them: types say nothing of
 their form."""

@@ -10,6 +10,7 @@ from service.http.request_context import RequestContext
 
 _TAG = re.compile(r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"')
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
+_PLACE = re.compile(rb"0|[1-9][0-9]{0,17}")
 _VERSION = re.compile(r'"([1-9][0-9]{0,9})"')
 
 
@@ -58,6 +59,17 @@ def tags(name: str, value: bytes) -> tuple[str, ...]:
     if rest or not named:
         raise Problem("malformed-header", f'{name} must be entity tags like "31", or *')
     return tuple(named)
+
+
+def last_event_id(context: RequestContext) -> int | None:
+    """The place in a stream that the client has come to, if it has. Raises Problem."""
+    value = context.headers.get(b"last-event-id")
+    if not value:
+        # Browsers send an empty one where no event had an id.
+        return None
+    if not _PLACE.fullmatch(value):
+        raise Problem("malformed-header", "Last-Event-ID must be the id of a frame: a whole number, not below 0")
+    return int(value)
 
 
 def idempotency_key(context: RequestContext, scope: HTTPScope) -> str:

@@ -13,7 +13,7 @@ from service.http import body as bodies
 from service.http.content_negotiation import acceptable
 from service.http.guards import table_of
 from service.http.operation import Operation
-from service.http.preconditions import expected_versions, idempotency_key, known_tags
+from service.http.preconditions import expected_versions, idempotency_key, known_tags, last_event_id
 from service.http.query import check_query
 from service.http.request import PreparedRequest, Request
 from service.http.schemas import RequestBody
@@ -62,6 +62,7 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
         receipt=receipt,
         expected=expected,
         known_tags=known_tags(context) if "If-None-Match" in takes and b"if-none-match" in headers else None,
+        last_event_id=last_event_id(context) if "Last-Event-ID" in takes else None,
         media_type=media_type,
         query=scope["query_string"],
         context=context,

@@ -43,6 +43,8 @@ class PreparedRequest(Struct, frozen=True):
     """The versions that If-Match names; None for any."""
     known_tags: tuple[str, ...] | None
     """The entity tags that If-None-Match names."""
+    last_event_id: int | None
+    """The place in a stream that Last-Event-ID names."""
     media_type: str
     """The media type to answer in."""
     query: bytes

@@ -30,6 +30,7 @@ class RequestContext:
         "address",
         "answer_headers",
         "bearer",
+        "bodiless",
         "for_operator",
         "headers",
         "held_s",
@@ -57,6 +58,8 @@ class RequestContext:
         self.address = client[0] if client else "local"
         self.answer_headers: list[tuple[bytes, bytes]] = []
         """To be added to the answer."""
+        self.bodiless = False
+        """Whether the answer has no body: the method is HEAD."""
         self.held_s = 0.0
         """How long the answer was held until there was something to say; no part of the time that it took."""
         self.for_operator = scope["path"].startswith(OPERATOR_PATHS)

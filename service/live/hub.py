@@ -8,9 +8,10 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.record.recorded import Recorded
 from projections import Source
-from projections.tasks import cancel_and_wait
+from service.live.entry import Entry
 from service.live.follower import LogFollower, Relayed
 from service.live.places import Places
+from service.live.stream import ended_by
 from service.live.subscription import Subscription
 from service.observability.metrics import Metrics
 from service.store.tail import Tail
@@ -36,8 +37,8 @@ class Hub:
         self.places = places
         self.metrics = metrics
         self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
-        self._tables: dict[str, set[Subscription[Recorded]]] = {}
-        self._open: set[Subscription[Recorded]] = set()
+        self._tables: dict[str, set[Subscription[Entry]]] = {}
+        self._open: set[Subscription[Entry]] = set()
         self._stopping = False
 
     def appended(self, records: Sequence[Recorded]) -> None:
@@ -55,12 +56,12 @@ class Hub:
         return len(self._tables.get(table, ()))
 
     @asynccontextmanager
-    async def table(self, table: str) -> AsyncIterator[Subscription[Recorded]]:
+    async def table(self, table: str) -> AsyncIterator[Subscription[Entry]]:
         """Meanwhile all events of the table come that are appended from now on. Raises StoreUnavailable, Stopping."""
         if self._stopping:
             raise Stopping
         async with self._follower.following():
-            one: Subscription[Recorded] = Subscription()
+            one: Subscription[Entry] = Subscription()
             with self._opened(one):
                 self._tables.setdefault(table, set()).add(one)
                 try:
@@ -88,18 +89,16 @@ class Hub:
             known = await head()
             if known > version or events.ended:
                 return known
-            leaving = asyncio.ensure_future(gone())
-            leaving.add_done_callback(lambda _: events.end("gone"))
             timer = asyncio.get_running_loop().call_later(seconds, events.end, "over")
             try:
-                await events.wait()
-                return max([known, *(record.version for record in events.pending)])
+                async with ended_by(events, gone):
+                    await events.wait()
+                return max([known, *(entry.record.version for entry in events.pending)])
             finally:
                 timer.cancel()
-                await cancel_and_wait(leaving)
 
     @contextmanager
-    def _opened(self, one: Subscription[Recorded]) -> Iterator[None]:
+    def _opened(self, one: Subscription[Entry]) -> Iterator[None]:
         self._open.add(one)
         self.metrics.waiting(len(self._open))
         if self._stopping:
@@ -113,5 +112,8 @@ class Hub:
     def _receive(self, records: Sequence[Recorded]) -> None:
         tables = self._tables
         for record in records:
-            for one in tables.get(record.table, ()):
-                one.push(record)
+            readers = tables.get(record.table)
+            if readers:
+                entry = Entry(record)
+                for one in readers:
+                    one.push(entry)

@@ -14,11 +14,15 @@ from prometheus_client.process_collector import ProcessCollector
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
-__all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "ProcessSample", "RedisSample"]
+__all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "ProcessSample", "RedisSample", "StreamKind"]
 
 
 Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "unreachable", "failing"]
 """Why Postgres cannot be used, for programs."""
+
+
+StreamKind = Literal["table", "player", "lobby"]
+"""Whose stream it is."""
 
 
 class RedisSample(Struct, frozen=True):
@@ -70,6 +74,9 @@ class Metrics:
             "codille_connections", "Connections that are open.", ("listener",), multiprocess_mode="sum"
         )
         self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
+        self._streams = gauge("codille_streams", "Streams that are open.", ("kind",), multiprocess_mode="sum")
+        self._stream_ends = counter("codille_streams_ended", "Streams that have ended.", ("kind", "reason"))
+        self._stream_bytes = counter("codille_stream_bytes", "Bytes of frames written to streams.", ("kind",))
         self._refused = counter(
             "codille_connections_refused_total", "Connections refused, by the limit.", ("listener", "limit")
         )
@@ -206,6 +213,19 @@ class Metrics:
     def waiting(self, count: int) -> None:
         """So many streams and reads wait for events in this process."""
         self._held.set(count)
+
+    def stream_opened(self, kind: StreamKind) -> None:
+        """A stream is open in this process."""
+        self._streams.labels(kind).inc()
+
+    def stream_wrote(self, kind: StreamKind, size: int) -> None:
+        """So many bytes were written to a stream."""
+        self._stream_bytes.labels(kind).inc(size)
+
+    def stream_ended(self, kind: StreamKind, reason: str) -> None:
+        """A stream has ended; `reason` is `gone`, or why the service ended it."""
+        self._streams.labels(kind).dec()
+        self._stream_ends.labels(kind, reason).inc()
 
     def connection_refused(self, listener: str, limit: str) -> None:
         """A connection was refused; `limit` is `all` or `address`."""

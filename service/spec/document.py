@@ -39,6 +39,7 @@ TAGS = {
     "Games": "The games offered, with their rules and schemas.",
     "Tables": "Opening, listing and joining tables.",
     "Play": "Offers and actions.",
+    "Streams": "What happens, as it happens.",
     "Record": "A table's events, replays, audits and exports.",
     "Ledgers": "Booked lines, statements and the leaderboard.",
     "Disputes": "Disputes of booked lines, and arbiters' rulings.",

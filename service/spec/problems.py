@@ -116,6 +116,7 @@ BY_HEADER = {
     "If-Match": ("malformed-header", "precondition-failed"),
     "If-None-Match": ("malformed-header",),
     "Idempotency-Key": ("malformed-header", "key-reused"),
+    "Last-Event-ID": ("malformed-header",),
 }
 BODY = ("malformed-body", "body-too-large", "unsupported-media-type", "invalid-body")
 ANYWHERE = ("invalid-token", "rate-limited", "unavailable", "not-acceptable", "invalid-query")
@@ -132,9 +133,9 @@ def codes(operation: Operation, parameters: AbstractSet[str]) -> list[str]:
             possible.update(own)
     for name in operation.headers:
         possible.update(BY_HEADER[name])
-    if parameters & {"min_version", "wait"}:
+    if parameters & {"min_version", "wait"} or operation.stream:
         possible.add("version-beyond-head")
-    if "wait" in parameters:
+    if "wait" in parameters or operation.stream:
         possible.add("too-many-streams")
     if operation.body is not None:
         possible.update(BODY)

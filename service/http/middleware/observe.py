@@ -50,6 +50,7 @@ class Observe:
         method: str = scope["method"]
         bodiless = method == "HEAD"
         if bodiless:
+            context.bodiless = True
             # Every GET answers HEAD, with the same headers. The server's own scope stays as it is: it goes by it.
             scope = cast("HTTPScope", dict(scope) | {"method": "GET"})
         status = 0

@@ -1,0 +1,63 @@
+"""An event on its way to those who wait for it: encoded once for all who are told the same."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import msgspec
+
+from domain.record.envelope import served
+from domain.record.recorded import Recorded
+from domain.seats import Audience, Seat
+from service.live.frames import Form, frame
+
+
+class Entry:
+    """An event, with what was made of it for its readers."""
+
+    __slots__ = ("_frames", "_making", "entering", "record", "views")
+
+    def __init__(self, record: Recorded) -> None:
+        self.record = record
+        self._frames: dict[tuple[Audience, Form, bool], bytes] = {}
+        self._making: dict[str, asyncio.Event] = {}
+        self.views: dict[Audience, bytes] = {}
+        """The views after the event, as JSON."""
+        self.entering: frozenset[Seat] | None = None
+        """The seats whose turn it is after the event and was not before; None if that was not looked at."""
+
+    async def once(self, key: str, make: Callable[[], Awaitable[None]]) -> None:
+        """Makes something of the event, or waits for who makes it at the moment. Raises what `make` raises."""
+        making = self._making.get(key)
+        if making is not None:
+            await making.wait()
+            return
+        done = self._making[key] = asyncio.Event()
+        try:
+            await make()
+        finally:
+            del self._making[key]
+            done.set()
+
+    def frame(self, audience: Audience, form: Form, view: bytes | None) -> bytes:
+        """The event's frame in its table's stream, as it was told when it happened, with a view after it or without."""
+        key = (audience, form, view is not None)
+        made = self._frames.get(key)
+        if made is None:
+            made = self._frames[key] = event_frame(self.record, audience, form, view)
+        return made
+
+
+def event_frame(record: Recorded, audience: Audience, form: Form, view: bytes | None) -> bytes:
+    """The frame of an event of a table's stream; see `Entry.frame`."""
+    event = served(record, audience, over=False)
+    if view is not None:
+        event = b'%b,"view":%b}' % (event[:-1], view)
+    return frame(form, "event", event, record.version)
+
+
+def seat_change(record: Recorded) -> tuple[Seat, str | None] | None:
+    """The seat that changes hands by the event, and who takes it; None where none does."""
+    if record.type not in ("seat-taken", "seat-left"):
+        return None
+    public = msgspec.json.decode(record.public)
+    return public["seat"], public.get("player")

@@ -1,0 +1,86 @@
+"""What tables are after each event, for those who follow them: folded once for all of them."""
+
+from collections import OrderedDict
+
+import msgspec
+
+from domain.record.history import Reader
+from domain.record.recorded import Recorded
+from domain.seats import PUBLIC, Audience, Seat
+from domain.table.state import Table
+from domain.table.view import to_act, view
+from service.commands.cache import NoSuchTable
+from service.live.entry import Entry
+from service.queries.folds import KeptFolds
+
+CAPACITY = 2048
+"""How many folds are kept."""
+
+
+class LiveFolds:
+    """Folds tables along their events. Used from one event loop. Every method raises `StoreUnavailable`."""
+
+    def __init__(self, reader: Reader, kept: KeptFolds, *, capacity: int = CAPACITY) -> None:
+        self._reader = reader
+        self._kept = kept
+        self._capacity = capacity
+        self._views: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
+        self._turns: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
+
+    async def view(self, entry: Entry, audience: Audience) -> bytes:
+        """The audience's view after the event, as JSON."""
+
+        async def make() -> None:
+            before = await self._before(self._views, entry.record, audience)
+            state = self.after(before, entry.record, audience)
+            self._keep(self._views, audience, state)
+            entry.views[audience] = self.encoded(state, audience)
+
+        while audience not in entry.views:
+            await entry.once(audience, make)
+        return entry.views[audience]
+
+    async def entering(self, entry: Entry) -> frozenset[Seat]:
+        """The seats whose turn it is after the event, and was not before."""
+
+        async def make() -> None:
+            # Every audience's fold has the same seats to act.
+            before = await self._before(self._turns, entry.record, PUBLIC)
+            after = self.after(before, entry.record, PUBLIC)
+            self._keep(self._turns, PUBLIC, after)
+            game = self._reader.of(after)
+            entry.entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
+
+        while entry.entering is None:
+            await entry.once("turns", make)
+        return entry.entering
+
+    async def at(self, table: str, version: int, audience: Audience) -> Table | None:
+        """The audience's fold at a version; None at 0."""
+        return await self._kept.at(table, version, audience)
+
+    def after(self, before: Table | None, record: Recorded, audience: Audience) -> Table:
+        """The audience's fold after the event, with `before` as the fold before it."""
+        state = self._reader.fold(before, (record,), audience)
+        if state is None:
+            raise NoSuchTable(record.table)
+        return state
+
+    def encoded(self, state: Table, audience: Audience) -> bytes:
+        """The view of the audience whose fold this is, as JSON."""
+        return msgspec.json.encode(view(self._reader.of(state), state, audience))
+
+    async def _before(
+        self, folds: "OrderedDict[tuple[str, Audience], Table]", record: Recorded, audience: Audience
+    ) -> Table | None:
+        known = folds.get((record.table, audience))
+        if known is not None and known.version == record.version - 1:
+            return known
+        return await self._kept.at(record.table, record.version - 1, audience)
+
+    def _keep(self, folds: "OrderedDict[tuple[str, Audience], Table]", audience: Audience, state: Table) -> None:
+        key = (state.table, audience)
+        folds[key] = state
+        folds.move_to_end(key)
+        if len(folds) > self._capacity:
+            folds.popitem(last=False)

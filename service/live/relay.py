@@ -1,0 +1,132 @@
+"""What a process appends, passed on to the others through Redis, so that each of them need not read it from the log.
+
+Redis may lose any of it. Whoever follows the log notices by the positions, and reads what is missing from Postgres.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+from redis.asyncio import Redis
+from structlog.typing import FilteringBoundLogger
+
+from domain.record.history import without_section
+from domain.record.recorded import Recorded
+from domain.seats import HOUSE
+from projections.connection import OUTAGES
+from projections.keys import PREFIX
+
+CHANNEL = f"{PREFIX}:live"
+
+MOST_WAITING = 2048
+"""Events that wait to be passed on; beyond them the others read the log."""
+
+BEAT_S = 5.0
+"""Seconds of silence after which the connection is tested."""
+
+PAUSE_S = 1.0
+"""Seconds between two attempts to connect, and for which it is remembered how many listen."""
+
+_encoder = msgspec.msgpack.Encoder()
+_decoder = msgspec.msgpack.Decoder(list[Recorded])
+_HOUSE = f'"{HOUSE}"'.encode()
+
+
+class Relay:
+    """Passes events on to other processes and receives theirs. Used from one event loop.
+
+    `passing` answers within a bound on every wait; `listening` waits for messages.
+    """
+
+    def __init__(
+        self,
+        passing: Redis,
+        listening: Redis,
+        log: FilteringBoundLogger,
+        *,
+        pause_s: float = PAUSE_S,
+        beat_s: float = BEAT_S,
+    ) -> None:
+        self._passing = passing
+        self._listening = listening
+        self._log = log
+        self._pause_s = pause_s
+        self._beat_s = beat_s
+        self._waiting: list[Recorded] = []
+        self._task: asyncio.Task[None] | None = None
+        self._others = 0
+        self._others_until = 0.0
+        self._connected = False
+
+    @property
+    def connected(self) -> bool:
+        """Whether messages of the others are received at the moment."""
+        return self._connected
+
+    def pass_on(self, records: Sequence[Recorded]) -> None:
+        """Passes on events that were appended, soon, if anybody else listens."""
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting += records
+        if self._task is None:
+            self._task = asyncio.create_task(self._publish(), name="relay")
+
+    async def close(self) -> None:
+        """Passes on what waits, and closes the connections."""
+        if self._task is not None:
+            await asyncio.wait((self._task,))
+        await self._passing.aclose()
+        await self._listening.aclose()
+
+    async def run(self, receive: Callable[[Sequence[Recorded]], None]) -> None:
+        """Calls `receive` with what any process passes on, this one's included, until it is cancelled."""
+        failing = False
+        while True:
+            try:
+                async with self._listening.pubsub() as channel:
+                    await channel.subscribe(CHANNEL)
+                    silent = False
+                    while True:
+                        message = await channel.get_message(timeout=self._beat_s)
+                        if message is None and silent:
+                            raise TimeoutError("no answer")
+                        silent = message is None
+                        if message is None:
+                            await channel.ping()
+                        elif message["type"] == "subscribe":
+                            self._connected, failing = True, False
+                        elif message["type"] == "message":
+                            receive(_decoder.decode(message["data"]))
+            except (*OUTAGES, msgspec.DecodeError) as error:
+                if not failing:
+                    self._log.warning("listening to other processes failed", error=str(error) or type(error).__name__)
+                failing = True
+            finally:
+                self._connected = False
+            await asyncio.sleep(self._pause_s)
+
+    async def _publish(self) -> None:
+        try:
+            while self._waiting:
+                records, self._waiting = self._waiting, []
+                if await self._heard():
+                    await self._passing.publish(CHANNEL, _encoder.encode([_passable(record) for record in records]))
+        except OUTAGES:
+            # The others read the log. Redis is not asked again for a while.
+            self._waiting.clear()
+            self._others, self._others_until = 0, time.monotonic() + self._pause_s
+        finally:
+            self._task = None
+
+    async def _heard(self) -> bool:
+        """Whether other processes listen."""
+        now = time.monotonic()
+        if now >= self._others_until:
+            ((_, listening),) = await self._passing.pubsub_numsub(CHANNEL)
+            self._others, self._others_until = listening - self._connected, now + self._pause_s
+        return self._others > 0
+
+
+def _passable(record: Recorded) -> Recorded:
+    """The event without what only the house knows, which is never given to Redis."""
+    return without_section(record, HOUSE) if _HOUSE in record.seals else record

@@ -1,0 +1,88 @@
+"""What is written to one reader: frames of what happens, pings between them, and a last frame where it is dropped."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from projections.tasks import cancel_and_wait
+from service.live.frames import DETAILS, Form, dropped, ping
+from service.live.subscription import Ending, Subscription
+from service.store.database import StoreUnavailable
+
+T = TypeVar("T")
+
+PING_S = 15.0
+"""Seconds of silence after which a stream shows that it is alive, and its token is looked at again."""
+
+PIECE = 16 * 1024
+"""From so many bytes on frames go into the next piece, for which the client must have read those before."""
+
+AGAIN_S = 0.5
+"""Seconds between two attempts to tell what the log is needed for, during an outage."""
+
+
+class Listener(Struct):
+    """Who reads a stream, and how; and in the end, why no longer."""
+
+    player: str
+    """Empty without a token."""
+    form: Form
+    valid: Callable[[], Awaitable[bool]]
+    """Whether the reader's token is still valid. Raises StoreUnavailable."""
+    gone: Callable[[], Awaitable[None]]
+    """Returns when the reader is gone."""
+    ended: Ending = "gone"
+
+
+@asynccontextmanager
+async def ended_by(one: Subscription[Any], gone: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
+    """Meanwhile the subscription is ended when the reader is gone."""
+    leaving = asyncio.ensure_future(gone())
+    leaving.add_done_callback(lambda _: one.end("gone"))
+    try:
+        yield
+    finally:
+        await cancel_and_wait(leaving)
+
+
+async def pieces(
+    one: Subscription[T],
+    listener: Listener,
+    told: Callable[[T], Awaitable[bytes]],
+    place: Callable[[], int | None] = lambda: None,
+) -> AsyncIterator[bytes]:
+    """What to write from now on. `told` makes the frames of what has come, and may raise StoreUnavailable.
+
+    `place` is where the reader is when nothing waits for it.
+    """
+    loop = asyncio.get_running_loop()
+    while True:
+        timer = loop.call_later(PING_S, one.nudge)
+        try:
+            await one.wait()
+        finally:
+            timer.cancel()
+        piece = b""
+        try:
+            if one.ended is None and not await listener.valid():
+                one.end("token")
+            while one.pending and len(piece) < PIECE:
+                item = one.pending[0]
+                piece += await told(item)
+                if one.pending and one.pending[0] is item:
+                    one.pending.popleft()
+        except StoreUnavailable:
+            # What was not told is told when the log is back.
+            await asyncio.sleep(AGAIN_S)
+        if piece:
+            yield piece
+        elif one.ended is not None:
+            listener.ended = one.ended
+            if one.ended in DETAILS:
+                yield dropped(listener.form, one.ended)
+            return
+        elif not one.pending:
+            yield ping(listener.form, place())

@@ -1,0 +1,144 @@
+"""A table's stream: a snapshot, then its events by version, none left out and none twice."""
+
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+
+from domain.record.recorded import Recorded
+from domain.seats import PUBLIC, Audience, seat_audience
+from domain.table.state import Table
+from service.live.entry import Entry, event_frame, seat_change
+from service.live.folds import LiveFolds
+from service.live.frames import frame, ping
+from service.live.hub import Hub
+from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.queries.heavy_reads import Spending
+from service.queries.tables import TableQueries
+from service.store.store import Store
+
+PAGE = 100
+"""Events that are read from the log at once."""
+
+EVENT_S = 0.00005
+VIEW_S = 0.0002
+"""CPU seconds that an event from the log takes, and a view after it."""
+
+
+class TableStreams:
+    """Opens streams of tables. Used from one event loop."""
+
+    def __init__(self, hub: Hub, queries: TableQueries, store: Store, folds: LiveFolds) -> None:
+        self.hub = hub
+        self.queries = queries
+        self.store = store
+        self.folds = folds
+
+    def open(self, wanted: "WantedTable", listener: Listener, spending: Spending) -> AsyncIterator[bytes]:
+        """What to write to the listener, until it is gone or dropped. The first piece comes at once.
+
+        Until then it raises StoreUnavailable, Stopping, and what `TableQueries.view` raises.
+        """
+        return _TableStream(self, wanted, listener, spending).pieces()
+
+
+class WantedTable(Struct, frozen=True):
+    """What is asked for of a table."""
+
+    table: str
+    after: int | None
+    """The version that the reader has; None begins with a snapshot."""
+    views: bool
+    """Whether each event comes with the reader's view after it."""
+
+
+class _TableStream:
+    __slots__ = ("_audience", "_cursor", "_listener", "_services", "_spending", "_state", "_wanted")
+
+    def __init__(self, services: TableStreams, wanted: WantedTable, listener: Listener, spending: Spending) -> None:
+        self._services = services
+        self._wanted = wanted
+        self._listener = listener
+        self._spending = spending
+        self._cursor = wanted.after or 0
+        self._audience: Audience = PUBLIC
+        self._state: Table | None = None
+        """The audience's fold at the cursor, while events with views are read from the log."""
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        services, wanted, listener = self._services, self._wanted, self._listener
+        self._audience = await services.queries.audience(wanted.table, listener.player)
+        if wanted.after is not None:
+            yield ping(listener.form)
+            # A long record is read before anything is kept for this reader.
+            async for piece in self._recorded():
+                yield piece
+        async with services.hub.table(wanted.table) as events, ended_by(events, listener.gone):
+            if wanted.after is None:
+                yield await self._snapshot()
+            # From here on what is appended comes by itself; what was appended before is read.
+            async for piece in self._recorded():
+                yield piece
+            self._state = None
+            async for piece in pieces(events, listener, self._told):
+                yield piece
+
+    async def _snapshot(self) -> bytes:
+        services = self._services
+        stored = await services.queries.view(self._wanted.table, self._audience, self._spending)
+        self._cursor = stored.version
+        data = b'{"version":%d,"view":%b}' % (stored.version, stored.body)
+        return frame(self._listener.form, "snapshot", data, stored.version)
+
+    async def _recorded(self, upto: int | None = None) -> AsyncIterator[bytes]:
+        """The frames of the events after the cursor, from the log."""
+        while True:
+            records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE)
+            piece = b""
+            for record in records:
+                piece += await self._told_from_log(record)
+                self._cursor = record.version
+                if len(piece) >= PIECE:
+                    yield piece
+                    piece = b""
+            if piece:
+                yield piece
+            if len(records) < PAGE:
+                return
+
+    async def _told_from_log(self, record: Recorded) -> bytes:
+        self._spending.add(EVENT_S)
+        self._note_seat(record)
+        view = None
+        if self._wanted.views:
+            self._spending.add(VIEW_S)
+            folds, audience = self._services.folds, self._audience
+            state = self._state
+            if state is None or state.version != record.version - 1:
+                state = await folds.at(record.table, record.version - 1, audience)
+            self._state = folds.after(state, record, audience)
+            view = folds.encoded(self._state, audience)
+        return event_frame(record, self._audience, self._listener.form, view)
+
+    async def _told(self, entry: Entry) -> bytes:
+        version = entry.record.version
+        if version <= self._cursor:
+            return b""
+        missed = b""
+        if version > self._cursor + 1:
+            missed = b"".join([piece async for piece in self._recorded(version - 1)])
+        self._note_seat(entry.record)
+        view = await self._services.folds.view(entry, self._audience) if self._wanted.views else None
+        self._cursor = version
+        return missed + entry.frame(self._audience, self._listener.form, view)
+
+    def _note_seat(self, record: Recorded) -> None:
+        """Follows the reader to and from a seat: from that event on it is another audience."""
+        player = self._listener.player
+        change = seat_change(record) if player else None
+        if change is None:
+            return
+        seat, taker = change
+        if taker == player:
+            self._audience, self._state = seat_audience(seat), None
+        elif self._audience == seat_audience(seat):
+            self._audience, self._state = PUBLIC, None

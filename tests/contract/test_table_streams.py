@@ -1,0 +1,357 @@
+"""A table's stream: a snapshot, then every event of the caller's audience once, in order, as it happens."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.app import create_app
+from service.config import Settings
+from service.http.context import InterfaceServices
+from service.live import folds as live_folds
+from service.live import stream as live_stream
+from service.live.places import Places
+from service.live.subscription import Subscription
+from service.store.database import StoreUnavailable
+from service.wiring import Services, open_services
+from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
+from tests.support.postgres import as_service
+from tests.support.streams import Frame, reading
+from tests.support.waiting import settled, until
+
+SSE, NDJSON = "text/event-stream", "application/x-ndjson"
+
+
+@pytest.fixture
+async def elsewhere(settings: Settings, dsn: str, empty_redis: str) -> AsyncIterator[Services]:
+    """Another process of the service, as it is wired."""
+    async with open_services(settings, as_service(dsn), empty_redis) as services:
+        services.pool = None
+        yield services
+
+
+def stream_of(table: str, query: str = "") -> str:
+    return f"/tables/{table}/events/stream{query}"
+
+
+async def version_of(caller: Caller, table: str) -> int:
+    return int((await caller.get(f"/tables/{table}")).json()["version"])
+
+
+async def passed(three: list[Caller], table: str) -> int:
+    """The version after whoever is on turn has passed."""
+    answer = await (await next_of(three, table))[1].post(f"/tables/{table}/actions", {"type": "pass"})
+    assert answer.status_code == 201, answer.text
+    return int(answer.json()["version"])
+
+
+async def told(caller: Caller, table: str, after: int = 0) -> list[Any]:
+    """The table's events while no deal is over: what the caller was told."""
+    return list((await caller.get(f"/tables/{table}/events?after={after}&limit=200")).json()["items"])
+
+
+@pytest.mark.parametrize("form", [SSE, NDJSON])
+async def test_a_snapshot_comes_first_and_then_what_happens(
+    three: list[Caller], table: str, app: Litestar, form: str
+) -> None:
+    version = await version_of(three[1], table)
+    async with reading(app, stream_of(table), three[1], accept=form) as stream:
+        first = await stream.next()
+        assert (stream.status, stream.headers["content-type"]) == (200, form)
+        assert (stream.headers["cache-control"], stream.headers["x-accel-buffering"]) == ("no-store", "no")
+        view = (await three[1].get(f"/tables/{table}")).json()
+        assert first == Frame("snapshot", version, {"version": version, "view": view})
+        last = await deal_over(three, table)
+        events = await stream.upto(await version_of(three[0], table))
+        assert [event.id for event in events] == list(range(version + 1, events[-1].id + 1))  # type: ignore[operator]
+        assert last is not None
+        assert {event.kind for event in events} == {"event"}
+
+
+async def test_server_sent_events_are_what_is_sent_unless_lines_are_asked_for(table: str, app: Litestar) -> None:
+    for accept, form in (("*/*", SSE), ("text/event-stream", SSE), (f"{NDJSON}, {SSE};q=0.5", NDJSON)):
+        async with reading(app, stream_of(table), accept=accept) as stream:
+            assert stream.headers["content-type"] == form
+    async with reading(app, stream_of(table), accept="application/json") as stream:
+        assert stream.status == 406
+
+
+async def test_each_audience_is_told_what_it_may_know(three: list[Caller], table: str, app: Litestar) -> None:
+    stranger = await register(three[0].http, "Zoe")
+    for caller in (None, stranger, *three):
+        async with reading(app, stream_of(table, "?after=0"), caller) as stream:
+            events = (
+                await told(caller or Caller(three[0].http, "", ""), table) if caller else await told(stranger, table)
+            )
+            assert [frame.data for frame in await stream.upto(len(events))] == events
+    assert any(event["sealed"] for event in await told(three[0], table))
+    assert not any("seat:0" in event["sealed"] for event in await told(stranger, table))
+
+
+@pytest.mark.parametrize("by_header", [True, False])
+async def test_a_stream_goes_on_after_any_version(
+    three: list[Caller], table: str, app: Litestar, by_header: bool
+) -> None:
+    events = await told(three[0], table)
+    for after in range(len(events) + 1):
+        query, headers = ("?after=0", {"last_event_id": str(after)}) if by_header else (f"?after={after}", {})
+        async with reading(app, stream_of(table, query), three[0], **headers) as stream:
+            frames = await stream.upto(len(events)) if after < len(events) else []
+            assert [frame.data for frame in frames] == events[after:]
+
+
+async def test_views_come_with_events_and_are_the_replays(three: list[Caller], table: str, app: Litestar) -> None:
+    begun = await version_of(three[0], table)
+    stranger = await register(three[0].http, "Zoe")
+    async with (
+        reading(app, stream_of(table, "?view=true"), three[0]) as live,
+        reading(app, stream_of(table, "?view=true"), stranger) as public,
+        reading(app, stream_of(table, "?view=true&after=0"), three[0]) as whole,
+    ):
+        await until(lambda: live.frames and public.frames and len(whole.frames) == begun)
+        await deal_over(three, table)
+        version = await version_of(three[0], table)
+        for caller, stream in ((three[0], live), (stranger, public), (three[0], whole)):
+            frames = await stream.upto(version)
+            for frame in frames:
+                replay = await caller.get(f"/tables/{table}/replay/{frame.id}")
+                assert frame.data["view"] == replay.json(), frame.id
+            if stream is whole:
+                assert [frame.id for frame in frames] == list(range(1, version + 1))
+
+
+async def test_views_of_many_readers_are_made_once(
+    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    encoded = live_folds.LiveFolds.encoded
+
+    def counted(self: Any, state: Any, audience: str) -> bytes:
+        made.append(audience)
+        return encoded(self, state, audience)
+
+    monkeypatch.setattr(live_folds.LiveFolds, "encoded", counted)
+    async with (
+        reading(app, stream_of(table, "?view=true"), three[0]) as one,
+        reading(app, stream_of(table, "?view=true"), three[0]) as two,
+        reading(app, stream_of(table, "?view=true"), three[1]) as three_,
+    ):
+        await until(lambda: one.frames and two.frames and three_.frames)
+        version = await passed(three, table)
+        for stream in (one, two, three_):
+            await stream.upto(version)
+    new = version - (one.frames[0].id or 0)
+    assert sorted(made) == ["seat:0"] * new + ["seat:1"] * new
+
+
+async def test_who_takes_a_seat_is_told_as_that_seat_from_then_on(three: list[Caller], app: Litestar) -> None:
+    table = await opened(three[0])
+    async with reading(app, stream_of(table, "?view=true"), three[2]) as stream:
+        assert (await stream.next()).data["view"]["you"] is None
+        for caller in (three[2], three[0]):
+            await caller.post(f"/tables/{table}/seats", {})
+        assert [(await stream.next()).data["view"]["you"] for _ in range(2)] == [0, 0]
+        assert (await three[2].delete(f"/tables/{table}/seats/me")).status_code == 200
+        assert (await stream.next()).data["view"]["you"] is None
+        for caller in (three[1], three[2]):
+            await caller.post(f"/tables/{table}/seats", {})
+        version = await version_of(three[0], table)
+        frames = await stream.upto(version)
+        dealt = next(frame for frame in frames if frame.data["type"] == "cards-dealt")
+        assert list(dealt.data["sealed"]) == ["seat:2"]
+        assert dealt.data["view"]["seats"][2]["hand"]["hidden"] == 0
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "1.0", "01", "+1", "1 2"])
+async def test_what_is_no_place_is_refused(table: str, app: Litestar, text: str) -> None:
+    async with reading(app, stream_of(table), last_event_id=text) as stream:
+        assert (stream.status, json.loads(stream.text)["code"]) == (400, "malformed-header")
+
+
+@pytest.mark.parametrize("query", ["after=-1", "after=x", "view=1", "view=yes", "from=1", "wait=1"])
+async def test_other_queries_are_refused(client: httpx.AsyncClient, table: str, query: str) -> None:
+    problem(await client.get(f"/v1{stream_of(table)}?{query}"), 422, "invalid-query")
+
+
+async def test_a_place_from_the_future_is_refused(three: list[Caller], table: str, client: httpx.AsyncClient) -> None:
+    version = await version_of(three[0], table)
+    refusal = problem(await client.get(f"/v1{stream_of(table)}?after={version + 1}"), 422, "version-beyond-head")
+    assert (refusal["version"], refusal["errors"][0]["parameter"]) == (version, "after")
+    headers = {"Last-Event-ID": "999999999999999999"}
+    refusal = problem(await client.get(f"/v1{stream_of(table)}", headers=headers), 422, "version-beyond-head")
+    assert refusal["errors"][0]["parameter"] == "Last-Event-ID"
+
+
+async def test_of_no_table_there_is_no_stream(client: httpx.AsyncClient, ada: Caller) -> None:
+    problem(await client.get(f"/v1{stream_of(ada.player)}"), 404, "no-such-table")
+
+
+async def test_a_token_that_is_not_valid_has_no_stream(client: httpx.AsyncClient, table: str, ada: Caller) -> None:
+    await ada.delete("/players/me")
+    problem(await ada.get(stream_of(table)), 401, "invalid-token")
+
+
+async def test_head_has_the_headers_alone(table: str, app: Litestar, services: InterfaceServices) -> None:
+    async with reading(app, stream_of(table), method="HEAD") as stream:
+        await until(lambda: stream.ended)
+        assert (stream.status, stream.headers["content-type"], stream.text) == (200, SSE, b"")
+    assert services.live.waiting_at(table) == 0
+
+
+async def test_a_token_revoked_meanwhile_is_told_nothing_more(
+    three: list[Caller], table: str, app: Litestar, dsn: str
+) -> None:
+    second = await with_scopes(dsn, three[0], "play")
+    (token,) = [one for one in (await second.get("/tokens")).json()["items"] if one["current"]]
+    async with reading(app, stream_of(table), second) as stream:
+        await stream.next()
+        assert (await three[0].delete(f"/tokens/{token['id']}")).status_code == 204
+        await passed(three, table)
+        last = await stream.end()
+        assert last is not None
+        assert (last.data["reason"], len(stream.frames)) == ("token", 2)
+
+
+async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
+    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_stream, "PING_S", 0.01)
+    async with (
+        reading(app, stream_of(table), three[0]) as stream,
+        reading(app, stream_of(table), three[1], accept=NDJSON) as lines,
+    ):
+        await until(lambda: stream.text.count(b"\n\n: ping\n\n") and lines.text.endswith(b"\n\n\n"))
+        assert len(stream.frames) == len(lines.frames) == 1
+        assert (await three[0].delete("/players/me")).status_code == 204
+        last = await stream.end()
+        assert last is not None
+        assert last.data["reason"] == "token"
+
+
+async def test_while_tokens_cannot_be_looked_up_nothing_is_told_and_nothing_lost(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_stream, "AGAIN_S", 0.001)
+    stranger = await register(three[0].http, "Zoe")
+    version = await version_of(three[0], table)
+    tries = 0
+
+    async def unavailable(_digest: bytes) -> None:
+        nonlocal tries
+        tries += 1
+        raise StoreUnavailable("away")
+
+    async with reading(app, stream_of(table), stranger) as stream:
+        await stream.next()
+        with monkeypatch.context() as away:
+            away.setattr(services.bearers, "of", unavailable)
+            services.bearers.forget_player(stranger.player)
+            await passed(three, table)
+            await until(lambda: tries > 3)
+            assert len(stream.frames) == 1
+        await passed(three, table)
+        last = await version_of(three[0], table)
+        assert [frame.id for frame in await stream.upto(last)] == list(range(version + 1, last + 1))
+
+
+async def test_a_reader_that_does_not_read_is_dropped_and_can_go_on(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    init = Subscription.__init__
+    monkeypatch.setattr(Subscription, "__init__", lambda self, limit=4: init(self, limit))
+    async with reading(app, stream_of(table), three[0]) as stream:
+        await stream.next()
+        stream.reading.clear()
+        await deal_over(three, table)
+        await settled()
+        (waiting,) = services.live._tables[table]
+        assert (waiting.ended, len(waiting.pending)) == ("slow", 0)
+        stream.reading.set()
+        last = await stream.end()
+        assert last is not None
+        assert (last.kind, last.id, last.data["reason"]) == ("dropped", None, "slow")
+        got = [frame.id for frame in stream.frames if frame.id is not None]
+    async with reading(app, stream_of(table), three[0], last_event_id=str(got[-1])) as stream:
+        version = await version_of(three[0], table)
+        got += [frame.id for frame in await stream.upto(version) if frame.id is not None]
+    assert got == list(range(got[0], version + 1))
+
+
+async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    async with (
+        reading(app, stream_of(table), three[0]) as stream,
+        reading(app, stream_of(table), accept=NDJSON) as lines,
+    ):
+        await until(lambda: stream.frames and lines.frames)
+        services.live.stop()
+        for one in (stream, lines):
+            last = await one.end()
+            assert last is not None
+            assert (last.data["reason"], last.data["retry_ms"]) == ("stopping", 1000)
+        assert b"\n\nretry: 1000\nevent: dropped\n" in stream.text
+    problem(await three[0].get(stream_of(table)), 503, "unavailable")
+
+
+async def test_a_player_and_an_address_have_so_many_streams(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    services.live.places = Places(per_address=3, per_player=1)
+    async with (
+        reading(app, stream_of(table), three[0]) as one,
+        reading(app, stream_of(table), three[1]) as two,
+        reading(app, stream_of(table)) as public,
+    ):
+        await until(lambda: one.frames and two.frames and public.frames)
+        for caller in (three[0], three[2], Caller(three[0].http, "", "")):
+            async with reading(app, stream_of(table), caller) as refused:
+                assert (refused.status, json.loads(refused.text)["code"]) == (429, "too-many-streams")
+                assert int(refused.headers["retry-after"]) > 0
+    async with reading(app, stream_of(table), three[0]) as again:
+        assert again.status == 200
+
+
+async def test_streams_are_measured(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    def measured(name: str) -> float:
+        lines = services.metrics.exposition().decode().splitlines()
+        return sum(float(line.split()[-1]) for line in lines if line.startswith(name))
+
+    async with reading(app, stream_of(table), three[0]) as stream:
+        await stream.next()
+        assert measured('codille_streams{kind="table"}') == 1
+        assert measured('codille_stream_bytes_total{kind="table"}') == len(stream.text)
+    assert measured('codille_streams{kind="table"}') == 0
+    assert measured('codille_streams_ended_total{kind="table",reason="gone"}') == 1
+
+
+async def test_processes_pass_on_what_they_append_and_the_log_fills_the_gaps(
+    three: list[Caller], table: str, elsewhere: Services, settings: Settings
+) -> None:
+    """The acts are this process's, which passes nothing on; the stream is another's."""
+    app = create_app(settings, elsewhere)
+    version = await version_of(three[0], table)
+    async with reading(app, stream_of(table), three[0]) as stream:
+        assert (await stream.next()).id == version
+        await deal_over(three, table)
+        last = await version_of(three[0], table)
+        assert [frame.id for frame in await stream.upto(last)] == list(range(version + 1, last + 1))
+
+
+async def test_a_stream_goes_on_in_another_process(
+    three: list[Caller], table: str, app: Litestar, elsewhere: Services, settings: Settings
+) -> None:
+    async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
+        before = [frame.id for frame in await stream.upto(await version_of(three[0], table))]
+    await deal_over(three, table)
+    last = await version_of(three[0], table)
+    async with reading(
+        create_app(settings, elsewhere), stream_of(table), three[0], last_event_id=str(before[-1])
+    ) as on:
+        after = [frame.id for frame in await on.upto(last)]
+    assert before + after == list(range(1, last + 1))

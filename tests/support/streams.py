@@ -1,0 +1,131 @@
+"""Reading streams: as ASGI, so that a reader can stop reading at will."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from litestar.types import ASGIApp
+from msgspec import Struct
+
+from tests.contract.conftest import Caller
+from tests.support.waiting import PATIENCE_S, until
+
+
+class Frame(Struct, frozen=True):
+    """A frame as a client gets it."""
+
+    kind: str
+    id: int | None
+    data: Any
+
+
+class StreamReader:
+    """One stream. `text` is all that was read of it; while `reading` is not set, nothing is read."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.text = b""
+        self.reading = asyncio.Event()
+        self.reading.set()
+        self.offered = 0
+        """How many pieces the service has tried to write."""
+        self.ended = False
+        self._left = asyncio.Event()
+        self._asked = False
+        self._taken = 0
+        self._place: int | None = None
+
+    async def receive(self) -> dict[str, Any]:
+        if not self._asked:
+            self._asked = True
+            return {"type": "http.request", "body": b"", "more_body": False}
+        await self._left.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: dict[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+            return
+        self.offered += 1
+        await self.reading.wait()
+        self.text += message["body"]
+        self.ended = not message["more_body"]
+
+    def leave(self) -> None:
+        """Goes away."""
+        self._left.set()
+
+    @property
+    def frames(self) -> list[Frame]:
+        """All frames so far, without pings."""
+        if self.headers["content-type"] == "application/x-ndjson":
+            lines = [json.loads(line) for line in self.text.splitlines() if line]
+            return [Frame(line["frame"], line.get("id"), line["data"]) for line in lines]
+        blocks = [_fields(block) for block in self.text.decode().split("\n\n")[:-1]]
+        return [
+            Frame(fields["event"], int(fields["id"]) if "id" in fields else None, json.loads(fields["data"]))
+            for fields in blocks
+            if "data" in fields
+        ]
+
+    async def next(self) -> Frame:
+        """The next frame."""
+        await until(lambda: len(self.frames) > self._taken)
+        self._taken += 1
+        return self.frames[self._taken - 1]
+
+    async def upto(self, place: int) -> list[Frame]:
+        """The next frames, up to the one with this id."""
+        taken = [await self.next()]
+        while taken[-1].id != place:
+            taken.append(await self.next())
+        return taken
+
+    async def end(self) -> Frame | None:
+        """The last frame of a stream that the service ends, if it says why."""
+        await until(lambda: self.ended)
+        last = self.frames[-1] if self.frames else None
+        return last if last and last.kind == "dropped" else None
+
+
+@asynccontextmanager
+async def reading(app: ASGIApp, path: str, caller: Caller | None = None, **headers: str) -> AsyncIterator[StreamReader]:
+    """A stream that is read meanwhile; underscores in names of headers stand for hyphens. It has begun to answer."""
+    reader = StreamReader()
+    where, _, query = f"/v1{path}".partition("?")
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    if caller is not None and caller.token:
+        given["authorization"] = f"Bearer {caller.token}"
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": given.pop("method", "GET"),
+        "scheme": "http",
+        "path": where,
+        "raw_path": where.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(b"host", b"codille.test"), *((name.encode(), value.encode()) for name, value in given.items())],
+        "client": ("127.0.0.1", 1),
+        "server": ("codille.test", 80),
+        "state": {},
+    }
+    task = asyncio.ensure_future(app(scope, reader.receive, reader.send))  # type: ignore[arg-type]
+    try:
+        await until(lambda: reader.status or task.done())
+        yield reader
+    finally:
+        reader.leave()
+        reader.reading.set()
+        async with asyncio.timeout(PATIENCE_S):
+            await task
+
+
+def _fields(block: str) -> dict[str, str]:
+    lines = (line.partition(": ") for line in block.splitlines())
+    return {name: value for name, _, value in lines if name}
