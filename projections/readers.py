@@ -223,14 +223,18 @@ class ReadModels:
         items = [(place.decode(), ranked(place, better, tally)) for place, better, tally in await self._read(read)]
         return _page(_LEADERBOARD, items, limit)
 
-    async def lag(self) -> int:
-        """How many positions the read models are behind the log. Raises SourceUnavailable as well."""
+    async def position(self) -> int:
+        """The position of the log up to which all read models hold everything."""
 
         async def read(layout: Layout) -> int:
             places = await self._list(layout, [("HGET", layout.checkpoint(shard), "position") for shard in SHARDS])
             return min(int(place or 0) for place in places)
 
-        reached = await self._read(read)
+        return await self._read(read)
+
+    async def lag(self) -> int:
+        """How many positions the read models are behind the log. Raises SourceUnavailable as well."""
+        reached = await self.position()
         return max(0, await self._source.end() - reached)
 
     async def state(self) -> RedisState:

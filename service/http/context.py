@@ -18,6 +18,8 @@ from service.http.content_negotiation import JSON
 from service.http.limits import RedisQuota
 from service.live.folds import LiveFolds
 from service.live.hub import Hub
+from service.live.lobby import LobbyStreams
+from service.live.players import PlayerStreams
 from service.live.tables import TableStreams
 from service.observability.metrics import Metrics
 from service.pages import File
@@ -75,7 +77,10 @@ class ServiceContext:
             JobContext(services.store, services.transparency, services.reader, folds), services.pool
         )
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader, self.heavy)
-        self.table_streams = TableStreams(self.live, self.queries, self.store, LiveFolds(self.reader, folds))
+        live_folds = LiveFolds(self.reader, folds)
+        self.table_streams = TableStreams(self.live, self.queries, self.store, live_folds)
+        self.player_streams = PlayerStreams(self.live, self.queries, self.store, self.tables, live_folds)
+        self.lobby_streams = LobbyStreams(self.live, self.queries, self.store)
         self.readiness = ReadinessCheck(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))

@@ -86,6 +86,7 @@ KINDS: Mapping[str, Kind] = {
     "invalid-query": Kind(422, "The query does not fit its schema"),
     "invalid-expiry": Kind(422, "A token cannot end then"),
     "version-beyond-head": Kind(422, "The table has not reached this version"),
+    "position-beyond-end": Kind(422, "The log has not reached this position"),
     "key-reused": Kind(422, "The idempotency key was used with another body"),
     Code.NO_SUCH_SEAT: Kind(422, "The table has no such seat"),
     Code.NO_SUCH_LINE: Kind(422, "No such line is booked"),

@@ -18,6 +18,9 @@ from service.http.problems import invalid_query
 BIGGEST = 2**31 - 1
 """The greatest version, and the greatest number in a query."""
 
+BIGGEST_POSITION = 2**53 - 1
+"""The greatest position of the log in a query: JavaScript counts no further."""
+
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _ANYTHING = re.compile(r".*", re.DOTALL)
 

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import msgspec
+from msgspec import Struct
 
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
@@ -11,10 +12,19 @@ from domain.seats import Audience, Seat
 from service.live.frames import Form, frame
 
 
+class Turn(Struct, frozen=True):
+    """Whose turn it is after an event."""
+
+    players: tuple[str | None, ...]
+    """By seat."""
+    entering: frozenset[Seat]
+    """The seats whose turn it is now and was not before the event."""
+
+
 class Entry:
     """An event, with what was made of it for its readers."""
 
-    __slots__ = ("_frames", "_making", "entering", "record", "views")
+    __slots__ = ("_frames", "_making", "record", "turn", "views")
 
     def __init__(self, record: Recorded) -> None:
         self.record = record
@@ -22,8 +32,8 @@ class Entry:
         self._making: dict[str, asyncio.Event] = {}
         self.views: dict[Audience, bytes] = {}
         """The views after the event, as JSON."""
-        self.entering: frozenset[Seat] | None = None
-        """The seats whose turn it is after the event and was not before; None if that was not looked at."""
+        self.turn: Turn | None = None
+        """None if it was not looked at."""
 
     async def once(self, key: str, make: Callable[[], Awaitable[None]]) -> None:
         """Makes something of the event, or waits for who makes it at the moment. Raises what `make` raises."""

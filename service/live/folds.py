@@ -6,11 +6,11 @@ import msgspec
 
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, Audience, Seat
+from domain.seats import PUBLIC, Audience
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from service.commands.cache import NoSuchTable
-from service.live.entry import Entry
+from service.live.entry import Entry, Turn
 from service.queries.folds import KeptFolds
 
 CAPACITY = 2048
@@ -21,7 +21,7 @@ class LiveFolds:
     """Folds tables along their events. Used from one event loop. Every method raises `StoreUnavailable`."""
 
     def __init__(self, reader: Reader, kept: KeptFolds, *, capacity: int = CAPACITY) -> None:
-        self._reader = reader
+        self.reader = reader
         self._kept = kept
         self._capacity = capacity
         self._views: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
@@ -40,20 +40,21 @@ class LiveFolds:
             await entry.once(audience, make)
         return entry.views[audience]
 
-    async def entering(self, entry: Entry) -> frozenset[Seat]:
-        """The seats whose turn it is after the event, and was not before."""
+    async def turn(self, entry: Entry) -> Turn:
+        """Whose turn it is after the event."""
 
         async def make() -> None:
             # Every audience's fold has the same seats to act.
             before = await self._before(self._turns, entry.record, PUBLIC)
             after = self.after(before, entry.record, PUBLIC)
             self._keep(self._turns, PUBLIC, after)
-            game = self._reader.of(after)
-            entry.entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
+            game = self.reader.of(after)
+            entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
+            entry.turn = Turn(after.players, entering)
 
-        while entry.entering is None:
-            await entry.once("turns", make)
-        return entry.entering
+        while entry.turn is None:
+            await entry.once("turn", make)
+        return entry.turn
 
     async def at(self, table: str, version: int, audience: Audience) -> Table | None:
         """The audience's fold at a version; None at 0."""
@@ -61,14 +62,14 @@ class LiveFolds:
 
     def after(self, before: Table | None, record: Recorded, audience: Audience) -> Table:
         """The audience's fold after the event, with `before` as the fold before it."""
-        state = self._reader.fold(before, (record,), audience)
+        state = self.reader.fold(before, (record,), audience)
         if state is None:
             raise NoSuchTable(record.table)
         return state
 
     def encoded(self, state: Table, audience: Audience) -> bytes:
         """The view of the audience whose fold this is, as JSON."""
-        return msgspec.json.encode(view(self._reader.of(state), state, audience))
+        return msgspec.json.encode(view(self.reader.of(state), state, audience))
 
     async def _before(
         self, folds: "OrderedDict[tuple[str, Audience], Table]", record: Recorded, audience: Audience

@@ -57,6 +57,7 @@ DETAILS: dict[str, str] = {
     "invalid-query": "limit: must be a whole number",
     "invalid-expiry": "/expires_at: must be later than now",
     "version-beyond-head": "the table is at version 32",
+    "position-beyond-end": "the log is at position 90211",
     "key-reused": "this idempotency key was used with another body",
     "rule-violation": "card must be one of Ks, 7s",
     "rate-limited": "no more than a cost of 60000 a minute for one address",
@@ -76,6 +77,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
         "version": VERSION,
         "errors": [{"detail": "must be at most 32", "parameter": "min_version"}],
     },
+    "position-beyond-end": {"errors": [{"detail": "must be at most 90211", "parameter": "after"}]},
     "precondition-failed": {"version": VERSION},
     "rule-violation": {
         "rule": "CR-8.2",
@@ -133,7 +135,7 @@ def codes(operation: Operation, parameters: AbstractSet[str]) -> list[str]:
             possible.update(own)
     for name in operation.headers:
         possible.update(BY_HEADER[name])
-    if parameters & {"min_version", "wait"} or operation.stream:
+    if parameters & {"min_version", "wait"}:
         possible.add("version-beyond-head")
     if "wait" in parameters or operation.stream:
         possible.add("too-many-streams")

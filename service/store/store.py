@@ -112,6 +112,11 @@ _LAST_DEAL = """
     ORDER BY version DESC LIMIT 1
 """
 _LOG = f"SELECT {COLUMNS} FROM codille.event WHERE position > $1 ORDER BY position LIMIT $2"  # noqa: S608 (as above)
+_SELECTED = f"""
+    SELECT {COLUMNS} FROM codille.event
+    WHERE position > $1 AND position <= $2 AND (table_id = ANY ($3::uuid[]) OR type = ANY ($4::text[]))
+    ORDER BY position LIMIT $5
+"""  # noqa: S608 (as above)
 _HEADS = "SELECT id::text, version, head FROM codille.stream WHERE id = ANY ($1::uuid[])"
 _ENDS = """
     SELECT t.id::text, head.version, coalesce(last.deal, 0)
@@ -204,6 +209,13 @@ class Store:
     async def log(self, after: int, limit: int) -> list[Recorded]:
         """The events of all tables after a position, at most `limit`, without gaps."""
         return [recorded(row) for row in await self._database.fetch(_LOG, after, limit)]
+
+    async def selected(
+        self, after: int, upto: int, tables: "Collection[str]", types: "Collection[str]", limit: int
+    ) -> list[Recorded]:
+        """Of the events after a position up to another those of these tables and of these types, at most `limit`."""
+        rows = await self._database.fetch(_SELECTED, after, upto, list(tables), list(types), limit)
+        return [recorded(row) for row in rows]
 
     async def end(self) -> int:
         """The last position; 0 when nothing was recorded."""

@@ -67,6 +67,8 @@ MATRIX = {
     "getReplayRange": READERS,
     "getReplay": READERS,
     "streamEvents": READERS,
+    "streamLobby": READERS,
+    "streamPlayer": OWNERS,
     "getMe": OWNERS,
     "listTokens": OWNERS,
     "getToken": OWNERS,

@@ -10,12 +10,12 @@ from service.http import schemas
 from service.http.examples import Sample
 from service.http.operation import operation
 from service.http.problems import Problem, invalid_query
+from service.http.query import BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.responses import json
 from service.transparency.keys import SigningKey
 
 TEXT = "text/plain"
-BIGGEST = 2**53 - 1
 
 EXAMPLE_KEY = bytes(32)
 
@@ -84,7 +84,11 @@ async def get_inclusion_proof(
     position: Annotated[
         int,
         QueryParameter(
-            name="position", ge=1, le=BIGGEST, description="The event's position.", schema_extra={"examples": [1]}
+            name="position",
+            ge=1,
+            le=BIGGEST_POSITION,
+            description="The event's position.",
+            schema_extra={"examples": [1]},
         ),
     ],
     size: Annotated[
@@ -92,7 +96,7 @@ async def get_inclusion_proof(
         QueryParameter(
             name="size",
             ge=1,
-            le=BIGGEST,
+            le=BIGGEST_POSITION,
             description="The tree's size; by default the newest checkpoint's.",
             schema_extra={"examples": [1]},
         ),
@@ -132,7 +136,11 @@ async def get_consistency_proof(
     first: Annotated[
         int,
         QueryParameter(
-            name="first", ge=1, le=BIGGEST, description="The smaller tree's size.", schema_extra={"examples": [1]}
+            name="first",
+            ge=1,
+            le=BIGGEST_POSITION,
+            description="The smaller tree's size.",
+            schema_extra={"examples": [1]},
         ),
     ],
     second: Annotated[
@@ -140,7 +148,7 @@ async def get_consistency_proof(
         QueryParameter(
             name="second",
             ge=1,
-            le=BIGGEST,
+            le=BIGGEST_POSITION,
             description="The larger tree's size; by default the newest checkpoint's.",
             schema_extra={"examples": [2]},
         ),

@@ -1,6 +1,7 @@
 """Streams: what happens, as it happens."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response
@@ -8,13 +9,15 @@ from litestar.params import QueryParameter
 
 from domain.seats import PUBLIC
 from service.http import guards
-from service.http.examples import Sample
+from service.http.examples import PLAYERS, Sample
 from service.http.min_version import check_version
 from service.http.operation import operation
-from service.http.query import BIGGEST
+from service.http.operations.tables import summary_example
+from service.http.problems import Fault, Problem
+from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.streaming import listener_of, streamed
-from service.live.frames import NDJSON, SSE, frame
+from service.live.frames import NDJSON, SSE, Kind, frame
 from service.live.tables import WantedTable
 
 FORMS = (SSE, NDJSON)
@@ -54,17 +57,18 @@ View = Annotated[
     id="streamEvents",
     tag="Streams",
     summary="A table's events as they happen",
-    description="First a `snapshot` frame with the caller's view, then each event in an `event` frame, as the caller is "
-    "told of it when it happens, with its version as `id`. With `Last-Event-ID` or `after` there is no "
-    "snapshot, and the events after that version come first, none left out and none twice. Comments, or empty "
-    "lines, show that the stream is alive. A `dropped` frame says why the service ends a stream: the client "
-    "does not read, the token is no longer valid, the process stops. Browsers read streams with `fetch`, "
-    "since `EventSource` sends no token.",
+    description="First a `snapshot` frame with the caller's view, then each event in an `event` frame, as the caller "
+    "is told of it when it happens, with its version as `id`. With `Last-Event-ID` or `after` there is no "
+    "snapshot, and the events after that version come first, none left out and none twice. Comments, or "
+    "empty lines, show that the stream is alive. A `dropped` frame says why the service ends a stream: "
+    "the client does not read, the token is no longer valid, the process stops. Browsers read streams "
+    "with `fetch`, since `EventSource` sends no token.",
     answers="The frames, for as long as the client reads them.",
     cost=20,
     guards=(guards.table_exists,),
     headers=("Last-Event-ID",),
     media_types=FORMS,
+    problems=("version-beyond-head",),
     stream=True,
     example=lambda sample: _frames(sample, SSE),
     other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _frames(sample, NDJSON))},
@@ -83,4 +87,110 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
     return await streamed(request, "table", listener, stream)
 
 
-HANDLERS = (stream_events,)
+FAR = (
+    "A stream goes on over 10,000 positions of the log; from farther back it begins anew, with a `reset` frame in "
+    "place of the snapshot."
+)
+
+AfterPosition = Annotated[
+    int | None,
+    QueryParameter(
+        name="after",
+        ge=0,
+        le=BIGGEST_POSITION,
+        description="The stream goes on after this position of the log, in place of beginning with a snapshot.",
+        schema_extra={"examples": [90211]},
+    ),
+]
+
+
+async def _place(request: PreparedRequest, after: int | None) -> int | None:
+    """The position after which a stream of the whole log goes on. Raises Problem where the log has not come to it."""
+    given = after if request.last_event_id is None else request.last_event_id
+    if given:
+        end = await request.services.store.end()
+        if given > end:
+            parameter = "after" if request.last_event_id is None else "Last-Event-ID"
+            fault = Fault(f"must be at most {end}", parameter=parameter)
+            raise Problem("position-beyond-end", f"the log is at position {end}", errors=(fault,))
+    return given
+
+
+def _player_frames(sample: Sample, form: str) -> str:
+    played = sample.played
+    version, seat, _ = played.midway()
+    event = played.event(version, PUBLIC)
+    table = {"table": event["table"], "game": event["game"], "status": "playing", "version": version - 1}
+    listed = {"position": event["position"] - 1, "player": PLAYERS[seat]}
+    snapshot = listed | {"tables": [table | {"seat": seat, "your_turn": False}]}
+    notice = {name: event[name] for name in ("position", "table", "game", "version", "at")}
+    notice |= {"seat": seat, "notices": ["your-turn"]}
+    return _joined(form, snapshot, notice)
+
+
+def _lobby_frames(sample: Sample, form: str) -> str:
+    event = sample.played.event(2, PUBLIC)
+    (summary,) = summary_example(sample)["items"]
+    return _joined(form, {"position": event["position"] - 1, "tables": [summary]}, event)
+
+
+def _joined(form: str, snapshot: Mapping[str, Any], event: Mapping[str, Any]) -> str:
+    frames: tuple[tuple[Kind, Mapping[str, Any]], ...] = (("snapshot", snapshot), ("event", event))
+    return b"".join(frame(form, kind, msgspec.json.encode(data), data["position"]) for kind, data in frames).decode()
+
+
+@operation(
+    "GET",
+    "/v1/players/me/stream",
+    id="streamPlayer",
+    tag="Streams",
+    summary="What calls for the caller",
+    description="First a `snapshot` frame with the tables where the caller sits and that are not over, and whether it "
+    "is the caller's turn there. Then an `event` frame for each event that calls for the caller at any of "
+    "these tables, and at those where the caller takes a seat meanwhile: `notices` holds one or more of "
+    "`your-turn`, `game-started`, `deal-scored`, `game-over` and `dispute-ruled`. The `id` is the event's "
+    "position in the log. " + FAR,
+    answers="The frames, for as long as the client reads them.",
+    cost=30,
+    guards=(guards.authenticated,),
+    headers=("Last-Event-ID",),
+    media_types=FORMS,
+    problems=("position-beyond-end",),
+    stream=True,
+    example=lambda sample: _player_frames(sample, SSE),
+    other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _player_frames(sample, NDJSON))},
+)
+async def stream_player(request: PreparedRequest, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
+    """The caller's stream. Raises Problem for a position that the log has not come to."""
+    listener = listener_of(request)
+    place = await _place(request, after)
+    stream = request.services.player_streams.open(place, listener, request.spending, views=view == "true")
+    return await streamed(request, "player", listener, stream)
+
+
+@operation(
+    "GET",
+    "/v1/tables/stream",
+    id="streamLobby",
+    tag="Streams",
+    summary="The lobby as it changes",
+    description="First a `snapshot` frame with the open and the running tables, the newest 200 of each. Then an "
+    "`event` frame for each event by which a table is opened, filled, left, begun, finished or closed, as "
+    "the public is told of it. The `id` is the event's position in the log. " + FAR,
+    answers="The frames, for as long as the client reads them.",
+    cost=20,
+    headers=("Last-Event-ID",),
+    media_types=FORMS,
+    problems=("position-beyond-end",),
+    stream=True,
+    example=lambda sample: _lobby_frames(sample, SSE),
+    other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _lobby_frames(sample, NDJSON))},
+)
+async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) -> Response[bytes]:
+    """The lobby's stream. Raises Problem for a position that the log has not come to."""
+    listener = listener_of(request)
+    stream = request.services.lobby_streams.open(await _place(request, after), listener)
+    return await streamed(request, "lobby", listener, stream)
+
+
+HANDLERS = (stream_events, stream_player, stream_lobby)

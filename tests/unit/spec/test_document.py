@@ -177,7 +177,7 @@ def test_exactly_the_operations_that_need_a_token_declare_it(document: Document)
 
 def test_tables_answer_with_their_version(document: Document) -> None:
     for path, operation in operations(document):
-        if path.startswith("/v1/tables/{table}"):
+        if path.startswith("/v1/tables/{table}") and not path.endswith("/stream"):
             headers = [answer["headers"] for status, answer in operation["responses"].items() if status < "300"]
             assert all({"ETag", "Vary"} <= answer.keys() for answer in headers), path
 

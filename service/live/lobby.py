@@ -1,0 +1,100 @@
+"""The lobby's stream: tables that come, fill, begin and end."""
+
+from collections.abc import AsyncIterator
+
+import msgspec
+from msgspec import Struct
+
+from domain.record.envelope import served
+from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
+from projections import ReadModels
+from service.live.entry import Entry
+from service.live.frames import Kind, frame, ping
+from service.live.hub import LOBBY, Hub
+from service.live.places_in_log import WINDOW, caught_up, selected
+from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.queries.tables import TableQueries
+from service.store.store import Store
+
+MOST_LISTED = 200
+"""Tables of each status in a snapshot, the newest."""
+
+
+class _Summary(Struct):
+    table: str
+    version: int
+
+
+class LobbyStreams:
+    """Opens streams of the lobby. Used from one event loop."""
+
+    def __init__(self, hub: Hub, queries: TableQueries, store: Store) -> None:
+        self.hub = hub
+        self.queries = queries
+        self.store = store
+
+    def open(self, after: int | None, listener: Listener) -> AsyncIterator[bytes]:
+        """What to write to the listener, who has everything up to the position `after`, if any.
+
+        The first piece comes at once; until then it raises StoreUnavailable, Stopping, and without `after`
+        ReadModelsUnavailable.
+        """
+        return _LobbyStream(self, after, listener).pieces()
+
+
+class _LobbyStream:
+    __slots__ = ("_after", "_known", "_listener", "_services")
+
+    def __init__(self, services: LobbyStreams, after: int | None, listener: Listener) -> None:
+        self._services = services
+        self._after = after
+        self._listener = listener
+        self._known: dict[str, int] = {}
+        """The versions of tables in the snapshot, which may be ahead of its position."""
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        hub, listener, after = self._services.hub, self._listener, self._after
+        async with hub.lobby() as events, ended_by(events, listener.gone):
+            position = hub.position
+            if after is None or position - after > WINDOW:
+                kind: Kind = "snapshot" if after is None else "reset"
+                self._after = position
+                yield await self._snapshot(kind, position, self._services.queries.models)
+            else:
+                yield ping(listener.form)
+                async for piece in self._recorded(after, position):
+                    yield piece
+                self._after = max(after, position)
+            async for piece in pieces(events, listener, self._told, lambda: hub.position):
+                yield piece
+
+    async def _snapshot(self, kind: Kind, position: int, models: ReadModels) -> bytes:
+        await caught_up(models, position)
+        listed: list[bytes] = []
+        for status in ("open", "playing"):
+            listed += (await models.tables(status=status, limit=MOST_LISTED)).items
+        summaries = (msgspec.json.decode(item, type=_Summary) for item in listed)
+        self._known = {summary.table: summary.version for summary in summaries}
+        data = b'{"position":%d,"tables":[%b]}' % (position, b",".join(listed))
+        return frame(self._listener.form, kind, data, position)
+
+    async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
+        piece = b""
+        async for record in selected(self._services.store, after, upto, types=LOBBY):
+            piece += self._frame(record)
+            if len(piece) >= PIECE:
+                yield piece
+                piece = b""
+        if piece:
+            yield piece
+
+    async def _told(self, entry: Entry) -> bytes:
+        record = entry.record
+        if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
+            return b""
+        self._known.pop(record.table, None)
+        return self._frame(record)
+
+    def _frame(self, record: Recorded) -> bytes:
+        return frame(self._listener.form, "event", served(record, PUBLIC, over=False), record.position)

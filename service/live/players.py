@@ -1,0 +1,189 @@
+"""A player's stream: what calls for the player at all tables where the player sits."""
+
+from collections.abc import AsyncIterator, Mapping
+
+import msgspec
+from msgspec import Struct
+
+from domain.seats import Seat, seat_audience
+from domain.table.events import DealScored, DisputeRuled, GameFinished, GameStarted
+from domain.table.state import seat_of
+from domain.table.view import to_act
+from projections import ReadModels
+from service.commands.cache import TableCache
+from service.live.entry import Entry, seat_change
+from service.live.folds import LiveFolds
+from service.live.frames import Kind, frame, ping
+from service.live.hub import Hub, PlayerSubscription
+from service.live.places_in_log import WINDOW, caught_up, selected
+from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.queries.heavy_reads import Spending
+from service.queries.tables import TableQueries
+from service.store.store import Store
+
+YOUR_TURN = "your-turn"
+NOTICES: Mapping[str, str] = {
+    GameStarted.TYPE: "game-started",
+    DealScored.TYPE: "deal-scored",
+    GameFinished.TYPE: "game-over",
+    DisputeRuled.TYPE: "dispute-ruled",
+}
+"""By the type of an event, what it is to the players of its table."""
+
+MOST_TABLES = 1000
+"""Tables, the newest of those that are not over, whose events a player's stream tells."""
+
+_LISTED = 200
+NOTICE_S = 0.0002
+"""CPU seconds that an event from the log takes."""
+
+
+class Notice(Struct, frozen=True):
+    """What has happened for a player; one for each position of the log."""
+
+    position: int
+    table: str
+    game: str
+    version: int
+    at: str
+    seat: Seat
+    notices: tuple[str, ...]
+    view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class PlayersTable(Struct, frozen=True):
+    """A table in the snapshot of a player's stream."""
+
+    table: str
+    game: str
+    status: str
+    version: int
+    seat: Seat
+    your_turn: bool
+
+
+class PlayerStreams:
+    """Opens streams of players. Used from one event loop."""
+
+    def __init__(self, hub: Hub, queries: TableQueries, store: Store, tables: TableCache, folds: LiveFolds) -> None:
+        self.hub = hub
+        self.queries = queries
+        self.store = store
+        self.tables = tables
+        self.folds = folds
+
+    def open(
+        self, after: int | None, listener: Listener, spending: Spending, *, views: bool = False
+    ) -> AsyncIterator[bytes]:
+        """What to write to the listener, who has everything up to the position `after`, if any.
+
+        The first piece comes at once; until then it raises StoreUnavailable, Stopping, ReadModelsUnavailable.
+        """
+        return _PlayerStream(self, after, listener, spending, views).pieces()
+
+
+class _PlayerStream:
+    __slots__ = ("_after", "_known", "_listener", "_services", "_spending", "_views")
+
+    def __init__(
+        self, services: PlayerStreams, after: int | None, listener: Listener, spending: Spending, views: bool
+    ) -> None:
+        self._services = services
+        self._after = after
+        self._listener = listener
+        self._spending = spending
+        self._views = views
+        self._known: dict[str, int] = {}
+        """The versions of tables in the snapshot, which may be ahead of its position."""
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        hub, listener, after = self._services.hub, self._listener, self._after
+        async with hub.player(listener.player) as events, ended_by(events, listener.gone):
+            position = hub.position
+            await self._watch(events, position, self._services.queries.models)
+            if after is None or position - after > WINDOW:
+                kind: Kind = "snapshot" if after is None else "reset"
+                self._after = position
+                yield await self._snapshot(kind, position, events)
+            else:
+                yield ping(listener.form)
+                async for piece in self._recorded(after, position, events):
+                    yield piece
+                self._after = max(after, position)
+            async for piece in pieces(events, listener, self._told, lambda: hub.position):
+                yield piece
+
+    async def _watch(self, events: PlayerSubscription, position: int, models: ReadModels) -> None:
+        """Has the events come of all tables where the player sat at the position and that were not over."""
+        await caught_up(models, position)
+        found: list[str] = []
+        for status in ("playing", "open"):
+            cursor = None
+            while len(found) < MOST_TABLES:
+                page = await models.tables(status=status, player=self._listener.player, cursor=cursor, limit=_LISTED)
+                found += [msgspec.json.decode(item)["table"] for item in page.items]
+                cursor = page.next
+                if cursor is None:
+                    break
+        for table in found[:MOST_TABLES]:
+            events.watch(table)
+
+    async def _snapshot(self, kind: Kind, position: int, events: PlayerSubscription) -> bytes:
+        services, listener = self._services, self._listener
+        tables: list[PlayersTable] = []
+        for table in sorted(events.tables):
+            state = (await services.tables.current(table)).table
+            seat = seat_of(state, listener.player)
+            self._spending.add(NOTICE_S)
+            # The player may have left, and the game ended, after the position.
+            if seat is not None and not state.over:
+                turn = seat in to_act(services.folds.reader.of(state), state)
+                tables.append(PlayersTable(table, state.game, state.status, state.version, seat, turn))
+                self._known[table] = state.version
+        data = msgspec.json.encode({"position": position, "player": listener.player, "tables": tables})
+        return frame(listener.form, kind, data, position)
+
+    async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
+        """The frames of the events after one position up to another, from the log."""
+        services, tables = self._services, set(events.tables)
+        # Tables that were over by the end of these events are watched no more.
+        async for record in selected(services.store, after, upto, types=(GameFinished.TYPE, DisputeRuled.TYPE)):
+            if (
+                record.table not in tables
+                and await services.tables.seat(record.table, self._listener.player) is not None
+            ):
+                tables.add(record.table)
+        piece = b""
+        async for record in selected(services.store, after, upto, tables=tables):
+            self._spending.add(NOTICE_S)
+            piece += await self._frame(Entry(record))
+            if len(piece) >= PIECE:
+                yield piece
+                piece = b""
+        if piece:
+            yield piece
+
+    async def _told(self, entry: Entry) -> bytes:
+        record = entry.record
+        if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
+            return b""
+        self._known.pop(record.table, None)
+        return await self._frame(entry)
+
+    async def _frame(self, entry: Entry) -> bytes:
+        """The frame of an event; none where it does not concern the player."""
+        folds, record, player = self._services.folds, entry.record, self._listener.player
+        if seat_change(record) is not None:
+            return b""
+        turn = await folds.turn(entry)
+        if player not in turn.players:
+            return b""
+        seat, notice = turn.players.index(player), NOTICES.get(record.type)
+        notices = (*([notice] if notice else ()), *([YOUR_TURN] if seat in turn.entering else ()))
+        if not notices:
+            return b""
+        view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+        if self._views:
+            view = msgspec.Raw(await folds.view(entry, seat_audience(seat)))
+        told = Notice(record.position, record.table, record.game, record.version, record.at, seat, notices, view)
+        return frame(self._listener.form, "event", msgspec.json.encode(told), record.position)
