@@ -1,4 +1,4 @@
-"""What a player may ask for in Nine-Card Don."""
+"""What a player may ask for in Nine-Card Don: to play a card, and nothing else (ND-2.4, ND-3.1)."""
 
 from typing import ClassVar, TypeAlias
 

@@ -33,7 +33,7 @@ def _hand_opened(state: Playing) -> Event[HandOpened]:
 
 
 def _trick_scored(state: Playing) -> Event[TrickScored] | None:
-    """The complete trick is won, and its cards score together (ND-3.3, ND-4)."""
+    """The complete trick is won, and its cards score together, for the winner's side alone (ND-3.3, ND-4.2, ND-6.2)."""
     won = trick_won(state.tricks, RANKINGS[state.commitment])
     if won is None:
         return None

@@ -14,7 +14,7 @@ from domain.parts.sides import OPPOSITE, Side, together
 from domain.parts.turns import Clockwise
 from domain.seats import Seat
 
-TABLE = Clockwise(4)
+TURNS = Clockwise(4)
 """Four seats, and everything goes clockwise (ND-1.1)."""
 
 PACK = pack_of(RANKS)
@@ -67,11 +67,11 @@ def partner_of_pitcher(order: tuple[Seat, ...]) -> Seat:
 
 def portions(standing: Standing) -> tuple[Portion, ...]:
     """Where each card goes: nine to each, one at a time from the pitcher, the rest aside (ND-2.2, ND-2.3)."""
-    return _portions(TABLE.order_of_turns(dealer_of(standing)))
+    return _portions(TURNS.order_of_turns(dealer_of(standing)))
 
 
 # Needed when a deal is dealt, whenever it is folded, and in its audit.
-@lru_cache(maxsize=TABLE.size)
+@lru_cache(maxsize=TURNS.size)
 def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
     partner = partner_of_pitcher(order)
     return (
@@ -79,5 +79,5 @@ def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
             face_down(WAITING, places, seat) if seat == partner else hand_of(seat, places)
             for seat, places in in_batches(order, (1,) * HAND).items()
         ),
-        face_down(ASIDE, range(HAND * TABLE.size, len(PACK))),
+        face_down(ASIDE, range(HAND * TURNS.size, len(PACK))),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from domain.cards import Card, Suit
 from domain.games.don.contracts import GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, count, scoring
 from domain.games.don.events import CardPoints, SideScore
-from domain.games.don.meta import TABLE
+from domain.games.don.meta import TURNS
 from domain.games.don.state import Playing, State
 from domain.kernel.game import Score
 from domain.kernel.ledger import BANK, Transfer
@@ -22,7 +22,7 @@ def points(cards: Sequence[Card], trump: Suit) -> tuple[CardPoints, ...]:
 
 def counts(state: Playing) -> tuple[int, ...]:
     """What the cards that each side has captured so far count towards points for game (ND-5.1)."""
-    return together([sum(map(count, state.tricks.captured(seat))) for seat in range(TABLE.size)])
+    return together([sum(map(count, state.tricks.captured(seat))) for seat in range(TURNS.size)])
 
 
 def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:
@@ -32,7 +32,7 @@ def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def score(state: State) -> Score | None:
-    """What the deal comes to; None until it is over."""
+    """What the deal comes to; None until it is over (ND-6.1). Points beyond the target are booked too (ND-6.3)."""
     if not isinstance(state, Playing) or not state.ended:
         return None
     counted = None if state.target_reached else counts(state)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from domain.cards import Suit
 from domain.fair.deck import Deck
 from domain.games.don.events import DonEvent, HandOpened, OpenedHand, TrickScored
-from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, TABLE, WAITING, Options, partner_of_pitcher, scores
+from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, TURNS, WAITING, Options, partner_of_pitcher, scores
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
@@ -84,7 +84,7 @@ class Playing(PlayPhase[Common, Suit], frozen=True):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more is played: a side has reached the target, or all tricks are won."""
+        """Whether nothing more is played: a side has reached the target, or all tricks are won (ND-3.4)."""
         return self.target_reached or len(self.tricks.winners) == HAND
 
     def opened(self, own: OpenedHand | None) -> "Playing":
@@ -105,7 +105,7 @@ State: TypeAlias = Pitching | Playing
 
 def begin(dealt: Dealt) -> State:
     """A new deal."""
-    order = TABLE.order_of_turns(dealt.dealer)
+    order = TURNS.order_of_turns(dealt.dealer)
     common = Common(dealt.options, dealt.deck, order, scores(dealt.standing.totals), dealt.pile(ASIDE))
     return Pitching(common, dealt.hands, dealt.pile(WAITING, common.partner))
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from domain.cards import Suit
-from domain.games.don.meta import ORDER, TABLE
+from domain.games.don.meta import ORDER, TURNS
 from domain.games.don.scoring import counts
 from domain.games.don.state import Playing, State
 from domain.kernel.hands import Hand, Hands
@@ -50,7 +50,7 @@ def hands(state: State) -> Hands:
 
 def tricks(state: State) -> tuple[int, ...]:
     """Tricks won, by seat."""
-    return state.tricks.won_by(TABLE.size) if isinstance(state, Playing) else (0,) * TABLE.size
+    return state.tricks.won_by(TURNS.size) if isinstance(state, Playing) else (0,) * TURNS.size
 
 
 def show(state: State) -> dict[str, Any]:

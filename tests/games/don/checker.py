@@ -34,6 +34,11 @@ def towards_game(card: str) -> int:
     return {"A": 4, "K": 3, "Q": 2, "J": 1, "T": 10}.get(card[0], 0)
 
 
+def scores(totals: Sequence[int]) -> list[int]:
+    """The sides' scores: what the two accounts of each agree on, or their mean (ND-7.1)."""
+    return [sum(totals[seat] for seat in side) // 2 for side in SIDES]
+
+
 # the events
 
 is_card = card_of(PACK)
@@ -76,7 +81,7 @@ class DonDeal(Deal):
         self.dues: list[Due] = []
         self.captured: list[list[str]] = [[], []]
         self.points = [0, 0]
-        self.before = [self.table.totals[side[0]] for side in SIDES]
+        self.before = scores(self.table.totals)
         leader, target = self.order[0], self.options["target"]
         for _ in range(9):
             leader = self.one_trick(leader)
@@ -155,6 +160,6 @@ CHECKER = Rules(
     scored={"sides": list_of(is_side, 2)},
     cites={"deals": "ND-1.7", "dealer": "ND-1.5", "cards": "ND-2.2", "ledger": "ND-7.2", "winners": "ND-7.3"},
     learns=learns,
-    over=lambda totals, options: "target reached" if max(totals) >= options["target"] else None,
+    over=lambda totals, options: "target reached" if max(scores(totals)) >= options["target"] else None,
     sides=lambda _: SIDES,
 )

@@ -68,8 +68,8 @@ class DonLive(Live):
         """The sides' running scores, as all see them."""
         return [side["score"] for side in self.view("public")["sides"]]
 
-    def correct(self, first: int, second: int) -> None:
-        """An arbiter gives the sides so many points more.
+    def correct(self, first: int, second: int, *, alone: int = 0) -> None:
+        """An arbiter gives the sides so many points more, and seat 0 alone so many.
 
         A line of the last score is taken back for it, and booked anew.
         """
@@ -79,8 +79,7 @@ class DonLive(Live):
         again = [Entry(seat, "bank", line.amount, "again", line.rule, "As before") for seat in seats]
         more = [
             Entry(seat, "bank", points, "corrected", line.rule, "Corrected")
-            for side, points in zip(SIDES, (first, second), strict=True)
-            for seat in side
+            for seat, points in enumerate((first + alone, second, first, second))
             if points
         ]
         self.command(OpenDispute(EVERYBODY[seats[0]], (LineAt(scored.version, 0),), None, "Not so."))

@@ -6,6 +6,7 @@ import pytest
 
 from domain.games.don.contracts import COUNTING, SCORING, count, scoring
 from domain.games.don.events import TrickScored
+from domain.games.don.meta import scores
 from domain.games.don.scoring import for_game as points_for_game
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.table.events import CardsDealt, DealScored, GameFinished, LedgerCorrected
@@ -282,6 +283,20 @@ def test_nd_7_1_points_are_booked_in_full_to_both_players() -> None:
         for line in scored.lines:
             assert line.counter == "bank" or line.account == "bank"
     assert sum(live.table.balances.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("alone", "score", "status"), [(20, 120, "playing"), (21, 120, "playing"), (22, 121, "finished")]
+)
+def test_nd_7_1_where_an_arbiter_books_to_one_account_alone_the_mean_counts(
+    alone: int, score: int, status: str
+) -> None:
+    plan = planned(WORTHLESS, [1, 1, 1, 0, 1, 2, 3, 0, 1])
+    live = begun(plan, scores=(110, 50))
+    live.correct(0, 0, alone=alone)
+    play(live, plan)
+    assert (live.table.totals, live.table.status) == ((110 + alone, 50, 110, 50), status)
+    assert scores(live.table.totals) == (score, 50)
 
 
 def test_nd_7_2_a_line_for_each_scoring_card_and_player_then_for_game() -> None:

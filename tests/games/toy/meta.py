@@ -8,12 +8,18 @@ from domain.cards import JOKER, Card, pack_of
 from domain.fair.lots import FirstDealer, Lots
 from domain.kernel.course import Deals, Standing
 from domain.kernel.dealing import Drawn, Portion, Shuffle, face_down, face_up, hand_of, in_batches
+from domain.parts.sides import OPPOSITE, highest_together, number_of
 from domain.seats import Audience, Seat, clockwise, seat_audience
 
 NAME = "toy"
 TITLE = "Toy"
 SEATS = 4
-SIDES: tuple[tuple[Seat, ...], ...] = ((0, 2), (1, 3))
+SIDES = OPPOSITE
+
+side = number_of
+"""The number of a seat's side."""
+winners = highest_together()
+"""The players of the side with more points, all if both have as many (TY-1.4)."""
 
 VALUES = {JOKER: 5, "4": 4, "3": 3, "2": 2, "A": 1}
 """By rank (TY-1.2)."""
@@ -59,11 +65,6 @@ def others(seat: Seat) -> tuple[Audience, ...]:
     return tuple(seat_audience(other) for other in range(SEATS) if other != seat)
 
 
-def side(seat: Seat) -> int:
-    """The number of the seat's side."""
-    return seat % len(SIDES)
-
-
 def value(card: Card) -> int:
     """What the card counts (TY-1.2)."""
     return VALUES[PACK.rank(card)]
@@ -91,12 +92,6 @@ def eldest(deal: int) -> Seat:
 def over(standing: Standing) -> str | None:
     """The reason why the game is over once a player has the points of the target (TY-1.4)."""
     return "target reached" if max(standing.totals) >= standing.options.target else None
-
-
-def winners(standing: Standing) -> tuple[Seat, ...]:
-    """The players of the side with more points, all if both have as many (TY-1.4)."""
-    points = [sum(standing.totals[seat] for seat in each) for each in SIDES]
-    return tuple(seat for seat in range(SEATS) if points[side(seat)] == max(points))
 
 
 def draw(_: Standing, shuffle: Shuffle) -> Drawn:
