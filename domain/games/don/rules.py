@@ -87,7 +87,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "ND-7.1",
         "A side's points are booked in full to each of its two players, against the bank, so that either account is "
-        "the side's score.",
+        "the side's score. Where an arbiter has booked to one of them alone, it is their mean, rounded down.",
         reading=True,
     ),
     Rule(
