@@ -8,6 +8,7 @@ from domain.games.king import KING
 from domain.games.lhombre import LHOMBRE
 from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
+from domain.games.tetka import TETKA
 from domain.kernel.game import Game
 
 GAMES: Mapping[str, Game] = {
@@ -19,5 +20,6 @@ GAMES: Mapping[str, Game] = {
         LHOMBRE,
         OMBRE,
         SOLO,
+        TETKA,
     )
 }

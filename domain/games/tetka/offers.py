@@ -1,0 +1,23 @@
+"""What a seat may do now, from public fields and the seat's own cards alone."""
+
+from domain.games.tetka.actions import Play
+from domain.games.tetka.meta import PACK, RANKING
+from domain.games.tetka.state import State
+from domain.kernel.offers import Offer
+from domain.parts.defaults import low_first, mildest
+from domain.parts.tricks import play_offer
+from domain.seats import Seat
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must play; none while a trick is to be taken off the table, and when all are played (TE-3.1)."""
+    return () if state.turn is None else (state.turn,)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now: play a card, of the suit led if it has one (TE-3.2)."""
+    return (play_offer(state.hands[seat], state.tricks, RANKING, "TE-3.2"),) if seat == state.turn else ()
+
+
+default_action = mildest(offers, low_first(PACK), (Play,))
+"""What is done for a player whose clock has run out."""

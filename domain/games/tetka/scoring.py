@@ -1,0 +1,70 @@
+"""What a deal comes to: a line for each penalty, on the account of the player who won the trick (TE-4, TE-5)."""
+
+from collections.abc import Iterator
+
+from domain.games.tetka.meta import PACK, SEATS
+from domain.games.tetka.penalties import EIGHT, MOST_TRICKS, NINE, Bum, Penalty
+from domain.games.tetka.state import Playing, State
+from domain.kernel.game import Score
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import cited, reason
+from domain.parts.tricks import Tricks
+from domain.seats import Seat
+
+
+def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
+    """Who has the largest number of tricks; of several, who captured most of the bum suit, then the highest (TE-4.9).
+
+    None where they captured none of that suit (TE-4.10).
+    """
+    numbers = tricks.won_by(SEATS)
+    leading = [seat for seat in range(SEATS) if numbers[seat] == max(numbers)]
+    if len(leading) == 1:
+        return leading[0]
+    of_suit = {seat: [card for card in tricks.captured(seat) if PACK.suit(card) == bum.suit] for seat in leading}
+    most = max(map(len, of_suit.values()))
+    captors = {card: seat for seat, cards in of_suit.items() if len(cards) == most for card in cards}
+    return captors[min(captors, key=PACK.order.__getitem__)] if captors else None
+
+
+def points(state: Playing) -> tuple[int, ...]:
+    """The points that the tricks so far have cost, by seat; without those for most tricks."""
+    costs = [0] * SEATS
+    for trick, number in zip(state.tricks.complete, range(1, len(state.tricks.complete) + 1), strict=True):
+        costs[trick.winner] += sum(penalty.points for penalty, _ in state.commitment.penalties(trick, number))
+    return tuple(costs)
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until all tricks are played."""
+    if not state.over:
+        return None
+    transfers = tuple(_of_tricks(state))
+    seat = most_tricks(state.tricks, state.commitment)
+    if seat is None:
+        return Score(EIGHT.outcome, transfers)
+    return Score(NINE.outcome, (*transfers, _of_most(state.tricks, seat)))
+
+
+def _of_tricks(state: Playing) -> Iterator[Transfer]:
+    for place, trick in enumerate(state.tricks.complete):
+        events = state.tricks.events_of(place)
+        for penalty, card in state.commitment.penalties(trick, place + 1):
+            yield _line(
+                penalty,
+                trick.winner,
+                reason(f"Trick {place + 1}", trick.winner, penalty.name, penalty.points, card),
+                events,
+            )
+
+
+def _of_most(tricks: Tricks, seat: Seat) -> Transfer:
+    numbers = tricks.won_by(SEATS)
+    note = "equal in tricks, first by the bum suit" if numbers.count(max(numbers)) > 1 else None
+    text = reason(f"{numbers[seat]} tricks", seat, MOST_TRICKS.name, MOST_TRICKS.points, note)
+    return _line(MOST_TRICKS, seat, text, cited(*tricks.played_at, *tricks.won_at))
+
+
+def _line(penalty: Penalty, seat: Seat, text: str, events: tuple[int, ...]) -> Transfer:
+    """A penalty is a loss, so that the highest balance wins (TE-5.1)."""
+    return Transfer(seat, BANK, -penalty.points, penalty.penalty, penalty.rule, text, events)

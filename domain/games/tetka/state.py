@@ -1,0 +1,52 @@
+"""A deal of Tëtka, which has one phase, and the fold of events into it.
+
+phase  acts  leads to
+play   play  the score
+"""
+
+from typing import ClassVar, TypeAlias, assert_never
+
+from domain.games.tetka.events import TetkaEvent
+from domain.games.tetka.meta import TRICKS, TURNS, Options, bum_card
+from domain.games.tetka.penalties import BUMS, Bum
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.parts.phases import PlayPhase
+from domain.parts.tricks import CardPlayed, Tricks, TrickWon
+from domain.seats import Seat
+
+
+class Playing(PlayPhase[Options, Bum], frozen=True):
+    """The play of all thirteen tricks (TE-3). The commitment is what the bum card makes of the deal."""
+
+    TURN: ClassVar = frozenset({"play"})
+
+    @property
+    def over(self) -> bool:
+        """Whether all tricks are played (TE-3.3)."""
+        return len(self.tricks.winners) == TRICKS
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that plays next; None while a complete trick lies on the table, and when all are played."""
+        return None if self.over else self.tricks.turn
+
+
+State: TypeAlias = Playing
+
+
+def begin(dealt: Dealt) -> State:
+    """The play of a new deal: the dealer's left leads to the first trick (TE-3.1)."""
+    order = TURNS.order_of_turns(dealt.dealer)
+    return Playing(dealt.options, dealt.hands, BUMS[bum_card(dealt.deck.cards)], Tricks(order, turn=order[0]))
+
+
+def evolve(state: State, event: Event[TetkaEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    match event.public:
+        case CardPlayed() as public:
+            return state.played(public, event.version)
+        case TrickWon() as public:
+            return state.won(public, event.version)
+        case _:
+            assert_never(event.public)

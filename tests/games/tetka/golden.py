@@ -1,0 +1,212 @@
+"""Tëtka's golden games: what they must show, the wishes that make them, and the check of their rules."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.games.tetka.meta import Options
+from domain.games.tetka.penalties import PENALTIES, RESULTS
+from tests.games.tetka.tables import (
+    LOW_TO_HIGH,
+    Playout,
+    TetkaLive,
+    costs,
+    equals,
+    legal_cards,
+    playout,
+    trick_winner,
+)
+from tests.golden.course import course_of, dealt
+from tests.golden.playing import ACTION_FROM, Golden, Plan, Served, Wish, by_type, deals, nothing
+from tests.support.games import Live
+
+TRIED = 100
+"""How many ways of playing a deal are tried at once."""
+NAMED = {"A": "ace", "K": "king", "Q": "queen", "J": "jack"}
+
+WANTED: frozenset[str] = frozenset(
+    [
+        "outcome nine-points",
+        "outcome eight-points",
+        *(f"line TE-4.{number}" for number in range(1, 7)),
+        *(f"bum card {name}" for name in (*NAMED.values(), "number")),
+        "bum card in the trick of its number",
+        "bum card led",
+        "Tëtka on another suit",
+        "two queens in a trick",
+        "three queens in a trick",
+        "four penalties in a trick",
+        "most tricks alone",
+        "most tricks by more of the bum suit",
+        "most tricks by the highest of the bum suit",
+        "most tricks to nobody",
+        "three equal in tricks",
+        "no point",
+        "shared win",
+    ]
+)
+
+
+def shows(bum: str, deal: Playout) -> Iterator[str]:
+    """All that a deal with this bum card shows, as it was played."""
+    due = costs(bum, deal.tricks, deal.winners)
+    yield f"bum card {NAMED.get(bum[0], 'number')}"
+    yield from (f"line {cost.rule}" for cost in due)
+    if {cost.seat for cost in due} < set(range(4)):
+        yield "no point"
+    if 4 in Counter(cost.trick for cost in due).values():
+        yield "four penalties in a trick"
+    for number, trick in enumerate(deal.tricks, 1):
+        cards = [card for _, card in trick]
+        if bum in cards and LOW_TO_HIGH[number - 1] == bum[0]:
+            yield "bum card in the trick of its number"
+        if bum == cards[0]:
+            yield "bum card led"
+        if f"Q{bum[1]}" in cards and cards[0][1] != bum[1]:
+            yield "Tëtka on another suit"
+        queens = sum(card[0] == "Q" for card in cards)
+        if queens in (2, 3):
+            yield f"{'two' if queens == 2 else 'three'} queens in a trick"
+    yield from _most(bum, deal)
+
+
+def _most(bum: str, deal: Playout) -> Iterator[str]:
+    among = sorted(map(len, equals(deal.tricks, deal.winners, bum[1]).values()), reverse=True)
+    if len(among) > 2:
+        yield "three equal in tricks"
+    if len(among) == 1:
+        yield "most tricks alone"
+    elif among[0] > among[1]:
+        yield "most tricks by more of the bum suit"
+    else:
+        yield "most tricks by the highest of the bum suit" if among[0] else "most tricks to nobody"
+
+
+def bum_of(deal: Sequence[Served]) -> str:
+    """The card that was shown when the deal was dealt."""
+    (shown,) = deal[0]["public"]["shown"]
+    card: str = shown["card"]
+    return card
+
+
+def replayed(deal: Sequence[Served]) -> Playout:
+    """The deal's tricks, as its events tell them; asserts that they were played by the rules."""
+    dealer = deal[0]["public"]["dealer"]
+    course = course_of(deal, [(dealer + step) % 4 for step in range(1, 5)], legal_cards, trick_winner)
+    played = [(turn.seat, turn.card) for turn in course.turns]
+    return Playout([played[at : at + 4] for at in range(0, 52, 4)], course.winners)
+
+
+def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
+    """All that the deal shows."""
+    yield f"outcome {by_type(deal)['deal-scored'][0]['outcome']}"
+    yield from shows(bum_of(deal), replayed(deal))
+
+
+def wish(*shows: str) -> Wish:
+    """A deal that shows all this."""
+    return Wish(frozenset(shows))
+
+
+def fits(live: Live, wished: Wish) -> bool:
+    """Whether the bum card is one that is wished for."""
+    name = f"bum card {NAMED.get(live.table.deal_state.commitment.card[0], 'number')}"
+    return name in wished.shows or not any(f"bum card {other}" in wished.shows for other in (*NAMED.values(), "number"))
+
+
+def play(live: Live, wished: Wish, rng: random.Random) -> bool:
+    """Plays one deal as wished for, as it was found by playing it without a table."""
+    hands = {seat: live.hand(seat) for seat in live.seats}
+    bum = live.table.deal_state.commitment.card
+    wants = {label for label in wished.shows if not label.startswith("outcome")}
+    for _ in range(TRIED):
+        found = playout(hands, live.turn, lambda _, cards, __: rng.choice(cards))
+        if wants <= set(shows(bum, found)):
+            for card in found.cards:
+                live.do("play", card=card)
+            return True
+    return False
+
+
+def plans() -> Iterator[Plan]:
+    """The games by name: every penalty and outcome, and every way in which most tricks are settled."""
+    yield Plan(
+        "most-tricks",
+        Options(),
+        (
+            wish("most tricks to nobody", "outcome eight-points"),
+            wish("most tricks by the highest of the bum suit"),
+            wish("three equal in tricks", "most tricks by more of the bum suit"),
+            wish("most tricks alone", "no point"),
+        ),
+        frozenset({"shared win"}),
+    )
+    yield Plan(
+        "bum-cards",
+        Options(),
+        (
+            wish("bum card queen", "two queens in a trick"),
+            wish("four penalties in a trick"),
+            wish("bum card king", "three queens in a trick"),
+            wish("bum card in the trick of its number"),
+        ),
+    )
+
+
+def check(events: Sequence[Served]) -> None:
+    """Asserts that cards, tricks and lines of the deals are what the rules make of them."""
+    for deal in deals(events):
+        check_deal(deal)
+
+
+def check_deal(deal: Sequence[Served]) -> None:
+    """Asserts that cards, tricks and lines of the deal are what the rules make of them."""
+    bum, dealer = bum_of(deal), deal[0]["public"]["dealer"]
+    assert dealt(deal, dealer)[-1] == bum
+    assert [len(dealt(deal, seat)) for seat in range(4)] == [13] * 4
+    played = replayed(deal)
+    due = costs(bum, played.tricks, played.winners)
+    score = by_type(deal)["deal-scored"][0]
+    points = sum(cost.points for cost in due)
+    assert score["outcome"] == {9: "nine-points", 8: "eight-points"}[points]
+    versions = [event["version"] for event in deal if event["type"] in ("card-played", "trick-won")]
+    should: Counter[tuple[Any, ...]] = Counter()
+    for rule, cost, seat, trick in due:
+        rests_on = versions if trick is None else versions[5 * trick - 5 : 5 * trick]
+        should[rule, -cost, seat, tuple(rests_on)] += 1
+        should[rule, cost, None, tuple(rests_on)] += 1
+    lines = [(line["rule"], line["amount"], line["seat"], tuple(line["events"])) for line in score["lines"]]
+    assert Counter(lines) == should
+    assert {line["account"] for line in score["lines"] if line["seat"] is None} == {"bank"}
+
+
+def possible() -> Iterator[str]:
+    """What the domain's tables say can happen."""
+    yield from (f"line {penalty.rule}" for penalty in PENALTIES)
+    yield from (f"outcome {result.outcome}" for result in RESULTS)
+
+
+GOLDEN = Golden(
+    live=TetkaLive,
+    events=("card-played", "trick-won"),
+    wanted=WANTED,
+    possible=possible,
+    plans=plans,
+    disputed=Plan(
+        "disputed",
+        Options(),
+        (
+            wish("bum card ace", "bum card led"),
+            wish("Tëtka on another suit"),
+            wish("bum card jack"),
+            wish("bum card number"),
+        ),
+    ),
+    fits=fits,
+    play=play,
+    deal_labels=deal_labels,
+    game_labels=nothing,
+    check=check,
+    action_from=ACTION_FROM,
+)
