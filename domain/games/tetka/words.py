@@ -22,7 +22,7 @@ WORDS = Words(
     ),
     fields={
         "penalty": Meaning("The penalty."),
-        "points": Meaning("The points that it costs.", least=1),
+        "Penalty.points": Meaning("The points that it costs.", least=1),
         "Result.points": Meaning("The points that the deal gives in all.", least=1),
     },
 )

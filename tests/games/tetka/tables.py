@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from domain.games.tetka import TETKA
-from domain.kernel.game import Game
+from domain.games.tetka.meta import Options
+from domain.games.tetka.penalties import BUMS
+from domain.games.tetka.state import Playing
+from domain.kernel.game import Game, Score
+from domain.kernel.hands import Hand
+from domain.kernel.ledger import Party
+from domain.parts.tricks import Played, Trick, Tricks
 from domain.seats import Seat
 from tests.support.games import Live
 
@@ -188,3 +194,62 @@ def played(plan: Plan) -> TetkaLive:
         for _ in range(4):
             live.do("play", card=trick[live.turn])
     return live
+
+
+# deals of which the tricks are told, whether or not they could be played so
+
+
+class Settled(NamedTuple):
+    """What a deal with these tricks comes to."""
+
+    tricks: list[Cards]
+    winners: list[Seat]
+    score: Score
+
+    def of_trick(self, number: int) -> list[tuple[str, int]]:
+        """Rules and amounts of the lines that rest on this trick alone."""
+        return [(line.rule, line.amount) for line in self.score.transfers if line.events == versions_of(number)]
+
+    def of_most(self) -> list[Party]:
+        """Who pays for the most tricks."""
+        return [line.account for line in self.score.transfers if line.rule == "TE-4.6"]
+
+
+def versions_of(number: int) -> tuple[int, ...]:
+    """The versions of the events of this trick, from 1."""
+    return tuple(range(5 * number, 5 * number + 5))
+
+
+def settled(bum: str, winners: Sequence[Seat], at: Mapping[int, str] | None = None) -> Settled:
+    """What a deal comes to in which these seats win the tricks, and tricks of some numbers hold these cards.
+
+    They are filled up with cards that cost nothing.
+    """
+    told = {number: cards.split() for number, cards in (at or {}).items()}
+    named = {card for cards in told.values() for card in cards}
+    rest = sorted((card for card in PACK if card not in named), key=lambda card: card == bum or card[0] == "Q")
+    for cards in told.values():
+        cards += [rest.pop(0) for _ in range(4 - len(cards))]
+    tricks: list[Cards] = [
+        list(enumerate(told.get(number) or [rest.pop() for _ in range(4)])) for number in range(1, 14)
+    ]
+    complete = tuple(
+        Trick(winner, tuple(Played(seat, card) for seat, card in trick))
+        for winner, trick in zip(winners, tricks, strict=True)
+    )
+    state = Playing(
+        Options(),
+        (Hand(),) * 4,
+        BUMS[bum],
+        Tricks(
+            (0, 1, 2, 3),
+            turn=winners[-1],
+            winners=tuple(winners),
+            won_at=tuple(versions_of(number)[-1] for number in range(1, 14)),
+            complete=complete,
+            played_at=tuple(version for number in range(1, 14) for version in versions_of(number)[:-1]),
+        ),
+    )
+    score = TETKA.decider.score(state)
+    assert score is not None
+    return Settled(tricks, list(winners), score)

@@ -1,0 +1,168 @@
+"""The independent check of Tëtka finds nothing wrong with what the domain records, and finds what is altered."""
+
+from itertools import pairwise
+
+import pytest
+
+from tests.games.tetka.checker import NUMBERS, PACK, learns, portions
+from tests.games.tetka.habits import HABITS
+from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.support.checker import violations
+from tests.support.recording import Envelope, game, habitual
+
+FACTS = {
+    "table-opened": ("deals", "seed_commitment", "seed"),
+    "game-started": ("first_dealer", "draws"),
+    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed", "shown"),
+    "card-played": ("seat",),
+    "trick-won": ("seat", "trick"),
+    "deal-scored": ("deal", "outcome", "lines", "totals", "seed"),
+    "game-finished": ("totals", "winners", "lines"),
+}
+VALUES = (PACK, ("nine-points", "eight-points"))
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_games_of_the_domain_are_intact(number: int) -> None:
+    assert violations(habitual(HABITS, number)) == []
+
+
+def test_a_long_game_is_intact() -> None:
+    assert violations(game(1, {}, 24, HABITS)) == []
+
+
+@pytest.mark.parametrize("number", [0, 4])
+def test_a_fact_rewritten_is_found(number: int) -> None:
+    assert unnoticed(HABITS, number, FACTS, VALUES) == []
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
+    assert moved(HABITS, number) == []
+
+
+# what the rules say
+
+
+def test_te_2_3_everybody_learns_the_last_card_alone() -> None:
+    for dealer in range(4):
+        audiences = learns(dealer, {})
+        assert [place for place, each in enumerate(audiences) if "public" in each] == [51]
+        assert audiences[51] == (f"seat:{dealer}", "public")
+        assert portions(dealer, {})[51] == dealer
+
+
+def test_te_4_4_the_numbers_of_the_ranks() -> None:
+    assert [NUMBERS[rank] for rank in "A23456789TJQK"] == list(range(1, 14))
+
+
+# breaches of the rules
+
+
+def revoke(events: list[Envelope]) -> bool:
+    """Who followed suit plays a later card of another suit in its place."""
+    for deal in deals(events):
+        played = of_type(events, deal, "card-played")
+        for place, at in enumerate(played):
+            led = events[played[place - place % 4]]["public"]["card"]
+            mine = events[at]["public"]
+            for later in played[place + 1 :]:
+                its = events[later]["public"]
+                if place % 4 and its["seat"] == mine["seat"] and mine["card"][1] == led[1] != its["card"][1]:
+                    mine["card"], its["card"] = its["card"], mine["card"]
+                    return True
+    return False
+
+
+def another_wins(events: list[Envelope]) -> bool:
+    won = events[of_type(events, deals(events)[0], "trick-won")[-1]]["public"]
+    won["seat"] = (won["seat"] + 1) % 4
+    return True
+
+
+def last_trick_left_out(events: list[Envelope]) -> bool:
+    """The deal is scored after twelve tricks."""
+    deal = deals(events)[0]
+    played = of_type(events, deal, "card-played")
+    del events[played[48] : deal[-1]]
+    follow_up(events, played[48])
+    return True
+
+
+def line_left_out(events: list[Envelope], rule: str) -> bool:
+    """A penalty that is due is not booked, the totals fitting."""
+    place = deals(events)[0][-1]
+    lines = events[place]["public"]["lines"]
+    at = next((at for at, line in enumerate(lines) if line["rule"] == rule), None)
+    if at is None:
+        return False
+    own = lines[at]
+    for later in events[place:]:
+        if "totals" in later["public"]:
+            later["public"]["totals"][own["seat"]] -= own["amount"]
+    del lines[at : at + 2]
+    return True
+
+
+def two_queens_in_one_line(events: list[Envelope]) -> bool:
+    """The points are the same, but a line for each queen is missing."""
+    for deal in deals(events):
+        lines = events[deal[-1]]["public"]["lines"]
+        queens = [at for at, line in enumerate(lines) if line["rule"] == "TE-4.3" and line["seat"] is not None]
+        for first, second in pairwise(queens):
+            if lines[first]["events"] == lines[second]["events"]:
+                for at in (0, 1):
+                    lines[first + at]["amount"] *= 2
+                del lines[second : second + 2]
+                return True
+    return False
+
+
+def most_tricks_to_another_equal(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        winners = [events[place]["public"]["seat"] for place in of_type(events, deal, "trick-won")]
+        equals = [seat for seat in range(4) if winners.count(seat) == max(map(winners.count, range(4)))]
+        own = next((line for line in events[deal[-1]]["public"]["lines"] if line["rule"] == "TE-4.6"), None)
+        if len(equals) > 1 and own is not None:
+            other = next(seat for seat in equals if seat != own["seat"])
+            players = {e["public"]["seat"]: e["public"]["player"] for e in events if e["type"] == "seat-taken"}
+            for later in events[deal[-1] :]:
+                if "totals" in later["public"]:
+                    later["public"]["totals"][own["seat"]] += 1
+                    later["public"]["totals"][other] -= 1
+            counter = events[deal[-1]]["public"]["lines"][events[deal[-1]]["public"]["lines"].index(own) + 1]
+            own["seat"] = other
+            own["account"] = counter["with"] = f"player:{players[other]}"
+            return True
+    return False
+
+
+def one_event_too_few(events: list[Envelope]) -> bool:
+    """A penalty rests on four of its trick's five events."""
+    lines = events[deals(events)[0][-1]]["public"]["lines"]
+    for line in lines[:2]:
+        line["events"] = line["events"][1:]
+    return True
+
+
+def one_point_more(events: list[Envelope]) -> bool:
+    pay_more(events, deals(events)[0][-1], 0)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("breach", "message"),
+    [
+        (revoke, "TE-3.2"),
+        (another_wins, "TE-3.2"),
+        (last_trick_left_out, "deal-scored comes where card-played should"),
+        *(((lambda events, rule=f"TE-4.{n}": line_left_out(events, rule)), f"'TE-4.{n}'") for n in range(1, 7)),
+        (two_queens_in_one_line, "'TE-4.3'"),
+        (most_tricks_to_another_equal, "'TE-4.6'"),
+        (one_event_too_few, "TE-5.2"),
+        (one_point_more, "TE-5.2"),
+    ],
+)
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
+    for found in breached(HABITS, breach):
+        assert any(message in violation for violation in found), found
