@@ -32,7 +32,14 @@ from tests.support.games import Live
 RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
 
 FINISHED, CLOSED, PLAYED, DISPUTED = "concessions-1", "left-and-closed", "outcomes-06", "disputed"
-OTHERS = {"don": "shared", "king": "disputed", "lhombre": "abandoned", "ombre": "rest-of-one", "solo": "levels-2"}
+OTHERS = {
+    "don": "shared",
+    "king": "disputed",
+    "lhombre": "abandoned",
+    "ombre": "rest-of-one",
+    "solo": "levels-2",
+    "tetka": "most-tricks",
+}
 """A finished game of each of the other games."""
 OTHER_SECRET = b"\2" * 32
 
