@@ -10,8 +10,10 @@ from domain.games.tetka import TETKA
 from domain.games.tetka.meta import PACK, RANKING, Options
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
+from domain.kernel.words import Filled, said
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
+from domain.table.words import complete
 from tests.games.tetka.tables import PACK as CARDS
 from tests.games.tetka.tables import RANKS, SUITS, TetkaLive, dealt, planned, played
 from tests.support.games import chance, finished
@@ -138,3 +140,10 @@ def test_te_2_4_nobody_may_talk() -> None:
     assert {kind for seat in range(4) for kind in live.types(seat)} == {"play"}
     with pytest.raises(msgspec.ValidationError):
         live.act(live.turn, "talk", text="Mind the queen.")
+
+
+def test_te_2_3_the_sentence_of_the_deal_names_the_bum_card() -> None:
+    record = dealt({}, bum="7h").records[-1]
+    parts = said(complete(TETKA).events["cards-dealt"].sentences, msgspec.json.decode(record.public))
+    assert parts is not None
+    assert [part.value for part in parts if isinstance(part, Filled)] == [1, 3, "7h"]
