@@ -1,26 +1,12 @@
 """Tëtka's own words."""
 
-from msgspec.structs import replace
-
 from domain.games.tetka.rules import RULEBOOK
-from domain.kernel.words import Meaning, Words, say, terms_of, unless, unless_length
+from domain.kernel.words import Meaning, Words, say, terms_of, unless
 from domain.parts.tricks import CardPlayed, TrickWon
 from domain.parts.words import PHASES, acts_of, words_of
-from domain.table.events import CardsDealt
-from domain.table.words import EVENTS
-
-_DEALT = EVENTS[CardsDealt.TYPE]
-_SHOWN = say(
-    "Deal {deal:number}: {dealer:seat} deals. The bum card is {shown.card:cards}.",
-    unless("dealer", None),
-    unless_length("shown", 0),
-)
 
 WORDS = Words(
-    events={
-        **words_of(CardPlayed, TrickWon),
-        CardsDealt.TYPE: replace(_DEALT, sentences=(_SHOWN, *_DEALT.sentences)),
-    },
+    events=words_of(CardPlayed, TrickWon),
     acts=acts_of("play"),
     terms=terms_of(RULEBOOK) | {"phase": {"play": PHASES["play"], "scored": PHASES["scored"]}},
     status=(

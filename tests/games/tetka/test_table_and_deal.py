@@ -13,7 +13,6 @@ from domain.kernel.rejection import Code, Rejected
 from domain.kernel.words import Filled, said
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted
-from domain.table.words import complete
 from tests.games.tetka.tables import PACK as CARDS
 from tests.games.tetka.tables import RANKS, SUITS, TetkaLive, dealt, planned, played
 from tests.support.games import chance, finished
@@ -142,8 +141,7 @@ def test_te_2_4_nobody_may_talk() -> None:
         live.act(live.turn, "talk", text="Mind the queen.")
 
 
-def test_te_2_3_the_sentence_of_the_deal_names_the_bum_card() -> None:
-    record = dealt({}, bum="7h").records[-1]
-    parts = said(complete(TETKA).events["cards-dealt"].sentences, msgspec.json.decode(record.public))
+def test_te_2_3_the_view_is_summed_up_by_the_bum_card_its_suit_and_its_number() -> None:
+    (parts,) = [said(group, dealt({}, bum="Jh").view("public")) for group in TETKA.words.status]
     assert parts is not None
-    assert [part.value for part in parts if isinstance(part, Filled)] == [1, 3, "7h"]
+    assert [part.value for part in parts if isinstance(part, Filled)] == ["Jh", "h", 11]

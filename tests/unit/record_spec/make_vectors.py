@@ -27,6 +27,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("ombre", {}),
     ("solo", {}),
     ("don", {}),
+    ("tetka", {}),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610
