@@ -30,7 +30,7 @@ def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
 def points(state: Playing) -> tuple[int, ...]:
     """The points that the tricks so far have cost, by seat; without those for most tricks."""
     costs = [0] * SEATS
-    for trick, number in zip(state.tricks.complete, range(1, len(state.tricks.complete) + 1), strict=True):
+    for number, trick in enumerate(state.tricks.complete, 1):
         costs[trick.winner] += sum(penalty.points for penalty, _ in state.commitment.penalties(trick, number))
     return tuple(costs)
 
@@ -47,13 +47,13 @@ def score(state: State) -> Score | None:
 
 
 def _of_tricks(state: Playing) -> Iterator[Transfer]:
-    for place, trick in enumerate(state.tricks.complete):
-        events = state.tricks.events_of(place)
-        for penalty, card in state.commitment.penalties(trick, place + 1):
+    for number, trick in enumerate(state.tricks.complete, 1):
+        events = state.tricks.events_of(number - 1)
+        for penalty, card in state.commitment.penalties(trick, number):
             yield _line(
                 penalty,
                 trick.winner,
-                reason(f"Trick {place + 1}", trick.winner, penalty.name, penalty.points, card),
+                reason(f"Trick {number}", trick.winner, penalty.name, penalty.points, card),
                 events,
             )
 
