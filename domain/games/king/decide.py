@@ -13,9 +13,8 @@ from domain.seats import Seat
 
 
 def decide(_: State, seat: Seat, action: KingAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that a legal action of the seat makes."""
     match action:
-        # A card played and a pass make the same events in every game.
         case Play() | Pass():
             return action.event(seat)
         case NameTrumps():
@@ -38,11 +37,9 @@ def next_automatic(state: State) -> Event[Payload] | None:
 
 
 def action_of(event: Event[KingEvent]) -> KingAction | None:
-    """The action that made this event; None for an automatic event."""
+    """The action that made this event; None for `trick-won`, which follows by itself."""
     public = event.public
     match public:
-        case CardPlayed():
-            return Play(public.card)
         case TrumpsNamed():
             return NameTrumps(public.trump)
         case AuctionOpened():
@@ -53,6 +50,8 @@ def action_of(event: Event[KingEvent]) -> KingAction | None:
             return Pass()
         case DirectionDeclared():
             return DeclareDirection(public.direction)
+        case CardPlayed():
+            return Play(public.card)
         case TrickWon():
             return None
         case _:

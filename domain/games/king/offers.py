@@ -28,8 +28,8 @@ def to_act(state: State) -> tuple[Seat, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now."""
-    if seat not in to_act(state):
+    """What the seat may do now: nothing unless it must act."""
+    if to_act(state) != (seat,):
         return ()
     match state:
         case Playing():

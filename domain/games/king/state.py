@@ -31,10 +31,11 @@ from domain.seats import Seat
 
 
 class Common(Struct, frozen=True, gc=False):
-    """What holds in every phase of a deal. `order` runs from the dealer's left to the dealer."""
+    """What every phase of a deal keeps."""
 
     options: Options
     order: tuple[Seat, ...]
+    """The seats in the order of turns, the dealer last."""
     bids: Raising | None = None
     """The auction, once the dealer has opened it."""
     bid_at: int | None = None
@@ -191,9 +192,9 @@ def _play(common: Common, hands: Hands, contract: Contract) -> Playing:
 
 
 def evolve(state: State, event: Event[KingEvent]) -> State:
-    """The state after the event. It assigns what the event says and checks nothing."""
+    """The deal after the event, by what the event says; nothing is checked."""
     match event.public:
-        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        # Cards and tricks stand first: there are most of them, and cases are tried in turn.
         case CardPlayed() as public:
             return expect(state, Playing).played(public, event.version)
         case TrickWon() as public:

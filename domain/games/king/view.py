@@ -46,11 +46,6 @@ class KingView(TrickTableView, frozen=True, kw_only=True):
     last_trick: Trick | None = None
 
 
-def hands(state: State) -> Hands:
-    """The hands, by seat."""
-    return state.hands
-
-
 def seat_views(players: Players, state: State | None) -> tuple[KingSeatView, ...]:
     """The seats; the state is None before the first deal."""
     held: Hands = (Hand(),) * SEATS if state is None else state.hands
@@ -64,6 +59,11 @@ def seat_views(players: Players, state: State | None) -> tuple[KingSeatView, ...
 def _captured(state: Playing, seat: Seat) -> tuple[Card, ...]:
     counting = state.commitment.aim.cards
     return PACK.sorted([card for card in state.tricks.captured(seat) if card in counting]) if counting else ()
+
+
+def hands(state: State) -> Hands:
+    """Who holds what."""
+    return state.hands
 
 
 def show(state: State) -> dict[str, Any]:

