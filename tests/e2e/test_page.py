@@ -63,11 +63,11 @@ def party(service: Running) -> Party:
 
 
 STEP_THROUGH = """
-async (patienceMs) => {
+async ([first, patienceMs]) => {
   const text = (id) => document.getElementById(id).innerText;
   const last = Number(document.getElementById("slider").max);
   const steps = [];
-  for (let step = 1; step <= last; step += 1) {
+  for (let step = first; step <= last; step += 1) {
     const end = performance.now() + patienceMs;
     while (!text("place").startsWith(`${step} /`) || location.hash !== `#${step}`) {
       if (performance.now() > end) throw new Error(`step ${step} is not shown`);
@@ -79,17 +79,22 @@ async (patienceMs) => {
   return steps;
 }
 """
-"""Presses the key at each step, and gives the texts of all steps. Each call from here would cost time."""
+"""Presses the key at each step from the first one, and gives the texts of all. Each call from here would cost time."""
+MOST_STEPS = 300
+"""A longer game is stepped through from later on."""
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, tables: dict[str, str], name: str) -> None:
     page = visit.open(tables[name], 1).page
     last = int(page.locator("#slider").get_attribute("max") or 0)
-    steps = page.evaluate(STEP_THROUGH, 60_000)
-    assert len(steps) == last
+    first = max(1, last - MOST_STEPS + 1)
+    if first > 1:
+        page = visit.open(tables[name], first).page
+    steps = page.evaluate(STEP_THROUGH, [first, 60_000])
+    assert len(steps) == last - first + 1
     assert not [text for texts in steps for text in texts if UNTOLD.search(text)]
-    assert len({sentence for _, sentence in steps}) > last // 2
+    assert len({sentence for _, sentence in steps}) > len(steps) // 2
     assert page.locator("#sentence").inner_text().startswith("The game is over.")
     expect(page.locator("#forward")).to_be_disabled()
 

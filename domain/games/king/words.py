@@ -13,7 +13,7 @@ WORDS = Words(
     events={
         **words_of(BidPassed, CardPlayed, TrickWon),
         TrumpsNamed.TYPE: EventWords(
-            "trumps",
+            "contract",
             (
                 say("{seat} names no trumps.", when("trump", None)),
                 say("{seat} names {trump:suit} as trumps."),
@@ -23,7 +23,7 @@ WORDS = Words(
         TricksBid.TYPE: EventWords(
             "auction", (say("{seat} bids one trick.", when("tricks", 1)), say("{seat} bids {tricks:number} tricks."))
         ),
-        DirectionDeclared.TYPE: EventWords("direction", (say("{seat} says: {direction:term aim}."),)),
+        DirectionDeclared.TYPE: EventWords("contract", (say("{seat} says: {direction:term aim}."),)),
         KingScored.TYPE: EventWords(
             "outcome",
             (
