@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, cast
 from uuid import UUID
@@ -124,7 +125,7 @@ class Play:
         self._game = game or rng.choice(list(GAMES.values()))
         self._people = [player_id(one) for one in rng.sample(range(players), min(players, 9))]
         self._number = number
-        self._steps = 0
+        self._steps = self._waited_s = 0
         options = self._game.options()
         seed = sha256(f"seed {number}".encode()).digest()
         command = OpenTable(self._people[0], self._game.course.deals(options).default, options, seed)
@@ -146,6 +147,7 @@ class Play:
         while self.history.table.status == "playing":
             timer = timer_of(self._game, self.history.table)
             if timer is not None and self._rng.random() < 0.02:
+                self._waited_s += timer.seconds
                 yield self._do(RunOut(timer.since))
                 continue
             seat = self._rng.choice(to_act(self._game, self.history.table))
@@ -160,9 +162,9 @@ class Play:
     def _moment(self) -> Moment:
         self._steps += 1
         # Clocks of several machines: close to each other, and not in the order of the log.
-        microsecond = (self._steps * 3_000_000 + self._rng.randrange(1_000_000)) % 3_600_000_000
-        second, fraction = divmod(microsecond, 1_000_000)
-        at = f"2026-11-20T{10 + self._number % 10}:{second // 60:02}:{second % 60:02}.{fraction:06}Z"
+        passed = timedelta(seconds=3 * self._steps + self._waited_s, microseconds=self._rng.randrange(1_000_000))
+        began = datetime(2026, 11, 20, 10 + self._number % 10, tzinfo=UTC)
+        at = (began + passed).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
         chance = sha256(f"chance {self._number} {self._steps}".encode()).digest()
         return Moment(at, table_id(10**6 + self._number * 1000 + self._steps), chance)
 
