@@ -1,0 +1,121 @@
+"""What a seat may do now, from public fields and the seat's own cards alone."""
+
+from typing import assert_never
+
+from domain.cards import Suit
+from domain.games.boston.actions import MILDEST
+from domain.games.boston.contracts import BIDS, FOUR_ACE_MISERE, PICCOLISSIMO, ContractName
+from domain.games.boston.meta import ACES, LAST_TO_BREAK, PACK, RANKINGS
+from domain.games.boston.scoring import settled
+from domain.games.boston.state import Answering, Auction, Discard, Playing, State, Support, ThrownIn
+from domain.kernel.offers import Offer, OneOf
+from domain.parts.defaults import low_first, mildest
+from domain.parts.tricks import following
+from domain.seats import Seat
+
+PASS = Offer("pass")
+PLAY_ALONE = Offer("play-alone")
+CALL = Offer("call")
+ANSWER = Offer("answer", {"accept": OneOf((True, False), "BO-5.2")})
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while an automatic event is due or the deal is settled."""
+    if isinstance(state, Playing) and (exposes(state) or settled(state) is not None):
+        return ()
+    turn = state.turn
+    return () if turn is None else (turn,)
+
+
+def exposes(state: Playing) -> bool:
+    """Whether declarer's hand is to be laid open now (BO-5.4)."""
+    return state.commitment.bid.contract.ouvert and not state.exposed
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now."""
+    if seat not in to_act(state):
+        return ()
+    match state:
+        case Playing():
+            return _play(state, seat)
+        case Auction():
+            return (*_bids(state, seat), PASS)
+        case Support():
+            return (PLAY_ALONE, CALL)
+        case Answering():
+            return (ANSWER,)
+        case Discard():
+            return (Offer("put-down", {"card": OneOf(state.hands[seat].known, "BO-5.3")}),)
+        case ThrownIn():
+            return ()
+        case _:
+            assert_never(state)
+
+
+def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
+    """One offer for the contract that was bid last, in higher suits, and one for all higher contracts."""
+    ruled_out: dict[str, str] = {}
+    if not state.common.options.piccolissimo:
+        ruled_out[PICCOLISSIMO] = "BO-4.3"
+    if not set(ACES) <= set(state.hands[seat].known):
+        ruled_out[FOUR_ACE_MISERE] = "BO-3.7"
+    suits: dict[ContractName, tuple[Suit, ...]] = {}
+    for name in state.common.bidding.higher:
+        bid = BIDS[name]
+        contract = bid.contract.contract
+        if contract not in ruled_out:
+            suits[contract] = (*suits.get(contract, ()), bid.suit)
+    return tuple(
+        Offer(
+            "bid",
+            {
+                "contract": OneOf(tuple(one for one in suits if suits[one] == alike), "BO-3.3", ruled_out),
+                "suit": OneOf(alike, "BO-3.3"),
+            },
+        )
+        for alike in dict.fromkeys(suits.values())
+    )
+
+
+def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
+    """Cards that follow suit; apart from them, where declarer may break that rule, the others."""
+    hand = state.hands[seat].known
+    follow = following(hand, state.tricks.led, RANKINGS[state.commitment.trump])
+    others = tuple(card for card in hand if card not in follow)
+    commitment = state.commitment
+    if not others or commitment.declarer != seat or commitment.bid.contract.contract != FOUR_ACE_MISERE:
+        return (Offer("play", {"card": OneOf(follow, "BO-6.2")}),)
+    if may_break(state, seat):
+        return (
+            Offer("play", {"card": OneOf(follow, "BO-6.2")}),
+            Offer("play", {"card": OneOf(others, "BO-6.4")}),
+        )
+    return (Offer("play", {"card": OneOf(follow, "BO-6.2", dict.fromkeys(others, "BO-6.4"))}),)
+
+
+def may_break(state: Playing, declarer: Seat) -> bool:
+    """Whether the declarer of a Four-ace misère may now play another suit while holding the suit led (BO-6.4)."""
+    if len(state.tricks.winners) >= LAST_TO_BREAK:
+        return False
+    return state.common.options.four_ace_revoke == "free" or not has_broken(state, declarer)
+
+
+def has_broken(state: Playing, seat: Seat) -> bool:
+    """Whether the seat, which is to play, has played another suit before while it held the suit led.
+
+    No event and no field says so: it follows from what the seat has played and from its own hand. The suit led was
+    held if a card of it was played later, or is there still.
+    """
+    held = {PACK.suit(card) for card in state.hands[seat].known}
+    for trick in reversed(state.tricks.complete):
+        led = PACK.suit(trick.cards[0].card)
+        suit = next(PACK.suit(played.card) for played in trick.cards if played.seat == seat)
+        if suit != led and led in held:
+            return True
+        held.add(suit)
+    return False
+
+
+default_action = mildest(offers, low_first(PACK), MILDEST, {"accept": False})
+"""What is done for a player whose clock has run out; it follows suit."""

@@ -1,0 +1,231 @@
+"""A deal of Boston: a union of phases, and the fold of events into them.
+
+phase      acts              leads to
+auction    bid, pass         support, discard, play; thrown-in if all pass
+support    play-alone, call  play, answer
+answer     answer            answer, play
+discard    put-down          play
+play       play              the score
+thrown-in                    the score
+
+In an ouvert contract declarer's hand is exposed by itself as play begins.
+"""
+
+from typing import ClassVar, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Suit
+from domain.games.boston.contracts import BIDS, Bid, bid_name, ranks
+from domain.games.boston.events import (
+    BidMade,
+    BostonEvent,
+    CardOfDiscard,
+    CardPutDown,
+    PlayedAlone,
+    SupportAnswered,
+    SupportCalled,
+)
+from domain.games.boston.meta import AROUND, ORDER, Options
+from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.kernel.hands import Hands, Pile, with_hand
+from domain.parts.auction import PASS, Bidding, BidPassed, Call
+from domain.parts.phases import PlayPhase, expect
+from domain.parts.tricks import CardPlayed, HandExposed, Tricks, TrickWon
+from domain.seats import Seat, rotated, seat_audience
+
+
+class Common(Struct, frozen=True, gc=False):
+    """What holds in every phase of a deal. `order` runs from eldest to the dealer (BO-1.4)."""
+
+    options: Options
+    order: tuple[Seat, ...]
+    bidding: Bidding[str]
+
+
+class Answer(Struct, frozen=True, gc=False):
+    """What a player said to the call for a supporter."""
+
+    seat: Seat
+    accepted: bool
+
+
+class Commitment(Struct, frozen=True, gc=False):
+    """What declarer plays, and with whom. `made_at` are the versions of the winning bid and of call and answers."""
+
+    declarer: Seat
+    bid: Bid
+    made_at: tuple[int, ...]
+    answers: tuple[Answer, ...] = ()
+    put_down: Pile = ()
+    """The card that declarer put down, as far as the audience knows it."""
+
+    @property
+    def trump(self) -> Suit | None:
+        """The trump suit; None in a misère."""
+        return self.bid.trump
+
+    @property
+    def supporter(self) -> Seat | None:
+        """The seat that has accepted to support declarer (BO-5.2)."""
+        return next((answer.seat for answer in self.answers if answer.accepted), None)
+
+
+class Auction(Phase, frozen=True):
+    """The auction (BO-3)."""
+
+    PHASE: ClassVar = "auction"
+    TURN: ClassVar = frozenset({"bid", "pass"})
+
+    common: Common
+    hands: Hands
+    bid_at: int = 0
+    """The version of the standing bid."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that speaks next."""
+        return self.common.bidding.turn
+
+    def called(self, call: Call) -> "State":
+        """The auction after the call, or what follows on its end."""
+        bidding = self.common.bidding.called(call)
+        common, won = replace(self.common, bidding=bidding), bidding.won
+        if won is not None:
+            return self._won(common, Commitment(won.seat, BIDS[won.bid], (self.bid_at,)))
+        return ThrownIn(common, self.hands) if bidding.turn is None else replace(self, common=common)
+
+    def _won(self, common: Common, commitment: Commitment) -> "State":
+        contract = commitment.bid.contract
+        if contract.supporter is not None:
+            return Support(common, self.hands, commitment)
+        if contract.discard:
+            return Discard(common, self.hands, commitment)
+        return playing(common, self.hands, commitment)
+
+
+class ThrownIn(Phase, frozen=True):
+    """All have passed (BO-3.5)."""
+
+    PHASE: ClassVar = "thrown-in"
+    turn: ClassVar[None] = None
+
+    common: Common
+    hands: Hands
+
+
+class Committed(Phase, frozen=True):
+    """A phase between auction and play, in which the contract stands."""
+
+    common: Common
+    hands: Hands
+    commitment: Commitment
+
+    @property
+    def turn(self) -> Seat | None:
+        """It is for declarer to act."""
+        return self.commitment.declarer
+
+
+class Support(Committed, frozen=True):
+    """Declarer plays alone, or calls for a supporter (BO-5.1)."""
+
+    PHASE: ClassVar = "support"
+    TURN: ClassVar = frozenset({"play-alone", "call"})
+
+
+class Answering(Committed, frozen=True):
+    """The others answer in turn, until one accepts (BO-5.2)."""
+
+    PHASE: ClassVar = "answer"
+    TURN: ClassVar = frozenset({"answer"})
+
+    @property
+    def turn(self) -> Seat | None:
+        """The seat that answers next."""
+        return rotated(self.common.order, self.commitment.declarer)[1 + len(self.commitment.answers)]
+
+    def answered(self, answer: Answer, version: int) -> "Answering | Playing":
+        """What follows on the answer: play, if it is accepted or the last."""
+        before = self.commitment
+        answers, made_at = (*before.answers, answer), (*before.made_at, version)
+        commitment = replace(before, answers=answers, made_at=made_at)
+        if answer.accepted or len(answers) == len(self.common.order) - 1:
+            return playing(self.common, self.hands, commitment)
+        return replace(self, commitment=commitment)
+
+
+class Discard(Committed, frozen=True):
+    """Declarer puts a card down (BO-5.3)."""
+
+    PHASE: ClassVar = "discard"
+    TURN: ClassVar = frozenset({"put-down"})
+
+
+class Playing(PlayPhase[Common, Commitment], frozen=True):
+    """The play of the cards (BO-6): common, hands, commitment and tricks."""
+
+    TURN: ClassVar = frozenset({"play"})
+
+    exposed: bool = False
+    """Whether declarer's hand lies open."""
+
+
+State: TypeAlias = Auction | ThrownIn | Support | Answering | Discard | Playing
+
+
+def playing(common: Common, hands: Hands, commitment: Commitment) -> Playing:
+    """The beginning of play: eldest leads in every contract (BO-6.1)."""
+    return Playing(common, hands, commitment, Tricks(common.order, turn=common.order[0]))
+
+
+def begin(dealt: Dealt) -> State:
+    """The auction of a new deal, in which eldest speaks first (BO-3.1)."""
+    order, options = AROUND.order_of_turns(dealt.dealer), dealt.options
+    return Auction(Common(options, order, Bidding(order, ranks(options.piccolissimo))), dealt.hands)
+
+
+def evolve(state: State, event: Event[BostonEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    match event.public:
+        # What happens most stands first, since cases are tried in turn. `expect` names the phase that it happens in.
+        case CardPlayed() as public:
+            return expect(state, Playing).played(public, event.version)
+        case TrickWon() as public:
+            return expect(state, Playing).won(public, event.version)
+        case BidMade() as public:
+            hands = with_hand(state.hands, public.seat, state.hands[public.seat].revealed(public.shown, ORDER))
+            auction = replace(expect(state, Auction), hands=hands, bid_at=event.version)
+            return auction.called(Call(public.seat, bid_name(public.contract, public.suit)))
+        case BidPassed() as public:
+            return expect(state, Auction).called(Call(public.seat, PASS))
+        case PlayedAlone():
+            support = expect(state, Support)
+            return playing(support.common, support.hands, _made(support.commitment, event.version))
+        case SupportCalled():
+            support = expect(state, Support)
+            return Answering(support.common, support.hands, _made(support.commitment, event.version))
+        case SupportAnswered() as public:
+            return expect(state, Answering).answered(Answer(public.seat, public.accepted), event.version)
+        case CardPutDown() as public:
+            return _put_down(expect(state, Discard), public.seat, event)
+        case HandExposed() as public:
+            return replace(expect(state, Playing).exposed_by(public), exposed=True)
+        case _:
+            assert_never(event.public)
+
+
+def _made(commitment: Commitment, version: int) -> Commitment:
+    return replace(commitment, made_at=(*commitment.made_at, version))
+
+
+def _put_down(state: Discard, seat: Seat, event: Event[BostonEvent]) -> Playing:
+    """The play that follows on a discard. Who does not see the card no longer knows any of the hand."""
+    section = event.section(seat_audience(seat), CardOfDiscard)
+    discarded = None if section is None else (section.card,)
+    hand = state.hands[seat].exchanged(discarded, 1, (), ORDER)
+    commitment = replace(state.commitment, put_down=(None,) if discarded is None else discarded)
+    return playing(state.common, with_hand(state.hands, seat, hand), commitment)
