@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from domain.games.boston import BOSTON
 from domain.games.crocodile import CROCODILE
 from domain.games.don import DON
 from domain.games.king import KING
@@ -14,6 +15,7 @@ from domain.kernel.game import Game
 GAMES: Mapping[str, Game] = {
     game.name: game
     for game in (
+        BOSTON,
         CROCODILE,
         DON,
         KING,

@@ -62,6 +62,8 @@ def course_of(deal: Sequence[Served], order: Sequence[int], legal: Legal, winner
                 assert len(own["discarded"]) == public["count"]
                 assert set(own["discarded"]) <= set(hands[seat])
                 hands[seat] = [card for card in hands[seat] if card not in own["discarded"]] + drawn
+            case "card-put-down":
+                hands[public["seat"]].remove(event["sealed"][f"seat:{public['seat']}"]["data"]["card"])
             case "hand-exposed" | "deal-abandoned":
                 assert sorted(public["cards"]) == sorted(hands[public["seat"]])
             case "card-played":

@@ -179,9 +179,7 @@ BIDS: Mapping[str, Bid] = {
 """The bids, low to high: by contract, then by suit (BO-3.3)."""
 
 _ALL: Mapping[str, int] = {name: rank for rank, name in enumerate(BIDS, 1)}
-_PLAIN: Mapping[str, int] = {
-    name: rank for name, rank in _ALL.items() if BIDS[name].contract.contract != PICCOLISSIMO
-}
+_PLAIN: Mapping[str, int] = {name: rank for name, rank in _ALL.items() if BIDS[name].contract.contract != PICCOLISSIMO}
 
 
 def ranks(piccolissimo: bool) -> Mapping[str, int]:

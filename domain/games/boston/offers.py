@@ -10,7 +10,7 @@ from domain.games.boston.scoring import settled
 from domain.games.boston.state import Answering, Auction, Discard, Playing, State, Support, ThrownIn
 from domain.kernel.offers import Offer, OneOf
 from domain.parts.defaults import low_first, mildest
-from domain.parts.tricks import following
+from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -80,18 +80,18 @@ def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     """Cards that follow suit; apart from them, where declarer may break that rule, the others."""
-    hand = state.hands[seat].known
-    follow = following(hand, state.tricks.led, RANKINGS[state.commitment.trump])
-    others = tuple(card for card in hand if card not in follow)
-    commitment = state.commitment
-    if not others or commitment.declarer != seat or commitment.bid.contract.contract != FOUR_ACE_MISERE:
-        return (Offer("play", {"card": OneOf(follow, "BO-6.2")}),)
+    hand, commitment = state.hands[seat], state.commitment
+    follow = play_offer(hand, state.tricks, RANKINGS[commitment.trump], "BO-6.2")
+    if commitment.declarer != seat or commitment.bid.contract.contract != FOUR_ACE_MISERE:
+        return (follow,)
+    cards = follow.fields["card"]
+    others = tuple(card for card in hand.known if not cards.admits(card))
+    if not others:
+        return (follow,)
     if may_break(state, seat):
-        return (
-            Offer("play", {"card": OneOf(follow, "BO-6.2")}),
-            Offer("play", {"card": OneOf(others, "BO-6.4")}),
-        )
-    return (Offer("play", {"card": OneOf(follow, "BO-6.2", dict.fromkeys(others, "BO-6.4"))}),)
+        return (follow, Offer("play", {"card": OneOf(others, "BO-6.4")}))
+    held = tuple(card for card in hand.known if cards.admits(card))
+    return (Offer("play", {"card": OneOf(held, "BO-6.2", dict.fromkeys(others, "BO-6.4"))}),)
 
 
 def may_break(state: Playing, declarer: Seat) -> bool:

@@ -1,0 +1,105 @@
+"""Boston's own words."""
+
+from domain.games.boston.events import (
+    BidMade,
+    CardPutDown,
+    GameScored,
+    PlayedAlone,
+    SupportAnswered,
+    SupportCalled,
+)
+from domain.games.boston.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.parts.auction import BidPassed
+from domain.parts.tricks import CardPlayed, HandExposed, TrickWon
+from domain.parts.words import PHASES, acts_of, words_of
+
+_BIDS = "{seat} bids {contract:term} in {suit:suit}"
+_OVER = "Deal {deal:number} is over"
+_PLAYED = "{declarer:seat} played {contract:term} in {suit:suit}"
+_PLAYED_AT_ALL = (unless("declarer", None), unless("contract", None), unless("suit", None))
+_PLAYS = "{contract.declarer:seat} plays {contract.contract:term} in {contract.suit:suit}"
+
+WORDS = Words(
+    events={
+        **words_of(BidPassed, HandExposed, CardPlayed, TrickWon),
+        BidMade.TYPE: EventWords(
+            "auction",
+            (say(f"{_BIDS}.", when_length("shown", 0)), say(f"{_BIDS}, and shows {{shown:cards}}.")),
+        ),
+        PlayedAlone.TYPE: EventWords("support", (say("{seat} plays alone."),)),
+        SupportCalled.TYPE: EventWords("support", (say("{seat} calls for a supporter."),)),
+        SupportAnswered.TYPE: EventWords(
+            "support", (say("{seat} supports declarer.", when("accepted", True)), say("{seat} declines."))
+        ),
+        CardPutDown.TYPE: EventWords(
+            "discard", (say("{seat} puts a card face down."),), {"seat": (say("Put down: {card}."),)}
+        ),
+        GameScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(f"{_OVER}: {_PLAYED}, {{outcome:term}}.", *_PLAYED_AT_ALL, when("supporter", None)),
+                say(
+                    f"{_OVER}: {_PLAYED}, supported by {{supporter:seat}}: {{outcome:term}}.",
+                    *_PLAYED_AT_ALL,
+                    unless("supporter", None),
+                ),
+                say(f"{_OVER}: all have passed, and it is thrown in."),
+            ),
+        ),
+    },
+    acts={
+        **acts_of("bid", "pass", "play"),
+        "play-alone": "Play alone",
+        "call": "Call for a supporter",
+        "answer": "Answer the call",
+        "put-down": "Put a card down",
+    },
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": PHASES
+        | {
+            "thrown-in": "thrown in",
+            "support": "alone or supported",
+            "answer": "answers to the call",
+            "discard": "discard",
+        }
+    },
+    status=(
+        (
+            say(
+                "{auction:each}.",
+                when("contract", None),
+                unless_length("auction", 0),
+                each=(say(_BIDS, unless("contract", None), unless("suit", None)), say("{seat} passes")),
+            ),
+            say(f"{_PLAYS}.", unless("contract", None), when("contract.supporter", None)),
+            say(f"{_PLAYS}, supported by {{contract.supporter:seat}}.", unless("contract", None)),
+        ),
+    ),
+    marks={"contract.declarer": "declarer", "contract.supporter": "supporter"},
+    fields={
+        "answers": Meaning("The answers to declarer's call for a supporter, in order."),
+        "base": Meaning("What it is worth before tricks, honours and suit.", least=1),
+        "card": Meaning("The card."),
+        "discard": Meaning("Whether declarer puts a card face down before play."),
+        "factor": Meaning("What the suit multiplies values by.", least=1),
+        "honours": Meaning("The number of honours in one hand.", least=3),
+        "least": Meaning("The fewest tricks that declarer must win.", least=0),
+        "most": Meaning("The most tricks that declarer may win.", least=0),
+        "ouvert": Meaning("Whether declarer's hand lies open."),
+        "premium": Meaning(
+            "What each trick over or short is worth, and each honour premium; null where the base counts alone."
+        ),
+        "premiums": Meaning("How many premiums they are worth.", least=1),
+        "put_down": Meaning("The card that declarer put face down, as far as it is known."),
+        "shown": Meaning("The four aces, where Four-ace misère was bid; else empty."),
+        "suit": Meaning("The suit that was bid: trumps, or in a misère only what multiplies the value."),
+        "supporter": Meaning("The seat that supports declarer; null for none.", least=0),
+        "Contract.supporter": Meaning("The tricks that a supporter must win; null where none may be called.", least=3),
+        "Result.declarer": Meaning("Whether declarer reached the contract; null if nothing was played."),
+        "Result.supporter": Meaning("Whether the supporter won the tricks undertaken; null without a supporter."),
+        "SuitFactor.suit": Meaning("The suit."),
+        "trumps": Meaning("Whether the suit is trumps; in a misère it only multiplies the value."),
+    },
+)

@@ -1,0 +1,271 @@
+"""Boston, as its rules tell it."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.shapes import (
+    card_of,
+    from_to,
+    is_bool,
+    is_seat,
+    is_suit,
+    list_of,
+    one_of,
+    or_null,
+    record_of,
+    seat_only,
+)
+
+PACK = [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
+ACES = ["As", "Ah", "Ad", "Ac"]
+
+FACTORS = {"s": 1, "c": 2, "d": 3, "h": 4}
+"""By suit, low to high (BO-2.3)."""
+
+LADDER = (
+    *("five", "six", "petite-misere", "seven", "piccolissimo", "eight", "grande-misere", "nine", "four-ace-misere"),
+    *("ten", "petite-misere-ouverte", "eleven", "grande-misere-ouverte", "twelve", "boston", "boston-ouvert"),
+)
+"""The contracts, low to high (BO-4.1, BO-4.3)."""
+
+TRICKS = {"five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12}
+SUPPORTED = {"five": 3, "six": 4, "seven": 4, "eight": 4}
+"""What a supporter owes (BO-4)."""
+WITHOUT_TRUMPS = {
+    "petite-misere": 16,
+    "piccolissimo": 24,
+    "grande-misere": 32,
+    "four-ace-misere": 40,
+    "petite-misere-ouverte": 48,
+    "grande-misere-ouverte": 56,
+}
+"""The bases of the misères (BO-4)."""
+DISCARDING = {"petite-misere", "petite-misere-ouverte", "piccolissimo"}
+OPEN = {"petite-misere-ouverte", "grande-misere-ouverte", "boston-ouvert"}
+
+
+class Worth(NamedTuple):
+    """The value of a seat's play, and whether it has reached its own contract."""
+
+    value: int
+    made: bool
+
+
+# the events
+
+is_card = card_of(PACK)
+is_contract = one_of(*LADDER)
+SHAPES: Shapes = {
+    "bid-made": (record_of(seat=is_seat, contract=is_contract, suit=is_suit, shown=list_of(is_card)), {}),
+    "bid-passed": (seat_only, {}),
+    "played-alone": (seat_only, {}),
+    "support-called": (seat_only, {}),
+    "support-answered": (record_of(seat=is_seat, accepted=is_bool), {}),
+    "card-put-down": (seat_only, {"seat": record_of(card=is_card)}),
+    "hand-exposed": (record_of(seat=is_seat, cards=list_of(is_card)), {}),
+    "card-played": (record_of(seat=is_seat, card=is_card), {}),
+    "trick-won": (record_of(seat=is_seat, trick=from_to(1, 13)), {}),
+}
+ACTS = set(SHAPES) - {"hand-exposed", "trick-won"}
+
+OUTCOMES = ("made", "failed", "both-made", "both-failed", "declarer-failed", "supporter-failed", "thrown-in")
+
+
+def portions(dealer: int, options: Options) -> list[int | None]:
+    """Four, four and five to each, from the dealer's left on (BO-2.2)."""
+    return [(dealer + 1 + step) % 4 for batch in (4, 4, 5) for step in range(4) for _ in range(batch)]
+
+
+# a deal
+
+
+class BostonDeal(Deal):
+    SUIT_RULE = "BO-6.2"
+    TRICK_RULE = "BO-6.3"
+
+    declarer: int
+    contract: str
+    bid_suit: str
+    bid_at: int
+    supporter: int | None = None
+    breaks: int = 0
+    """How often declarer has broken the rule of following suit (BO-6.4)."""
+
+    def play(self) -> Result:
+        self.taken: dict[int, list[str]] = {seat: [] for seat in self.order}
+        """What each seat has played."""
+        if not self.auction():
+            self.over()
+            return Result("thrown-in", [], [], dict.fromkeys(("declarer", "supporter", "contract", "suit")))
+        self.before_play()
+        self.tricks()
+        outcome, dues = self.dues()
+        grounds = sorted(
+            [self.bid_at, *self.versions("played-alone", "support-called", "support-answered", "trick-won")]
+        )
+        says = {
+            "declarer": self.declarer, "supporter": self.supporter,
+            "contract": self.contract, "suit": self.bid_suit,
+        }  # fmt: skip
+        return Result(outcome, dues, grounds, says)
+
+    # the auction: BO-3
+
+    def auction(self) -> bool:
+        """Whether somebody is declarer."""
+        waiting, standing = list(self.order), None
+        while waiting and not (standing and (waiting == [standing[0]] or standing[1:] == ("boston-ouvert", "h"))):
+            event = self.act("bid-made", "bid-passed")
+            public, seat = event["public"], waiting.pop(0)
+            if public["seat"] != seat:
+                raise Stuck(f"version {event['version']}: BO-3.1: it is the turn of seat {seat}")
+            if event["type"] == "bid-passed":
+                continue
+            waiting.append(seat)
+            contract, suit = public["contract"], public["suit"]
+            if standing:
+                higher = self.height(contract, suit) > self.height(*standing[1:])
+                self.must(higher, f"{contract} in {suit} does not outrank {standing}", "BO-3.3")
+            self.must(contract != "piccolissimo" or self.options["piccolissimo"], "there is no Piccolissimo", "BO-4.3")
+            aces = contract == "four-ace-misere"
+            self.must_be("the cards shown", public["shown"], ACES if aces else [], "BO-3.7")
+            self.must(not aces or set(ACES) <= set(self.hands[seat]), f"seat {seat} has not all aces", "BO-3.7")
+            standing, self.bid_at = (seat, contract, suit), event["version"]
+        if standing is None:
+            return False
+        self.declarer, self.contract, self.bid_suit = standing
+        return True
+
+    def height(self, contract: str, suit: str) -> tuple[int, int]:
+        return LADDER.index(contract), FACTORS[suit]
+
+    # before play: BO-5
+
+    def before_play(self) -> None:
+        if self.contract in SUPPORTED:
+            event = self.act("played-alone", "support-called")
+            self.must_be("who calls or plays alone", event["public"]["seat"], self.declarer, "BO-5.1")
+            if event["type"] == "support-called":
+                self.answers()
+        if self.contract in DISCARDING:
+            event = self.act("card-put-down")
+            self.must_be("who puts a card down", event["public"]["seat"], self.declarer, "BO-5.3")
+            card = event["sealed"][f"seat:{event['public']['seat']}"]["data"]["card"]
+            if card not in self.hands[self.declarer]:
+                raise Stuck(f"version {event['version']}: BO-5.3: {card} was not held")
+            self.hands[self.declarer].remove(card)
+        if self.contract in OPEN:
+            should = {"seat": self.declarer, "cards": self.sorted(self.hands[self.declarer])}
+            self.must_be("the open hand", self.follow("hand-exposed")["public"], should, "BO-5.4")
+
+    def answers(self) -> None:
+        for steps in (1, 2, 3):
+            public = self.act("support-answered")["public"]
+            self.must_be("who answers", public["seat"], self.after(self.declarer, steps), "BO-5.2")
+            if public["accepted"]:
+                self.supporter = public["seat"]
+                return
+
+    # the play: BO-6
+
+    def tricks(self) -> None:
+        leader = self.order[0]
+        while not self.done():
+            trick: list[tuple[int, str]] = []
+            for step in range(4):
+                seat = self.after(leader, step)
+                card = self.card(seat, trick[0][1] if trick else None)
+                self.taken[seat].append(card)
+                trick.append((seat, card))
+            leader = self.trick_won(trick)
+        self.over()
+
+    def done(self) -> bool:
+        """BO-6.5."""
+        mine, played = self.won.count(self.declarer), len(self.won)
+        if played == (12 if self.contract in DISCARDING else 13):
+            return True
+        if self.contract in TRICKS:
+            return False
+        if self.contract in WITHOUT_TRUMPS:
+            return mine > (self.contract == "piccolissimo")
+        return mine < played
+
+    def played(self, seat: int, card: str, led: str | None) -> str:
+        """BO-6.4: what the declarer of a Four-ace misère may do, nobody else may, nor this one twice or too late."""
+        hand = self.hands[seat]
+        breaks = led is not None and card in hand and card[1] != led[1] and any(one[1] == led[1] for one in hand)
+        if breaks and self.contract == "four-ace-misere" and seat == self.declarer:
+            self.must(len(self.won) < 10, f"{card} was played to trick {len(self.won) + 1}", "BO-6.4")
+            self.must(self.options["four_ace_revoke"] == "free" or not self.breaks, f"{card} is another", "BO-6.4")
+            self.breaks += 1
+            hand.remove(card)
+            return card
+        return super().played(seat, card, led)
+
+    def trumps(self) -> str | None:
+        return None if self.contract in WITHOUT_TRUMPS else self.bid_suit
+
+    # the score: BO-7, BO-8
+
+    def worth(self, seat: int, goal: int) -> Worth:
+        """What a bid of tricks is worth to the seat, which should have won so many."""
+        level = TRICKS[self.contract] - 4
+        base = 3 * level if self.contract != "five" else self.options["five_base"]
+        won = self.won.count(seat)
+        honours = sum(card[0] in "AKQJ" and card[1] == self.bid_suit for card in self.taken[seat])
+        premiums = abs(won - goal) + {3: 2, 4: 4}.get(honours, 0)
+        return Worth((base + level * premiums) * FACTORS[self.bid_suit], won >= goal)
+
+    def alone(self) -> Worth:
+        """What declarer has done alone."""
+        if self.contract in TRICKS:
+            return self.worth(self.declarer, TRICKS[self.contract])
+        mine = self.won.count(self.declarer)
+        if self.contract in WITHOUT_TRUMPS:
+            base, made = WITHOUT_TRUMPS[self.contract], mine == (self.contract == "piccolissimo")
+        else:
+            base, made = 100 if self.contract == "boston" else 200, mine == 13
+        return Worth(base * FACTORS[self.bid_suit], made)
+
+    def dues(self) -> tuple[str, Sequence[Due]]:
+        own = self.alone()
+        if self.supporter is None:
+            outcome = "made" if own.made else "failed"
+            return outcome, [Due("contract", "BO-7.5", own.value if own.made else -own.value, self.declarer, "bank")]
+        other = self.worth(self.supporter, SUPPORTED[self.contract])
+        if own.made and other.made:
+            amounts = {self.declarer: -(-own.value // 2), self.supporter: -(-other.value // 2)}
+            return "both-made", self.booked("BO-8.1", amounts)
+        if not own.made and not other.made:
+            amounts = {self.declarer: -own.value // 2, self.supporter: -other.value // 2}
+            return "both-failed", self.booked("BO-8.2", amounts)
+        failed = self.supporter if own.made else self.declarer
+        outcome = "supporter-failed" if own.made else "declarer-failed"
+        return outcome, self.booked("BO-8.3", {failed: -(own.value + other.value) // 2})
+
+    def booked(self, rule: str, amounts: Mapping[int, int]) -> Sequence[Due]:
+        return [Due("contract", rule, amount, seat, "bank") for seat, amount in amounts.items()]
+
+
+CHECKER = Rules(
+    name="boston",
+    pack=PACK,
+    options=record_of(five_base=one_of(3, 4), piccolissimo=is_bool, four_ace_revoke=one_of("once", "free")),
+    seats=lambda _: 4,
+    deals=lambda deals, _: deals % 4 == 0 and 4 <= deals <= 96,
+    portions=portions,
+    next_dealer=lambda dealer, _: (dealer + 1) % 4,
+    outcomes=OUTCOMES,
+    shapes=SHAPES,
+    acts=ACTS,
+    deal=BostonDeal,
+    scored={
+        "declarer": or_null(is_seat),
+        "supporter": or_null(is_seat),
+        "contract": or_null(is_contract),
+        "suit": or_null(is_suit),
+    },
+    cites={"deals": "BO-1.2", "dealer": "BO-1.3", "cards": "BO-2.2", "ledger": "BO-9.1", "winners": "BO-1.5"},
+)

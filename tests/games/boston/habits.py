@@ -1,0 +1,67 @@
+"""How strangers play Boston."""
+
+from collections.abc import Iterator, Sequence
+
+from tests.games.boston.checker import LADDER, OUTCOMES, SUPPORTED
+from tests.support.habits import Envelope, Habits, Wish
+
+BIDDING = {"pass": 0.0, "play-alone": 0.5, "call": 1.0}
+LEAVING = {"pass": 1000.0}
+
+FIRST = ("five", "petite-misere-ouverte", "six", "boston-ouvert", "piccolissimo", "eight")
+"""The contracts of the first games: with a call, a discard, an open hand, and what an option adds."""
+WISHED = [*FIRST, *(contract for contract in LADDER if contract not in (*FIRST, "four-ace-misere"))]
+"""Nobody can wish for a Four-ace misère: chance deals the aces."""
+
+OPTIONS = [
+    {"piccolissimo": piccolissimo, "five_base": base, "four_ace_revoke": revoke}
+    for revoke in ("once", "free")
+    for base in (3, 4)
+    for piccolissimo in (True, False)
+]
+
+
+def seen(events: Sequence[Envelope]) -> Iterator[str]:
+    """What there was in a game: contracts and what they came to, and the acts before play."""
+    for event in events:
+        public = event["public"]
+        match event["type"]:
+            case "bid-made" if public["shown"]:
+                yield "aces shown"
+            case "played-alone" | "support-called" | "card-put-down" | "hand-exposed":
+                yield event["type"]
+            case "support-answered":
+                yield "accepted" if public["accepted"] else "declined"
+            case "deal-scored":
+                yield public["outcome"]
+                yield str(public["contract"])
+                yield f"{public['contract']} {public['outcome']}"
+            case _:
+                pass
+
+
+HABITS = Habits(
+    game="boston",
+    option_sets=OPTIONS,
+    seats=lambda _: 4,
+    leanings={"pass": (0.1, 0.5, 1.0, 20.0), "call": (1.0, 5.0)},
+    wishes=[
+        *(Wish({"contract": contract}, BIDDING, LEAVING) for contract in WISHED),
+        Wish({}, BIDDING, BIDDING),
+        Wish({}, LEAVING, LEAVING),
+    ],
+    rounds=6,
+    games=6,
+    few={*FIRST, "card-put-down", "hand-exposed", "support-called", "accepted"},
+    many={
+        *WISHED,
+        *OUTCOMES,
+        "played-alone",
+        "declined",
+        *(f"{contract} failed" for contract in WISHED if contract not in SUPPORTED),
+    },
+    seen=seen,
+    in_public={"bid-made": ("shown",), "hand-exposed": ("cards",), "card-played": ("card",)},
+    in_section={"card-put-down": ("card",)},
+    differing=("put_down",),
+)

@@ -1,0 +1,273 @@
+"""Boston's rules once more, written plainly from their text, and tables on which it is played.
+
+`planned` stacks a deal in which any order of trick winners can be played.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar, NamedTuple
+
+from domain.games.boston import BOSTON
+from domain.games.boston.meta import Options
+from domain.kernel.game import Game
+from domain.seats import Seat, clockwise
+from tests.support.games import Live
+
+SUITS = ("s", "c", "d", "h")
+"""Low to high; the factor of each is its place from 1 (BO-2.3)."""
+RANKS = "AKQJT98765432"
+PACK: tuple[str, ...] = tuple(rank + suit for suit in "shdc" for rank in RANKS)
+ACES = ("As", "Ah", "Ad", "Ac")
+
+
+class Facts(NamedTuple):
+    """A row of the table of BO-4; the aim as the numbers of tricks that reach it."""
+
+    contract: str
+    aim: range
+    base: int
+    premium: int | None = None
+    supporter: int | None = None
+    discard: bool = False
+    ouvert: bool = False
+
+    @property
+    def trumps(self) -> bool:
+        """Whether the suit is trumps (BO-3.2)."""
+        return self.aim.start > 1
+
+    @property
+    def tricks(self) -> int:
+        """How many tricks there are (BO-5.3)."""
+        return 12 if self.discard else 13
+
+
+ROWS: tuple[Facts, ...] = (
+    Facts("five", range(5, 14), 3, 1, 3),
+    Facts("six", range(6, 14), 6, 2, 4),
+    Facts("petite-misere", range(1), 16, discard=True),
+    Facts("seven", range(7, 14), 9, 3, 4),
+    Facts("piccolissimo", range(1, 2), 24, discard=True),
+    Facts("eight", range(8, 14), 12, 4, 4),
+    Facts("grande-misere", range(1), 32),
+    Facts("nine", range(9, 14), 15, 5),
+    Facts("four-ace-misere", range(1), 40),
+    Facts("ten", range(10, 14), 18, 6),
+    Facts("petite-misere-ouverte", range(1), 48, discard=True, ouvert=True),
+    Facts("eleven", range(11, 14), 21, 7),
+    Facts("grande-misere-ouverte", range(1), 56, ouvert=True),
+    Facts("twelve", range(12, 14), 24, 8),
+    Facts("boston", range(13, 14), 100),
+    Facts("boston-ouvert", range(13, 14), 200, ouvert=True),
+)
+CONTRACTS: dict[str, Facts] = {row.contract: row for row in ROWS}
+COUNTED = [row.contract for row in ROWS if row.premium is not None]
+SUPPORTED = [row.contract for row in ROWS if row.supporter is not None]
+ALLIED = ("both-made", "both-failed", "declarer-failed", "supporter-failed")
+
+
+def height(contract: str, suit: str) -> tuple[int, int]:
+    """What outranks what (BO-3.3)."""
+    return list(CONTRACTS).index(contract), SUITS.index(suit)
+
+
+def legal_cards(hand: Sequence[str], led: str | None) -> list[str]:
+    """BO-6.2."""
+    return [card for card in hand if led and card[1] == led[1]] or list(hand)
+
+
+def trick_winner(trick: Sequence[tuple[Seat, str]], trump: str | None) -> Seat:
+    """BO-6.3: who wins these cards, in the order played."""
+    trumps = [card for _, card in trick if card[1] == trump]
+    suit = trump if trumps else trick[0][1][1]
+    best = min((card for _, card in trick if card[1] == suit), key=lambda card: RANKS.index(card[0]))
+    return next(seat for seat, card in trick if card == best)
+
+
+def reached(contract: str, won: int) -> bool:
+    """Whether so many tricks reach the aim."""
+    return won in CONTRACTS[contract].aim
+
+
+def stops(contract: str, mine: Sequence[bool]) -> bool:
+    """BO-6.5: whether play is over after these tricks, true where declarer has won."""
+    facts = CONTRACTS[contract]
+    left = facts.tricks - len(mine)
+    if not left:
+        return True
+    results = {reached(contract, sum(mine) + more) for more in range(left + 1)}
+    return facts.premium is None and results == {False}
+
+
+class Played(NamedTuple):
+    """What one seat did: tricks won, honours dealt."""
+
+    won: int
+    honours: int = 0
+
+
+def worth(contract: str, suit: str, goal: int, did: Played, five_base: int = 3) -> int:
+    """BO-7.1 to BO-7.4."""
+    facts = CONTRACTS[contract]
+    points = five_base if contract == "five" else facts.base
+    if facts.premium is not None:
+        points += facts.premium * (abs(did.won - goal) + {3: 2, 4: 4}.get(did.honours, 0))
+    return points * (SUITS.index(suit) + 1)
+
+
+class Due(NamedTuple):
+    """The outcome, and what declarer and supporter score, each with its rule; null where there is no line."""
+
+    outcome: str
+    declarer: tuple[str, int] | None
+    supporter: tuple[str, int] | None = None
+
+
+def due(contract: str, suit: str, declarer: Played, supporter: Played | None = None, five_base: int = 3) -> Due:
+    """BO-7.5 and BO-8."""
+    facts = CONTRACTS[contract]
+    made = reached(contract, declarer.won)
+    own = worth(contract, suit, facts.aim.start, declarer, five_base)
+    if supporter is None:
+        return Due("made" if made else "failed", ("BO-7.5", own if made else -own))
+    assert facts.supporter is not None
+    other = worth(contract, suit, facts.supporter, supporter, five_base)
+    halves = [value // 2 + value % 2 for value in (own, other, own + other)]
+    match made, supporter.won >= facts.supporter:
+        case True, True:
+            return Due("both-made", ("BO-8.1", halves[0]), ("BO-8.1", halves[1]))
+        case False, False:
+            return Due("both-failed", ("BO-8.2", -halves[0]), ("BO-8.2", -halves[1]))
+        case False, True:
+            return Due("declarer-failed", ("BO-8.3", -halves[2]))
+        case _:
+            return Due("supporter-failed", None, ("BO-8.3", -halves[2]))
+
+
+class BostonLive(Live):
+    """A table of Boston."""
+
+    game: ClassVar[Game] = BOSTON
+
+    def bid_out(self, declarer: Seat, contract: str, suit: str = "s") -> None:
+        """The auction in which declarer bids this and the others pass."""
+        while self.phase == "auction":
+            if self.turn == declarer:
+                self.do("bid", contract=contract, suit=suit)
+            else:
+                self.do("pass")
+
+    def said(self) -> list[tuple[Seat, str | None, str | None]]:
+        """The auction as all see it."""
+        return [(one["seat"], one["contract"], one["suit"]) for one in self.view("public")["auction"]]
+
+    def offered_bids(self, seat: Seat) -> list[tuple[str, str]]:
+        """The bids that the seat is offered."""
+        return [
+            (contract, suit)
+            for fields in self.offered(seat, "bid")
+            for contract in fields["contract"]["one_of"]
+            for suit in fields["suit"]["one_of"]
+        ]
+
+    def playable(self, seat: Seat) -> set[str]:
+        """The cards that the seat may play."""
+        return {card for fields in self.offered(seat, "play") for card in fields["card"]["one_of"]}
+
+
+def dealt(
+    hands: Mapping[Seat, str],
+    *,
+    dealer: Seat = 3,
+    options: Options | None = None,
+    void: Iterable[tuple[Seat, str]] = (),
+) -> BostonLive:
+    """A table whose seats hold these cards, their hands filled up with others, of no suit that they are void in."""
+    own = {seat: hands.get(seat, "").split() for seat in range(4)}
+    rest = [card for card in PACK if all(card not in cards for cards in own.values())]
+    voids = set(void)
+    for seat in sorted(own, key=lambda seat: not any((seat, suit) in voids for suit in SUITS)):
+        for card in [card for card in rest if (seat, card[1]) not in voids][: 13 - len(own[seat])]:
+            rest.remove(card)
+            own[seat].append(card)
+    return BostonLive.stacked(own, (), dealer=dealer, options=options)
+
+
+Plan = list[dict[Seat, str]]
+"""The card that each seat plays to each trick."""
+
+
+def planned(winners: Sequence[Seat], trump: str, honours: int = 0, holder: Seat = 0) -> Plan:
+    """A plan in which these seats win the thirteen tricks. The holder, if there is one, has so many honours.
+
+    All follow suit in twelve tricks, of which the first card wins; the last is of four suits, and trumps win it.
+    """
+    threes = {suit: ["AKQJ", "T987", "6543"] for suit in SUITS}
+    last = dict.fromkeys(SUITS, "2")
+    threes[trump] = {0: threes[trump], 3: ["AT98", "K765", "QJ43"], 4: ["AT98", "K765", "Q432"]}[honours]
+    last[trump] = "J" if honours == 4 else "2"
+    trumps = [[rank + trump for rank in four] for four in threes.pop(trump)]
+    others = [[rank + suit for rank in four] for suit, fours in threes.items() for four in fours]
+    own = [place for place in range(12) if winners[place] == holder][:3] if honours else []
+    plan: Plan = []
+    for place in range(12):
+        four = (trumps if place in own or not others or (not honours and trumps) else others).pop(0)
+        plan.append(dict(zip(clockwise(winners[place], 4), four, strict=True)))
+    final = [last[trump] + trump, *(last[suit] + suit for suit in SUITS if suit != trump)]
+    plan.append(dict(zip(clockwise(winners[12], 4), final, strict=True)))
+    return plan
+
+
+def hands_of(plan: Plan) -> dict[Seat, list[str]]:
+    """What the seats hold."""
+    return {seat: [trick[seat] for trick in plan] for seat in range(4)}
+
+
+def declared(
+    contract: str,
+    plan: Plan,
+    *,
+    suit: str = "s",
+    declarer: Seat = 0,
+    supporter: Seat | None = None,
+    eldest: Seat = 0,
+    options: Options | None = None,
+) -> BostonLive:
+    """A deal of the plan in which play is about to begin; declarer puts down the card of the plan's last trick."""
+    live = BostonLive.stacked(hands_of(plan), (), dealer=(eldest + 3) % 4, options=options)
+    live.bid_out(declarer, contract, suit)
+    if live.phase == "support":
+        live.do("play-alone" if supporter is None else "call")
+    while live.phase == "answer":
+        live.do("answer", accept=live.turn == supporter)
+    if live.phase == "discard":
+        live.do("put-down", card=plan[12][declarer])
+    return live
+
+
+def played(
+    contract: str,
+    winners: Sequence[Seat],
+    *,
+    suit: str = "s",
+    declarer: Seat = 0,
+    supporter: Seat | None = None,
+    eldest: Seat = 0,
+    honours: int = 0,
+    holder: Seat = 0,
+    options: Options | None = None,
+) -> BostonLive:
+    """A deal of this contract in which these seats win the tricks, until it is scored."""
+    plan = planned(winners, suit, honours, holder)
+    live = declared(contract, plan, suit=suit, declarer=declarer, supporter=supporter, eldest=eldest, options=options)
+    for trick in plan:
+        for _ in range(4):
+            if live.table.scored:
+                return live
+            live.do("play", card=trick[live.turn])
+    return live
+
+
+def shared_out(mine: int, theirs: int = 0, *, declarer: Seat = 0, supporter: Seat = 2) -> list[Seat]:
+    """Winners of thirteen tricks: declarer and the supporter of so many each, the seat after declarer of the rest."""
+    other = (declarer + 1) % 4
+    return [declarer] * mine + [supporter] * theirs + [other] * (13 - mine - theirs)
