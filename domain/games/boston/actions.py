@@ -31,7 +31,7 @@ class PlayAlone(Action, frozen=True, tag="play-alone"):
     RULE: ClassVar = "BO-5.1"
 
 
-class Call(Action, frozen=True, tag="call"):
+class CallSupporter(Action, frozen=True, tag="call"):
     """Call for a supporter."""
 
     RULE: ClassVar = "BO-5.1"
@@ -60,7 +60,7 @@ class Play(PlayCard, frozen=True):
     ORDER: ClassVar = "BO-6.1"
 
 
-BostonAction: TypeAlias = Bid | Pass | PlayAlone | Call | Answer | PutDown | Play
+BostonAction: TypeAlias = Bid | Pass | PlayAlone | CallSupporter | Answer | PutDown | Play
 
 MILDEST: tuple[type[Action], ...] = (Pass, PlayAlone, Answer, PutDown, Play)
 """What is done for a player whose clock has run out: nobody is called for, and nobody supports."""

@@ -153,7 +153,7 @@ RESULTS: tuple[Result, ...] = (
 )
 
 
-class Bid(Struct, frozen=True, gc=False):
+class ContractInSuit(Struct, frozen=True, gc=False):
     """A contract and the suit that goes with it (BO-3.2)."""
 
     contract: Contract
@@ -171,8 +171,8 @@ def bid_name(contract: ContractName, suit: Suit) -> str:
     return f"{contract} {suit}"
 
 
-BIDS: Mapping[str, Bid] = {
-    bid_name(contract.contract, row.suit): Bid(contract, row.suit, row.factor)
+BIDS: Mapping[str, ContractInSuit] = {
+    bid_name(contract.contract, row.suit): ContractInSuit(contract, row.suit, row.factor)
     for contract in CONTRACTS.values()
     for row in FACTORS
 }

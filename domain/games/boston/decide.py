@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.games.boston.actions import Answer, Bid, BostonAction, Call, Pass, Play, PlayAlone, PutDown
+from domain.games.boston.actions import Answer, Bid, BostonAction, CallSupporter, Pass, Play, PlayAlone, PutDown
 from domain.games.boston.contracts import FOUR_ACE_MISERE
 from domain.games.boston.events import (
     BidMade,
@@ -32,7 +32,7 @@ def decide(_: State, seat: Seat, action: BostonAction) -> Event[Payload]:
             return Event(BidMade(seat, action.contract, action.suit, shown))
         case PlayAlone():
             return Event(PlayedAlone(seat))
-        case Call():
+        case CallSupporter():
             return Event(SupportCalled(seat))
         case Answer():
             return Event(SupportAnswered(seat, action.accept))
@@ -65,7 +65,7 @@ def action_of(event: Event[BostonEvent]) -> BostonAction | None:
         case PlayedAlone():
             return PlayAlone()
         case SupportCalled():
-            return Call()
+            return CallSupporter()
         case SupportAnswered():
             return Answer(public.accepted)
         case CardPutDown():

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Suit
-from domain.games.boston.contracts import BIDS, Bid, bid_name, ranks
+from domain.games.boston.contracts import BIDS, ContractInSuit, bid_name, ranks
 from domain.games.boston.events import (
     BidMade,
     BostonEvent,
@@ -46,7 +46,7 @@ class Common(Struct, frozen=True, gc=False):
     bidding: Bidding[str]
 
 
-class Answer(Struct, frozen=True, gc=False):
+class Reply(Struct, frozen=True, gc=False):
     """What a player said to the call for a supporter."""
 
     seat: Seat
@@ -57,9 +57,9 @@ class Commitment(Struct, frozen=True, gc=False):
     """What declarer plays, and with whom. `made_at` are the versions of the winning bid and of call and answers."""
 
     declarer: Seat
-    bid: Bid
+    bid: ContractInSuit
     made_at: tuple[int, ...]
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Reply, ...] = ()
     put_down: Pile = ()
     """The card that declarer put down, as far as the audience knows it."""
 
@@ -148,7 +148,7 @@ class Answering(Committed, frozen=True):
         """The seat that answers next."""
         return rotated(self.common.order, self.commitment.declarer)[1 + len(self.commitment.answers)]
 
-    def answered(self, answer: Answer, version: int) -> "Answering | Playing":
+    def answered(self, answer: Reply, version: int) -> "Answering | Playing":
         """What follows on the answer: play, if it is accepted or the last."""
         before = self.commitment
         answers, made_at = (*before.answers, answer), (*before.made_at, version)
@@ -209,7 +209,7 @@ def evolve(state: State, event: Event[BostonEvent]) -> State:
             support = expect(state, Support)
             return Answering(support.common, support.hands, _made(support.commitment, event.version))
         case SupportAnswered() as public:
-            return expect(state, Answering).answered(Answer(public.seat, public.accepted), event.version)
+            return expect(state, Answering).answered(Reply(public.seat, public.accepted), event.version)
         case CardPutDown() as public:
             return _put_down(expect(state, Discard), public.seat, event)
         case HandExposed() as public:

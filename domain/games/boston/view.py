@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.cards import Suit
 from domain.games.boston.contracts import BIDS, ContractName
 from domain.games.boston.meta import AROUND, ORDER
-from domain.games.boston.state import Answer, Auction, Commitment, Common, Playing, State, ThrownIn
+from domain.games.boston.state import Auction, Commitment, Common, Playing, Reply, State, ThrownIn
 from domain.kernel.hands import Hand, Hands
 from domain.parts.auction import PASS, Call
 from domain.parts.phase_views import trick_fields
@@ -32,7 +32,7 @@ class ContractView(Struct, frozen=True, gc=False):
     suit: Suit
     trump: Suit | None
     supporter: Seat | None
-    answers: tuple[Answer, ...]
+    answers: tuple[Reply, ...]
     exposed: bool
 
 
