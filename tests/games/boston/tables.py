@@ -160,6 +160,16 @@ class BostonLive(Live):
         """The auction as all see it."""
         return [(one["seat"], one["contract"], one["suit"]) for one in self.view("public")["auction"]]
 
+    def hand_seen(self, audience: str, seat: Seat, version: int | None = None) -> tuple[list[str], int]:
+        """The seat's hand as the audience sees it: the cards it knows, and the number of others."""
+        hand = self.view(audience, version)["seats"][seat]["hand"]
+        return list(hand["known"]), hand["hidden"]
+
+    def put_down_seen(self, audience: str) -> tuple[list[str], int]:
+        """The card that was put down, as the audience sees it."""
+        hand = self.view(audience)["put_down"]
+        return list(hand["known"]), hand["hidden"]
+
     def offered_bids(self, seat: Seat) -> list[tuple[str, str]]:
         """The bids that the seat is offered."""
         return [
@@ -271,3 +281,37 @@ def shared_out(mine: int, theirs: int = 0, *, declarer: Seat = 0, supporter: Sea
     """Winners of thirteen tricks: declarer and the supporter of so many each, the seat after declarer of the rest."""
     other = (declarer + 1) % 4
     return [declarer] * mine + [supporter] * theirs + [other] * (13 - mine - theirs)
+
+
+def to_declarer(live: BostonLive, led: str) -> None:
+    """Leads this card, and plays on until it is the turn of seat 0: the highest cards that may be played."""
+    live.do("play", card=led)
+    while live.turn != 0:
+        live.do("play", card=min(live.playable(live.turn), key=lambda card: RANKS.index(card[0])))
+
+
+def trick(live: BostonLive, own: str, led: str) -> None:
+    """A trick to which this card is led, and seat 0 plays its own, as the last or not."""
+    to_declarer(live, led)
+    live.do("play", card=own)
+    while live.table.deal_state.tricks.trick:
+        live.do("play", card=min(live.playable(live.turn), key=lambda card: RANKS.index(card[0])))
+
+
+def nine_tricks(options: Options) -> BostonLive:
+    """A Four-ace misère by seat 0 after nine tricks, all won by seat 1; an ace was thrown off on the first."""
+    live = dealt(
+        {
+            0: "As 2s 3s Ah 2h 3h Ad 2d 3d Ac 2c 3c 4c",
+            1: "Ks Qs Js Kh Qh Jh Kd Qd Jd Kc Qc Jc Tc",
+            2: "Ts 9s 8s Th 9h 8h Td 9d 8d 9c 8c 7c 7s",
+            3: "6s 5s 4s 6h 5h 4h 6d 5d 4d 6c 5c 7h 7d",
+        },
+        dealer=0,
+        options=options,
+    )
+    live.bid_out(0, "four-ace-misere")
+    leads = ("Ks", "Qs", "Js", "Kh", "Qh", "Kd", "Qd", "Kc", "Qc")
+    for led, card in zip(leads, ("Ad", "2s", "3s", "2h", "3h", "2d", "3d", "2c", "3c"), strict=True):
+        trick(live, card, led)
+    return live

@@ -1,0 +1,287 @@
+"""The independent check of Boston finds nothing wrong with what the domain records, and finds what is altered."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+
+from domain.games.boston.meta import Options
+from tests.games.boston.checker import LADDER, OUTCOMES, PACK, SUPPORTED
+from tests.games.boston.habits import HABITS
+from tests.games.boston.tables import nine_tricks, to_declarer, trick
+from tests.golden.record import GOLDEN, names, played
+from tests.golden.record import game as golden_game
+from tests.support.altering import Breach, act, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
+from tests.support.checker import violations
+from tests.support.recording import Envelope, game, habitual
+
+FACTS = {
+    "table-opened": ("deals", "seed_commitment", "seed"),
+    "game-started": ("first_dealer", "draws"),
+    "cards-dealt": ("deal", "dealer", "card_commitments", "lines", "cards", "talon", "seed"),
+    "bid-made": ("seat", "shown"),
+    "bid-passed": ("seat",),
+    "played-alone": ("seat",),
+    "support-called": ("seat",),
+    "support-answered": ("seat",),
+    "card-put-down": ("seat",),
+    "hand-exposed": ("seat", "cards"),
+    "card-played": ("seat",),
+    "trick-won": ("seat", "trick"),
+    "deal-scored": (
+        *("deal", "outcome", "lines", "totals", "seed"),
+        *("declarer", "supporter", "contract", "suit"),
+    ),
+    "game-finished": ("totals", "winners", "lines"),
+}
+VALUES = (PACK, OUTCOMES, LADDER, tuple("shdc"))
+
+BOSTON = GOLDEN["boston"]
+
+
+@pytest.mark.parametrize("number", range(17))
+def test_games_of_the_domain_are_intact(number: int) -> None:
+    assert violations(habitual(HABITS, number)) == []
+
+
+def recorded(name: str) -> list[Envelope]:
+    """A recorded game, at positions of a log."""
+    events: list[Envelope] = [dict(event) for event in golden_game("boston", name)["events"]]
+    return forge(events)
+
+
+@pytest.mark.parametrize("name", [name for name in names(BOSTON) if name != "left-and-closed"])
+def test_recorded_games_are_intact(name: str) -> None:
+    assert violations(recorded(name)) == []
+
+
+def test_a_long_game_is_intact() -> None:
+    assert violations(game(1, {"piccolissimo": True, "five_base": 4, "four_ace_revoke": "free"}, 24, HABITS)) == []
+
+
+@pytest.mark.parametrize("number", [0, 1, 4, 16])
+def test_a_fact_rewritten_is_found(number: int) -> None:
+    assert unnoticed(HABITS, number, FACTS, VALUES, 2) == []
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_an_event_left_out_doubled_or_moved_is_found(number: int) -> None:
+    assert moved(HABITS, number) == []
+
+
+# breaches of the rules
+
+
+def of_deal(events: list[Envelope], deal: list[int], type_: str) -> list[dict[str, Any]]:
+    """The public payloads of this type in the deal."""
+    return [events[place]["public"] for place in of_type(events, deal, type_)]
+
+
+def hand_of(events: list[Envelope], deal: list[int], seat: int) -> list[str]:
+    """What the seat was dealt."""
+    return [each["card"] for each in events[deal[0]]["sealed"][f"seat:{seat}"]["data"]["cards"]]
+
+
+def bids_too_low(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        bids = of_deal(events, deal, "bid-made")
+        if len(bids) > 1:
+            bids[-1] |= {"contract": "five", "suit": "s"}
+            return True
+    return False
+
+
+def bids_without_aces(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        bids = of_deal(events, deal, "bid-made")
+        if len(bids) == 1:
+            bids[0] |= {"contract": "four-ace-misere", "shown": ["As", "Ah", "Ad", "Ac"]}
+            return True
+    return False
+
+
+def shows_aces(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for public in of_deal(events, deal, "bid-made"):
+            public["shown"] = ["As"]
+            return True
+    return False
+
+
+def bids_piccolissimo(events: list[Envelope]) -> bool:
+    if events[0]["public"]["options"]["piccolissimo"]:
+        return False
+    for deal in deals(events):
+        for public in of_deal(events, deal, "bid-made")[:1]:
+            public["contract"] = "piccolissimo"
+            return True
+    return False
+
+
+def speaks_out_of_turn(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "bid-passed")[:1]:
+            seat = (events[place]["public"]["seat"] + 1) % 4
+            events[place] = act(events, place, "bid-passed", seat=seat)
+            return True
+    return False
+
+
+def another_answers(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "support-answered")[:1]:
+            public = events[place]["public"]
+            seat = (public["seat"] + 1) % 4
+            events[place] = act(events, place, "support-answered", seat=seat, accepted=public["accepted"])
+            return True
+    return False
+
+
+def puts_down_what_is_not_held(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for place in of_type(events, deal, "card-put-down"):
+            seat = events[place]["public"]["seat"]
+            other = hand_of(events, deal, (seat + 1) % 4)[0]
+            events[place]["sealed"][f"seat:{seat}"]["data"]["card"] = other
+            return True
+    return False
+
+
+def hides_a_card(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        for public in of_deal(events, deal, "hand-exposed"):
+            public["cards"] = public["cards"][:-1]
+            return True
+    return False
+
+
+def revoke(events: list[Envelope]) -> bool:
+    """Who followed suit plays a later card of another suit in its place."""
+    for deal in deals(events):
+        played = of_type(events, deal, "card-played")
+        for index, place in enumerate(played):
+            led = events[played[index // 4 * 4]]["public"]["card"]
+            mine = events[place]["public"]
+            for later in played[index + 1 :]:
+                its = events[later]["public"]
+                if index % 4 and mine["seat"] == its["seat"] and mine["card"][1] == led[1] != its["card"][1]:
+                    mine["card"], its["card"] = its["card"], mine["card"]
+                    return True
+    return False
+
+
+def stopped_too_soon(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        last = deal[-6:-1]
+        if [events[place]["type"] for place in last] == ["card-played"] * 4 + ["trick-won"]:
+            del events[last[0] : deal[-1]]
+            follow_up(events, last[0])
+            return True
+    return False
+
+
+def played_on(events: list[Envelope]) -> bool:
+    """A card is played when all is settled."""
+    for deal in deals(events):
+        played = {public["card"] for public in of_deal(events, deal, "card-played")}
+        if events[deal[-2]]["type"] == "trick-won" and len(played) < 48:
+            leader = events[deal[-2]]["public"]["seat"]
+            card = next(each for each in hand_of(events, deal, leader) if each not in played)
+            events.insert(deal[-1], act(events, deal[-1], "card-played", seat=leader, card=card))
+            follow_up(events, deal[-1] + 1)
+            return True
+    return False
+
+
+def supporter_unpaid(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        lines = events[deal[-1]]["public"]["lines"]
+        if len(lines) == 4:
+            del lines[2:]
+            return True
+    return False
+
+
+def one_point_more(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        if events[deal[-1]]["public"]["lines"]:
+            pay_more(events, deal[-1], 0)
+            return True
+    return False
+
+
+def thrown_in_and_booked(events: list[Envelope]) -> bool:
+    for deal in deals(events):
+        public = events[deal[-1]]["public"]
+        if public["outcome"] != "thrown-in":
+            public["outcome"] = "thrown-in"
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("breach", "message"),
+    [
+        (bids_too_low, "BO-3.3"),
+        (bids_without_aces, "BO-3.7"),
+        (shows_aces, "BO-3.7"),
+        (bids_piccolissimo, "BO-4.3"),
+        (speaks_out_of_turn, "BO-3.1"),
+        (another_answers, "BO-5.2"),
+        (puts_down_what_is_not_held, "BO-5.3"),
+        (hides_a_card, "BO-5.4"),
+        (revoke, " in hand"),
+        (stopped_too_soon, "deal-scored comes where card-played should"),
+        (played_on, "all is settled"),
+        (supporter_unpaid, "BO-9.1"),
+        (one_point_more, "BO-9.1"),
+        (thrown_in_and_booked, "BO-9.1"),
+    ],
+)
+def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
+    for found in breached(HABITS, breach):
+        assert any(message in violation for violation in found), found
+
+
+# Four-ace misère, which chance seldom deals
+
+
+def broken_twice(events: list[Envelope]) -> None:
+    """What was played freely was to be played once."""
+    events[0]["public"]["options"]["four_ace_revoke"] = "once"
+
+
+def broken_by_another(events: list[Envelope]) -> None:
+    """Declarer's contract is another, in which nobody may break the rule."""
+    deal = deals(events)[0]
+    for public in of_deal(events, deal, "bid-made"):
+        public |= {"contract": "grande-misere", "shown": []}
+    events[deal[-1]]["public"]["contract"] = "grande-misere"
+
+
+@pytest.mark.parametrize("alter", [broken_twice, broken_by_another])
+def test_the_right_to_break_the_rule_of_suit_is_checked(alter: Callable[[list[Envelope]], None]) -> None:
+    events = recorded("four-aces-free")
+    alter(events)
+    found = violations(forge(events))
+    rule = " in hand" if alter is broken_by_another else "BO-6.4"
+    assert any(rule in violation for violation in found), found
+
+
+def test_it_is_over_after_ten_tricks() -> None:
+    live = nine_tricks(Options(four_ace_revoke="free"))
+    trick(live, "4c", "Jc")
+    to_declarer(live, "Tc")
+    live.do("play", card="Ac")
+    while live.table.status == "playing":
+        live.do("pass")
+    events = forge([cast("Envelope", event) for event in played(live)])
+    assert violations(events) == []
+    for event in events:
+        if event["type"] == "card-played" and event["public"]["card"] == "Ac":
+            event["public"]["card"] = "As"
+    assert any("BO-6.4: As was played to trick 11" in found for found in violations(forge(events)))
+
+
+def test_supported_contracts_owe_three_or_four() -> None:
+    assert SUPPORTED == {"five": 3, "six": 4, "seven": 4, "eight": 4}

@@ -1,0 +1,67 @@
+"""Whole games picked from offers, under every combination of options: audited intact, and in balance."""
+
+from collections import Counter
+
+import pytest
+
+from domain.audit.auditor import audit
+from domain.games.boston import BOSTON
+from domain.games.boston.meta import Options
+from domain.kernel.words import Filled, said
+from domain.table.words import complete
+from tests.games.boston.tables import BostonLive
+from tests.golden.record import GOLDEN, game, names
+from tests.property.strategies import every_options
+from tests.support.games import READER, chance, finished
+
+
+def test_random_games_are_intact_and_sum_to_zero() -> None:
+    types: Counter[str] = Counter()
+    for number, options in enumerate(every_options(BOSTON) * 2):
+        live = finished(BostonLive.started(deals=8, seed=bytes([number]) * 32, options=options), chance(number))
+        found = audit(READER, live.records)
+        assert (found.verdict, found.unchecked) == ("intact", ())
+        assert sum(live.table.balances.values()) == 0
+        types.update(event.public.TYPE for event in live.events)
+    assert set(types) >= {event.TYPE for event in BOSTON.events}
+
+
+def test_there_are_eight_combinations_of_options() -> None:
+    assert len(every_options(BOSTON)) == 8
+    assert Options() in every_options(BOSTON)
+
+
+SCORED = [
+    event["public"]
+    for name in names(GOLDEN["boston"])
+    for event in game("boston", name)["events"]
+    if event["type"] == "deal-scored"
+]
+
+
+@pytest.mark.parametrize("kind", ["alone", "supported", "thrown in"])
+def test_the_score_of_a_deal_names_declarer_contract_and_supporter(kind: str) -> None:
+    def kind_of(public: dict[str, object]) -> str:
+        if public["declarer"] is None:
+            return "thrown in"
+        return "alone" if public["supporter"] is None else "supported"
+
+    scored = [public for public in SCORED if kind_of(public) == kind]
+    assert scored
+    for public in scored:
+        parts = said(complete(BOSTON).events["deal-scored"].sentences, public)
+        assert parts is not None
+        filled = [(part.kind, part.value) for part in parts if isinstance(part, Filled)]
+        seats = [public[name] for name in ("declarer", "supporter") if public[name] is not None]
+        assert [value for one, value in filled if one == "seat"] == seats
+        terms = [] if kind == "thrown in" else [public["contract"], public["outcome"]]
+        assert [value for one, value in filled if one == "term"] == terms
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_clock_passes_and_never_calls_or_supports(seat: int) -> None:
+    live = BostonLive.started(deals=4, seed=bytes([seat]) * 32)
+    while live.table.status == "playing":
+        action = BOSTON.decider.default_action(live.table.deal_state, live.turn)
+        assert action.__struct_config__.tag == "pass"
+        live.do("pass")
