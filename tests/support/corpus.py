@@ -33,6 +33,7 @@ RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
 
 FINISHED, CLOSED, PLAYED, DISPUTED = "concessions-1", "left-and-closed", "outcomes-06", "disputed"
 OTHERS = {
+    "boston": "four-aces-missed",
     "don": "shared",
     "king": "disputed",
     "lhombre": "abandoned",

@@ -1,15 +1,14 @@
 """The independent check of Boston finds nothing wrong with what the domain records, and finds what is altered."""
 
 from collections.abc import Callable
-from typing import Any, cast
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from domain.games.boston.meta import Options
-from tests.games.boston.checker import LADDER, OUTCOMES, PACK, SUPPORTED
+from tests.games.boston.checker import LADDER, OUTCOMES, PACK, SUPPORTED, BostonDeal
 from tests.games.boston.habits import HABITS
-from tests.games.boston.tables import nine_tricks, to_declarer, trick
-from tests.golden.record import GOLDEN, names, played
+from tests.golden.record import GOLDEN, names
 from tests.golden.record import game as golden_game
 from tests.support.altering import Breach, act, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
@@ -268,20 +267,28 @@ def test_the_right_to_break_the_rule_of_suit_is_checked(alter: Callable[[list[En
     assert any(rule in violation for violation in found), found
 
 
-def test_it_is_over_after_ten_tricks() -> None:
-    live = nine_tricks(Options(four_ace_revoke="free"))
-    trick(live, "4c", "Jc")
-    to_declarer(live, "Tc")
-    live.do("play", card="Ac")
-    while live.table.status == "playing":
-        live.do("pass")
-    events = forge([cast("Envelope", event) for event in played(live)])
-    # The cards are stacked: so much is found wrong anyhow.
-    assert not any("BO-6" in found for found in violations(events))
-    for event in events:
-        if event["type"] == "card-played" and event["public"]["card"] == "Ac":
-            event["public"]["card"] = "As"
-    assert any("BO-6.4: As was played to trick 11" in found for found in violations(forge(events)))
+@pytest.mark.parametrize(
+    ("tricks", "revoke", "breaks", "broken"),
+    [
+        (0, "once", 0, False),
+        (9, "once", 0, False),
+        (9, "once", 1, True),
+        (10, "once", 0, True),
+        (9, "free", 3, False),
+        (10, "free", 0, True),
+    ],
+)
+def test_how_often_and_how_long_declarer_may(*, tricks: int, revoke: str, breaks: int, broken: bool) -> None:
+    """Of a deal of which so many tricks are played and the rule was broken so often."""
+    deal: Any = object.__new__(BostonDeal)
+    found: list[str] = []
+    deal.table = SimpleNamespace(must=lambda holds, _, rule: None if holds else found.append(rule))
+    deal.options = {"four_ace_revoke": revoke}
+    deal.contract, deal.declarer, deal.won, deal.breaks = "four-ace-misere", 0, [1] * tricks, breaks
+    deal.hands = {0: ["As", "Ah"]}
+    assert deal.played(0, "Ah", "2s") == "Ah"
+    assert found == (["BO-6.4"] if broken else [])
+    assert deal.hands == {0: ["As"]}
 
 
 def test_supported_contracts_owe_three_or_four() -> None:

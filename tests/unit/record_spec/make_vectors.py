@@ -28,6 +28,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("solo", {}),
     ("don", {}),
     ("tetka", {}),
+    ("boston", {}),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610
