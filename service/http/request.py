@@ -1,6 +1,6 @@
 """A request: as Litestar brings it, and prepared for its operation."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from litestar import Request as LitestarRequest
@@ -51,7 +51,7 @@ class PreparedRequest(Struct, frozen=True):
     """As it was sent."""
     context: RequestContext
     """For the log line of the request."""
-    gone: Callable[[], Awaitable[None]]
+    gone: Callable[[], Coroutine[Any, Any, None]]
     """Returns when the client is gone."""
 
     @property

@@ -40,9 +40,13 @@ class StreamResponse(Response[bytes]):
             async with aclosing(cast("Any", self._rest)):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 if not context.bodiless:
-                    await send({"type": "http.response.body", "body": self._first, "more_body": True})
+                    piece, self._first = self._first, b""
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+                    # Nothing holds a piece that is sent while the next one is waited for.
+                    del piece
                     async for piece in self._rest:
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
+                        del piece
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             context.held_s = time.perf_counter() - began
@@ -78,5 +82,6 @@ async def _counted(
                 async for piece in pieces:
                     metrics.stream_wrote(kind, len(piece))
                     yield piece
+                    del piece
         finally:
             metrics.stream_ended(kind, listener.ended)

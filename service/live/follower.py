@@ -6,8 +6,7 @@ early is kept, what comes again is dropped, and what does not come is read from 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from structlog.typing import FilteringBoundLogger
@@ -81,20 +80,23 @@ class LogFollower:
         """The position up to which events were handed on; 0 while nobody follows."""
         return self._position or 0
 
-    @asynccontextmanager
-    async def following(self) -> AsyncIterator[None]:
-        """Meanwhile every event is handed on that is appended from now on. Raises StoreUnavailable at the beginning."""
+    async def enter(self) -> None:
+        """From now on every event is handed on that is appended, until `leave`. Raises StoreUnavailable."""
         self._followers += 1
         try:
             await self._start()
-            yield
-        finally:
-            self._followers -= 1
-            if not self._followers:
-                self._position = None
-                self._ahead.clear()
-                tasks, self._tasks = self._tasks, []
-                await cancel_and_wait(*tasks)
+        except BaseException:
+            await self.leave()
+            raise
+
+    async def leave(self) -> None:
+        """Ends what `enter` began."""
+        self._followers -= 1
+        if not self._followers:
+            self._position = None
+            self._ahead.clear()
+            tasks, self._tasks = self._tasks, []
+            await cancel_and_wait(*tasks)
 
     async def _start(self) -> None:
         async with self._starting:

@@ -1,9 +1,8 @@
 """What happens in the log, handed to those in this process that wait for it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any, Generic, TypeVar
 
 from structlog.typing import FilteringBoundLogger
 
@@ -58,7 +57,7 @@ class Hub:
         self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
         self._tables: dict[str, set[Subscription[Entry]]] = {}
         self._open: set[Subscription[Entry]] = set()
-        self._lobby: set[Subscription[Entry]] = set()
+        self._lobby: dict[str, set[Subscription[Entry]]] = {}
         self._players: dict[str, set[PlayerSubscription]] = {}
         self._watched: dict[str, set[PlayerSubscription]] = {}
         self._stopping = False
@@ -82,36 +81,20 @@ class Hub:
         """The position up to which events were handed to those who wait here."""
         return self._follower.position
 
-    @asynccontextmanager
-    async def table(self, table: str) -> AsyncIterator[Subscription[Entry]]:
+    def table(self, table: str) -> "Opened[Subscription[Entry]]":
         """Meanwhile all events of the table come that are appended from now on. Raises StoreUnavailable, Stopping."""
-        async with self._opened(Subscription[Entry]()) as one:
-            with _among(self._tables, table, one):
-                yield one
+        return Opened(self, Subscription[Entry](), self._tables, table)
 
-    @asynccontextmanager
-    async def lobby(self) -> AsyncIterator[Subscription[Entry]]:
+    def lobby(self) -> "Opened[Subscription[Entry]]":
         """Meanwhile the events of LOBBY come that are appended after `position`. Raises as `table`."""
-        async with self._opened(Subscription[Entry]()) as one:
-            self._lobby.add(one)
-            try:
-                yield one
-            finally:
-                self._lobby.discard(one)
+        return Opened(self, Subscription[Entry](), self._lobby, "")
 
-    @asynccontextmanager
-    async def player(self, player: str) -> AsyncIterator["PlayerSubscription"]:
+    def player(self, player: str) -> "Opened[PlayerSubscription]":
         """Meanwhile the events after `position` come of tables that are watched, or where the player takes a seat.
 
         Events of RULINGS come from all tables. Raises as `table`.
         """
-        async with self._opened(PlayerSubscription(self._watched)) as one:
-            with _among(self._players, player, one):
-                try:
-                    yield one
-                finally:
-                    for table in tuple(one.tables):
-                        one.unwatch(table)
+        return Opened(self, PlayerSubscription(self._watched), self._players, player)
 
     async def version_beyond(
         self,
@@ -120,7 +103,7 @@ class Hub:
         head: Callable[[], Awaitable[int]],
         *,
         seconds: float,
-        gone: Callable[[], Awaitable[None]],
+        gone: Callable[[], Coroutine[Any, Any, None]],
     ) -> int:
         """The table's version, once it is beyond this one, or `seconds` are over, or the client is gone.
 
@@ -139,19 +122,20 @@ class Hub:
             finally:
                 timer.cancel()
 
-    @asynccontextmanager
-    async def _opened(self, one: S) -> AsyncIterator[S]:
+    async def enter(self, one: Subscription[Entry]) -> None:
+        """From now on the log is followed for the subscription. Raises StoreUnavailable, Stopping."""
         if self._stopping:
             raise Stopping
-        async with self._follower.following():
-            self._open.add(one)
-            self.metrics.waiting(len(self._open))
-            self._end_if_stopping(one)
-            try:
-                yield one
-            finally:
-                self._open.discard(one)
-                self.metrics.waiting(len(self._open))
+        await self._follower.enter()
+        self._open.add(one)
+        self.metrics.waiting(len(self._open))
+        self._end_if_stopping(one)
+
+    async def leave(self, one: Subscription[Entry]) -> None:
+        """No longer."""
+        self._open.discard(one)
+        self.metrics.waiting(len(self._open))
+        await self._follower.leave()
 
     def _end_if_stopping(self, one: Subscription[Entry]) -> None:
         if self._stopping:
@@ -164,7 +148,7 @@ class Hub:
             for one in tables.get(record.table, ()):
                 one.push(entry)
             if self._lobby and record.type in LOBBY:
-                for one in self._lobby:
+                for one in self._lobby[""]:
                     one.push(entry)
             if self._players:
                 self._tell_players(entry)
@@ -197,6 +181,11 @@ class PlayerSubscription(Subscription[Entry]):
         self.tables: set[str] = set()
         self._watched = watched
 
+    def close(self) -> None:
+        """Watches no table."""
+        for table in tuple(self.tables):
+            self.unwatch(table)
+
     def watch(self, table: str) -> None:
         """From now on the table's events come."""
         self.tables.add(table)
@@ -212,13 +201,26 @@ class PlayerSubscription(Subscription[Entry]):
                 del self._watched[table]
 
 
-@contextmanager
-def _among(readers: dict[str, set[S]], key: str, one: S) -> Iterator[None]:
-    """Meanwhile the subscription is among those of the key."""
-    readers.setdefault(key, set()).add(one)
-    try:
-        yield
-    finally:
-        readers[key].discard(one)
-        if not readers[key]:
-            del readers[key]
+class Opened(Generic[S]):
+    """A context in which a subscription is open, and is among the readers of its key."""
+
+    __slots__ = ("_hub", "_key", "_one", "_readers")
+
+    def __init__(self, hub: Hub, one: S, readers: dict[str, set[S]], key: str) -> None:
+        self._hub = hub
+        self._one = one
+        self._readers = readers
+        self._key = key
+
+    async def __aenter__(self) -> S:
+        await self._hub.enter(self._one)
+        self._readers.setdefault(self._key, set()).add(self._one)
+        return self._one
+
+    async def __aexit__(self, *error: object) -> None:
+        readers = self._readers[self._key]
+        readers.discard(self._one)
+        if not readers:
+            del self._readers[self._key]
+        self._one.close()
+        await self._hub.leave(self._one)

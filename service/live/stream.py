@@ -1,8 +1,7 @@
 """What is written to one reader: frames of what happens, pings between them, and a last frame where it is dropped."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -32,20 +31,29 @@ class Listener(Struct):
     form: Form
     valid: Callable[[], Awaitable[bool]]
     """Whether the reader's token is still valid. Raises StoreUnavailable."""
-    gone: Callable[[], Awaitable[None]]
+    gone: Callable[[], Coroutine[Any, Any, None]]
     """Returns when the reader is gone."""
     ended: Ending = "gone"
 
 
-@asynccontextmanager
-async def ended_by(one: Subscription[Any], gone: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
-    """Meanwhile the subscription is ended when the reader is gone."""
-    leaving = asyncio.ensure_future(gone())
-    leaving.add_done_callback(lambda _: one.end("gone"))
-    try:
-        yield
-    finally:
-        await cancel_and_wait(leaving)
+class ended_by:  # noqa: N801 (it is used as a function)
+    """While entered, the subscription is ended when the reader is gone."""
+
+    __slots__ = ("_gone", "_leaving", "_one")
+
+    def __init__(self, one: Subscription[Any], gone: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._one = one
+        self._gone = gone
+
+    async def __aenter__(self) -> None:
+        self._leaving = asyncio.create_task(self._gone())
+        self._leaving.add_done_callback(self._end)
+
+    async def __aexit__(self, *error: object) -> None:
+        await cancel_and_wait(self._leaving)
+
+    def _end(self, _: object) -> None:
+        self._one.end("gone")
 
 
 async def pieces(
@@ -73,12 +81,14 @@ async def pieces(
                 item = one.pending[0]
                 piece += await told(item)
                 if one.pending and one.pending[0] is item:
-                    one.pending.popleft()
+                    del one.pending[0]
         except StoreUnavailable:
             # What was not told is told when the log is back.
             await asyncio.sleep(AGAIN_S)
         if piece:
             yield piece
+            # While it waits, no reader holds what it was told.
+            piece = b""
         elif one.ended is not None:
             listener.ended = one.ended
             if one.ended in DETAILS:

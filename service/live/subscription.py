@@ -1,7 +1,6 @@
 """What one reader waits for: a bounded number of things that have come and were not read."""
 
 import asyncio
-from collections import deque
 from typing import Generic, Literal, TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -20,7 +19,8 @@ class Subscription(Generic[T]):
     __slots__ = ("_limit", "_nudged", "_waiting", "ended", "pending")
 
     def __init__(self, limit: int = MOST_PENDING) -> None:
-        self.pending: deque[T] = deque()
+        self.pending: list[T] = []
+        """In the order in which they came; a deque takes ten times as much when it is empty, as it mostly is."""
         self.ended: Ending | None = None
         self._limit = limit
         self._nudged = False
@@ -42,6 +42,9 @@ class Subscription(Generic[T]):
             self.ended = reason
             self.pending.clear()
             self._wake()
+
+    def close(self) -> None:
+        """Gives up what it holds elsewhere."""
 
     def nudge(self) -> None:
         """Has the reader look, though nothing has come."""

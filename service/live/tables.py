@@ -81,6 +81,7 @@ class _TableStream:
             self._state = None
             async for piece in pieces(events, listener, self._told):
                 yield piece
+                del piece
 
     async def _snapshot(self) -> bytes:
         services = self._services

@@ -1,7 +1,8 @@
 """A log in memory that is followed, and events for it."""
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import cast
 
 import structlog
@@ -79,6 +80,15 @@ class Followed:
         self.follower = LogFollower(
             self.log, self.tail, self._receive, structlog.get_logger(), relayed=relay, grace_s=grace_s, pause_s=0.001
         )
+
+    @asynccontextmanager
+    async def following(self) -> AsyncIterator[None]:
+        """Meanwhile the log is followed."""
+        await self.follower.enter()
+        try:
+            yield
+        finally:
+            await self.follower.leave()
 
     def append(self, count: int, *, told: bool = True) -> list[Recorded]:
         """Events that another process appends; `told` is whether Postgres notifies of them."""

@@ -70,6 +70,7 @@ View = Annotated[
     media_types=FORMS,
     problems=("version-beyond-head",),
     stream=True,
+    fast=True,
     example=lambda sample: _frames(sample, SSE),
     other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _frames(sample, NDJSON))},
 )

@@ -131,7 +131,7 @@ async def test_what_is_no_message_is_left_out(valkey: Valkey, redis: Redis, garb
 async def test_a_follower_is_brought_what_others_append_and_reads_what_is_lost(own_valkey: Valkey) -> None:
     async with relay(own_valkey.url) as theirs, relay(own_valkey.url) as own:
         followed = Followed(3, own, grace_s=0.02)
-        async with followed.follower.following():
+        async with followed.following():
             await until(lambda: own.connected)
             for _ in range(20):
                 theirs.pass_on(followed.append(2))

@@ -12,7 +12,7 @@ from tests.support.waiting import settled, until
 
 async def test_what_this_process_appends_is_handed_on_at_once() -> None:
     followed = Followed(5)
-    async with followed.follower.following():
+    async with followed.following():
         followed.follower.offer(followed.append(3, told=False))
         assert followed.received == [6, 7, 8]
         assert followed.log.reads == 0
@@ -20,14 +20,14 @@ async def test_what_this_process_appends_is_handed_on_at_once() -> None:
 
 async def test_what_was_there_before_is_not_handed_on() -> None:
     followed = Followed(5)
-    async with followed.follower.following():
+    async with followed.following():
         followed.follower.offer(followed.log.records)
         assert followed.received == []
 
 
 async def test_what_others_append_is_read_from_the_log() -> None:
     followed = Followed(5)
-    async with followed.follower.following():
+    async with followed.following():
         followed.append(700)
         await until(lambda: len(followed.received) == 700)
     assert followed.received == list(range(6, 706))
@@ -35,7 +35,7 @@ async def test_what_others_append_is_read_from_the_log() -> None:
 
 async def test_what_comes_early_waits_for_what_is_before_it() -> None:
     followed = Followed()
-    async with followed.follower.following():
+    async with followed.following():
         theirs, own = followed.append(2, told=False), followed.append(2, told=False)
         followed.follower.offer(own)
         assert followed.received == []
@@ -49,7 +49,7 @@ async def test_what_comes_early_waits_for_what_is_before_it() -> None:
 async def test_every_event_comes_once_in_order_whatever_is_brought_by_whom(seed: int) -> None:
     chance, relay = random.Random(seed), Relay()  # noqa: S311 (a test's)
     followed = Followed(3, relay, grace_s=0.001)
-    async with followed.follower.following():
+    async with followed.following():
         await until(lambda: relay.receive)
         pieces = [followed.append(chance.randint(1, 5), told=chance.random() < 0.3) for _ in range(40)]
         # Late, twice, out of order, in part, or not at all.
@@ -71,7 +71,7 @@ async def test_every_event_comes_once_in_order_whatever_is_brought_by_whom(seed:
 async def test_what_others_pass_on_is_not_read_again() -> None:
     relay = Relay()
     followed = Followed(3, relay)
-    async with followed.follower.following():
+    async with followed.following():
         await until(lambda: relay.receive)
         for _ in range(5):
             added = followed.append(2)
@@ -87,14 +87,14 @@ async def test_without_those_who_pass_it_on_the_log_is_read_at_once() -> None:
     relay = Relay()
     followed = Followed(3, relay)
     relay.connected = False
-    async with followed.follower.following():
+    async with followed.following():
         followed.append(2)
         await until(lambda: followed.received == [4, 5])
 
 
 async def test_an_outage_delays_events_and_loses_none() -> None:
     followed = Followed(3)
-    async with followed.follower.following():
+    async with followed.following():
         followed.log.away = True
         followed.append(4)
         await until(lambda: followed.log.reads > 2)
@@ -107,28 +107,28 @@ async def test_following_does_not_begin_in_an_outage() -> None:
     followed = Followed(3)
     followed.log.away = True
     with pytest.raises(StoreUnavailable):
-        async with followed.follower.following():
+        async with followed.following():
             pass
     followed.log.away = False
-    async with followed.follower.following():
+    async with followed.following():
         followed.append(1)
         await until(lambda: followed.received == [4])
 
 
 async def test_nothing_is_handed_on_nor_kept_when_nobody_follows() -> None:
     followed = Followed(3)
-    async with followed.follower.following(), followed.follower.following():
+    async with followed.following(), followed.following():
         followed.follower.offer(followed.append(1))
     followed.follower.offer(followed.append(1))
     assert followed.received == [4]
-    async with followed.follower.following():
+    async with followed.following():
         followed.follower.offer(followed.append(1))
     assert followed.received == [4, 6]
 
 
 async def test_what_comes_early_is_bounded() -> None:
     followed = Followed()
-    async with followed.follower.following():
+    async with followed.following():
         followed.append(1, told=False)
         followed.follower.offer(followed.append(2 * MOST_AHEAD, told=False))
         followed.tail.wake(2 * MOST_AHEAD + 1)

@@ -16,7 +16,7 @@ async def test_what_comes_wakes_the_reader() -> None:
     one.push(1)
     one.push(2)
     await waiting
-    assert list(one.pending) == [1, 2]
+    assert one.pending == [1, 2]
     await one.wait()
 
 
@@ -34,7 +34,7 @@ async def test_a_reader_that_does_not_read_is_ended_and_holds_nothing() -> None:
     one: Subscription[int] = Subscription(limit=3)
     for number in range(10):
         one.push(number)
-    assert (one.ended, list(one.pending)) == ("slow", [])
+    assert (one.ended, one.pending) == ("slow", [])
     await one.wait()
 
 
@@ -43,7 +43,7 @@ def test_the_first_reason_to_end_stands() -> None:
     one.end("over")
     one.end("stopping")
     one.push(1)
-    assert (one.ended, list(one.pending)) == ("over", [])
+    assert (one.ended, one.pending) == ("over", [])
 
 
 def test_places_are_counted_by_address_and_by_player() -> None:
