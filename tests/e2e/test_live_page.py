@@ -14,7 +14,7 @@ from tests.support.table_page import Party, Visit, events_of, first, visit
 
 __all__ = ["browser", "visit"]
 
-POLL_MS = 2000
+AGAIN_MS = 1000
 MARKUP = "<img src=x onerror=document.title='broken'>"
 
 
@@ -36,23 +36,38 @@ def ledger_of(party: Party) -> dict[str, Any]:
 
 def test_a_running_tables_page_follows_the_game(visit: Visit) -> None:
     party = Party(visit.url)
-    visit.page.clock.install()
-    page = visit.open(party.table).page
     known = len(events_of(visit.url, party.table))
+    stream = f"/events/stream?after={known}&view=true"
+    with visit.page.expect_response(lambda answer: answer.url.endswith(stream)):
+        page = visit.open(party.table).page
     last_step(page, known)
     expect(page.locator("#following")).to_be_visible()
-    with page.expect_response(lambda answer: answer.status == 304) as unchanged:
-        page.clock.fast_forward(POLL_MS)
-    assert unchanged.value.request.headers["if-none-match"] == f'"{known}"'
     visit.requests.clear()
     party.act()
-    page.clock.fast_forward(POLL_MS)
     now = len(events_of(visit.url, party.table))
     last_step(page, now)
     expect(page.locator("#events li")).to_have_count(now)
     asked = [url.partition(party.table)[2] for url in visit.requests if "/v1/" in url]
     assert f"/events?after={known}&limit=200" in asked
-    assert not [path for path in asked if path.startswith(("/replay", "/ledger"))]
+    assert not [path for path in asked if path.startswith(("/replay", "/ledger", "/events/stream"))]
+    assert "" not in asked, "the stream brings the view"
+
+
+def test_a_tab_that_nobody_sees_holds_no_stream(visit: Visit) -> None:
+    party = Party(visit.url)
+    streams = re.compile(r"/events/stream\?after=\d+&view=true$")
+    with visit.page.expect_response(streams):
+        page = visit.open(party.table).page
+    hide = """hidden => {
+      Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    with page.expect_event("requestfailed", lambda request: streams.search(request.url) is not None):
+        page.evaluate(hide, True)
+    party.act()
+    with page.expect_response(streams):
+        page.evaluate(hide, False)
+    last_step(page, len(events_of(visit.url, party.table)))
 
 
 def test_an_open_tables_page_shows_players_as_they_sit_down(visit: Visit) -> None:
@@ -60,22 +75,18 @@ def test_an_open_tables_page_shows_players_as_they_sit_down(visit: Visit) -> Non
     ada, zoe = (http.post("/v1/players", json={"name": name}).json()["token"] for name in ("Ada", "Zoe"))
     headers = {"Authorization": f"Bearer {ada}"}
     table = http.post("/v1/tables", json={"game": "crocodile"}, headers=headers).json()["table"]
-    visit.page.clock.install()
     page = visit.open(table).page
     expect(page.locator(".seat .name")).to_have_text(["free seat"] * 3)
     sat = http.post(f"/v1/tables/{table}/seats", json={"seat": 1}, headers={"Authorization": f"Bearer {zoe}"})
     assert sat.status_code == 201
-    page.clock.fast_forward(POLL_MS)
     expect(page.locator(".seat .name")).to_have_text(["free seat", "Zoe", "free seat"])
     expect(page.locator("#title")).to_have_text("Crocodile: free, Zoe, free")
 
 
 def test_a_reader_of_an_earlier_step_stays_there(visit: Visit) -> None:
     party = Party(visit.url)
-    visit.page.clock.install()
     page = visit.open(party.table, 2).page
     party.act()
-    page.clock.fast_forward(POLL_MS)
     now = len(events_of(visit.url, party.table))
     expect(page.locator("#events li")).to_have_count(now)
     expect(page.locator("#place")).to_have_text(f"2 / {now}")
@@ -90,9 +101,8 @@ def test_the_page_follows_again_after_an_outage(visit: Visit) -> None:
     outage = {"detail": "the log cannot be reached"}
     page.route("**/events?*", lambda route: route.fulfill(status=503, json=outage), times=1)
     party.act()
-    page.clock.fast_forward(POLL_MS)
     expect(page.get_by_role("alert")).to_have_text(outage["detail"])
-    page.clock.fast_forward(2 * POLL_MS)
+    page.clock.fast_forward(AGAIN_MS)
     last_step(page, len(events_of(visit.url, party.table)))
     expect(page.locator("#failure")).to_be_hidden()
     # A browser's console notes every refusal.
@@ -100,13 +110,11 @@ def test_the_page_follows_again_after_an_outage(visit: Visit) -> None:
 
 
 def test_what_a_reader_has_unfolded_and_chosen_stays(visit: Visit, scored: Party) -> None:
-    visit.page.clock.install()
     page = visit.open(scored.table).page
     page.locator("#eyes").select_option("public")
     page.locator("#ledger .line summary").first.click()
     page.evaluate("['#ledger .line', '#eyes option'].map(it => document.querySelector(it).dataset.kept = 'yes')")
     scored.act()
-    page.clock.fast_forward(POLL_MS)
     last_step(page, len(events_of(visit.url, scored.table)))
     expect(page.locator("#eyes")).to_have_value("public")
     expect(page.locator("#ledger .line").first).to_have_attribute("open", "")
@@ -115,11 +123,9 @@ def test_what_a_reader_has_unfolded_and_chosen_stays(visit: Visit, scored: Party
 
 def test_a_deal_that_is_over_is_open_and_booked_without_loading_the_page_again(visit: Visit) -> None:
     party = Party(visit.url)
-    visit.page.clock.install()
     page = visit.open(party.table).page
     expect(page.locator("#ledger")).to_contain_text("Nothing is booked yet")
     party.play_until("deal-scored")
-    page.clock.fast_forward(POLL_MS)
     expect(page.locator("#audit .badge.intact")).to_have_count(1)
     expect(page.locator("#ledger .line")).not_to_have_count(0)
     page.evaluate(f"location.hash = '#{first(events_of(visit.url, party.table), 'cards-dealt')}'")

@@ -40,7 +40,7 @@ async function send(path, query, request = {}) {
   } catch {
     throw new Problem(0, { detail: "The service cannot be reached." });
   }
-  if (!answer.ok && answer.status !== 304) throw new Problem(answer.status, await answer.json().catch(() => ({})));
+  if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
   return answer;
 }
 
@@ -52,13 +52,30 @@ async function send(path, query, request = {}) {
 export const get = async (path, query = {}) => (await send(path, query)).json();
 
 /**
- * @param {string} path
- * @param {string} known an entity tag
- * @returns {Promise<any>} What a GET answers; null where the tag still stands for it. Throws Problem.
+ * A table's events as they happen, each with the view after it. It ends when the service ends the stream.
+ * @param {string} table
+ * @param {number} after the version that is known
+ * @param {AbortSignal} signal
+ * @returns {AsyncGenerator<{frame: string, data: any}[]>} The frames that came together. Throws Problem.
  */
-export async function getChanged(path, known) {
-  const answer = await send(path, {}, { headers: { "If-None-Match": known } });
-  return answer.status === 304 ? null : answer.json();
+export async function* stream(table, after, signal) {
+  const request = { headers: { Accept: "application/x-ndjson" }, signal };
+  const answer = await send(`/tables/${table}/events/stream`, { after, view: "true" }, request);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (let rest = ""; ; ) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split("\n");
+      rest = lines.pop();
+      yield lines.filter((line) => line !== "").map((line) => JSON.parse(line));
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) throw error;
+    throw new Problem(0, { detail: "The service cannot be reached." });
+  } finally {
+    reader.cancel().catch(() => {});
+  }
 }
 
 /** @param {string} path @param {any} body @returns {Promise<any>} What a POST answers. Throws Problem. */

@@ -1,6 +1,6 @@
 /** A game, step by step. The step is the address's fragment: `#17`. While the game runs, the page follows it. */
 
-import { events, get, getChanged, Steps, token, setToken } from "./api.js";
+import { events, get, Steps, stream, token, setToken } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
 import { byId, element, fail, usePack } from "./dom.js";
@@ -9,9 +9,8 @@ import { sentence } from "./sentences.js";
 import { felt, status } from "./table.js";
 
 const PACE_MS = 1100;
-const FOLLOW_MS = 2000;
-/** How soon a ruling is looked for. */
-const RULING_MS = 30000;
+/** How soon the page comes again after a failure, at first. */
+const AGAIN_MS = 1000;
 const SLOWEST_MS = 60000;
 /** How many deals' audits come by themselves: the last ones. The others come when they are unfolded. */
 const AUDITS = 3;
@@ -27,7 +26,7 @@ const game = {
   /** @type {Steps | null} */ steps: null,
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
-  /** @type {number | undefined} */ following: undefined,
+  /** Ends the stream. @type {AbortController | undefined} */ following: undefined,
   /** Counts the readings, so that one that a later one has overtaken changes nothing. */ reading: 0,
 };
 const players = new Players();
@@ -45,16 +44,14 @@ const keepsBooks = (event) => event.public.lines?.length > 0 || event.type.start
 const ends = (event) => ["deal-scored", "game-finished", "table-closed", "text-erased"].includes(event.type);
 const runs = (view) => view.status === "open" || view.status === "playing";
 
-/** After how many ms something may have happened at the table; null where all is over. @param {any} view */
-function pace(view) {
-  if (runs(view)) return FOLLOW_MS;
-  return view.disputes.some((dispute) => dispute.status === "open") ? RULING_MS : null;
-}
+/** Whether anything may still happen at the table. @param {any} view */
+const lives = (view) => runs(view) || view.disputes.some((dispute) => dispute.status === "open");
 
 /** Reads the whole game, and shows the step that the address names. */
 async function load() {
   byId("failure").hidden = true;
   await update(await get(`/tables/${table}`), true);
+  void follow();
 }
 
 /**
@@ -95,27 +92,29 @@ async function update(view, anew = false) {
   byId("following").hidden = !runs(view);
   const last = game.events.length;
   await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
-  follow();
 }
 
-/** Looks after a while whether something has happened. @param {number | null} wait in ms; null: no more */
-function follow(wait = pace(game.view)) {
-  clearTimeout(game.following);
-  if (wait === null) return;
-  const timer = setTimeout(async () => {
-    if (document.hidden) return follow();
-    const reading = game.reading;
+/** Shows what happens at the table, as it happens; after a failure again, later each time. */
+async function follow() {
+  game.following?.abort();
+  const following = (game.following = new AbortController());
+  for (let wait = AGAIN_MS; lives(game.view) && !document.hidden; wait = Math.min(2 * wait, SLOWEST_MS)) {
     try {
-      const view = await getChanged(`/tables/${table}`, `"${game.view.version}"`);
-      if (reading !== game.reading) return;
-      byId("failure").hidden = true;
-      await (view ? update(view) : follow());
+      for await (const frames of stream(table, game.view.version, following.signal)) {
+        if (following.signal.aborted) return;
+        const newest = frames.findLast((frame) => frame.frame === "event");
+        if (newest && newest.data.version > game.view.version) await update(newest.data.view);
+        byId("failure").hidden = true;
+        wait = AGAIN_MS;
+        if (!lives(game.view)) return;
+      }
     } catch (error) {
-      if (game.following === timer) follow(Math.min(2 * wait, SLOWEST_MS));
+      if (following.signal.aborted) return;
       fail(error);
     }
-  }, wait);
-  game.following = timer;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    if (following.signal.aborted) return;
+  }
 }
 
 /** What is played here, and by whom. */
@@ -342,7 +341,19 @@ byId("token-dialog").addEventListener("close", () => {
   const chosen = byId("token-dialog").returnValue;
   if (chosen !== "use" && chosen !== "forget") return;
   setToken(chosen === "use" ? byId("token").value.trim() : "");
-  load().catch(fail);
+  // A tab that nobody sees holds no stream.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) game.following?.abort();
+  else if (game.view) void follow();
+});
+
+load().catch(fail);
+});
+
+// A tab that nobody sees holds no stream.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) game.following?.abort();
+  else if (game.view) void follow();
 });
 
 load().catch(fail);
