@@ -66,6 +66,9 @@ class Relay:
 
     def pass_on(self, records: Sequence[Recorded]) -> None:
         """Passes on events that were appended, soon, if anybody else listens."""
+        if not self._others and time.monotonic() < self._others_until:
+            # As in a service of one process: every append comes by here.
+            return
         if len(self._waiting) < MOST_WAITING:
             self._waiting += records
         if self._task is None:
@@ -123,7 +126,7 @@ class Relay:
         now = time.monotonic()
         if now >= self._others_until:
             ((_, listening),) = await self._passing.pubsub_numsub(CHANNEL)
-            self._others, self._others_until = listening - self._connected, now + self._pause_s
+            self._others, self._others_until = max(0, listening - self._connected), now + self._pause_s
         return self._others > 0
 
 
