@@ -1,4 +1,4 @@
-"""The games that are offered, by name."""
+"""The games that are offered, by name. The first is what a demonstration and a load test play by default."""
 
 from collections.abc import Mapping
 
@@ -15,8 +15,8 @@ from domain.kernel.game import Game
 GAMES: Mapping[str, Game] = {
     game.name: game
     for game in (
-        BOSTON,
         CROCODILE,
+        BOSTON,
         DON,
         KING,
         LHOMBRE,

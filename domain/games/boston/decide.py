@@ -27,6 +27,8 @@ def decide(_: State, seat: Seat, action: BostonAction) -> Event[Payload]:
     match action:
         case Play() | Pass():
             return action.event(seat)
+        case PutDown():
+            return Event(CardPutDown(seat), {seat_audience(seat): CardOfDiscard(action.card)})
         case Bid():
             shown = ACES if action.contract == FOUR_ACE_MISERE else ()
             return Event(BidMade(seat, action.contract, action.suit, shown))
@@ -36,8 +38,6 @@ def decide(_: State, seat: Seat, action: BostonAction) -> Event[Payload]:
             return Event(SupportCalled(seat))
         case Answer():
             return Event(SupportAnswered(seat, action.accept))
-        case PutDown():
-            return Event(CardPutDown(seat), {seat_audience(seat): CardOfDiscard(action.card)})
         case _:
             assert_never(action)
 
@@ -58,10 +58,10 @@ def action_of(event: Event[BostonEvent]) -> BostonAction | None:
     match public:
         case CardPlayed():
             return Play(public.card)
-        case BidMade():
-            return Bid(public.contract, public.suit)
         case BidPassed():
             return Pass()
+        case BidMade():
+            return Bid(public.contract, public.suit)
         case PlayedAlone():
             return PlayAlone()
         case SupportCalled():

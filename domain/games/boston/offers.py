@@ -21,10 +21,10 @@ ANSWER = Offer("answer", {"accept": OneOf((True, False), "BO-5.2")})
 
 def to_act(state: State) -> tuple[Seat, ...]:
     """The seat that must act; none while an automatic event is due or the deal is settled."""
-    if isinstance(state, Playing) and (exposes(state) or settled(state) is not None):
-        return ()
     turn = state.turn
-    return () if turn is None else (turn,)
+    if turn is None or (isinstance(state, Playing) and (exposes(state) or settled(state) is not None)):
+        return ()
+    return (turn,)
 
 
 def exposes(state: Playing) -> bool:
@@ -37,10 +37,10 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     if seat not in to_act(state):
         return ()
     match state:
-        case Playing():
-            return _play(state, seat)
         case Auction():
             return (*_bids(state, seat), PASS)
+        case Playing():
+            return _play(state, seat)
         case Support():
             return (PLAY_ALONE, CALL)
         case Answering():

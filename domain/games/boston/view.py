@@ -42,9 +42,9 @@ class BostonView(TrickTableView, frozen=True, kw_only=True):
     order: tuple[Seat, ...] = ()
     auction: tuple[Said, ...] = ()
     contract: ContractView | None = None
-    put_down: Hand = Hand()
     trick: tuple[Played, ...] = ()
     last_trick: Trick | None = None
+    put_down: Hand = Hand()
 
 
 def hands(state: State) -> Hands:

@@ -49,21 +49,21 @@ WORDS = Words(
         ),
     },
     acts={
-        **acts_of("bid", "pass", "play"),
         "play-alone": "Play alone",
         "call": "Call for a supporter",
         "answer": "Answer the call",
         "put-down": "Put a card down",
+        **acts_of("bid", "pass", "play"),
     },
-    terms=terms_of(RULEBOOK)
-    | {
-        "phase": PHASES
-        | {
+    terms={
+        **terms_of(RULEBOOK),
+        "phase": {
+            **PHASES,
             "thrown-in": "thrown in",
             "support": "alone or supported",
             "answer": "answers to the call",
             "discard": "discard",
-        }
+        },
     },
     status=(
         (
