@@ -100,6 +100,7 @@ class Metrics:
         self._add_audit(gauge, counter)
         self._add_processes_and_servers(gauge, counter)
         self._add_projector(gauge, counter, histogram)
+        self._add_webhooks(gauge, counter, histogram)
         build = gauge(
             "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
         )
@@ -194,6 +195,29 @@ class Metrics:
         )
         self._projection = histogram(
             "codille_projection_seconds", "Time to apply a batch to the read models.", buckets=LATENCY_S
+        )
+
+    def _add_webhooks(
+        self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
+    ) -> None:
+        """What becomes of the messages of webhooks."""
+        self._webhook_attempts = counter(
+            "codille_webhook_attempts_total",
+            "Attempts to deliver a message of a webhook, by what came of them.",
+            ("result",),
+        )
+        self._webhook_seconds = histogram(
+            "codille_webhook_attempt_seconds", "Time of an attempt to deliver a message.", buckets=LATENCY_S
+        )
+        self._webhooks_disabled = counter(
+            "codille_webhooks_disabled_total",
+            "Webhooks disabled because their receivers were gone, or failed for days.",
+        )
+        self._webhooks_waiting = gauge(
+            "codille_webhook_messages_waiting", "Messages that wait to be delivered.", multiprocess_mode="max"
+        )
+        self._webhooks_lag = gauge(
+            "codille_webhook_lag_events", "Events whose messages are not queued yet.", multiprocess_mode="max"
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -308,6 +332,23 @@ class Metrics:
     def halted(self, error: Exception) -> None:  # noqa: ARG002 (the projector logs it)
         """The projector has halted with this error."""
         self._projector_halts.inc()
+
+    def webhook_attempt(self, result: str, seconds: float) -> None:
+        """An attempt to deliver a message took so many seconds; `result` is `delivered` or why it failed."""
+        self._webhook_attempts.labels(result).inc()
+        self._webhook_seconds.observe(seconds)
+
+    def webhook_disabled(self) -> None:
+        """A webhook was disabled because of its receiver."""
+        self._webhooks_disabled.inc()
+
+    def webhooks_waiting(self, messages: int) -> None:
+        """So many messages wait to be delivered."""
+        self._webhooks_waiting.set(messages)
+
+    def webhooks_lag(self, events: int) -> None:
+        """Messages are queued for all but the last events of the log, so many."""
+        self._webhooks_lag.set(events)
 
     def sampled(self, sample: ProcessSample) -> None:
         """Sets what is measured every so often: the sample, and what the system states of this process."""

@@ -1,5 +1,5 @@
--- Erases a player's profile with the recovery secret, and revokes all of the player's tokens. Answers whether there was a
--- profile to erase.
+-- Erases a player's profile with the recovery secret, revokes all of the player's tokens and removes the player's
+-- webhooks. Answers whether there was a profile to erase.
 CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -12,6 +12,7 @@ BEGIN
     PERFORM codille.revoke(t.id, of_player, moment)
     FROM codille.token t WHERE t.player_id = of_player AND t.revoked_at IS NULL
     ORDER BY t.id;
+    DELETE FROM codille.webhook w WHERE w.player_id = of_player;
     RETURN true;
 END
 $$;

@@ -1,0 +1,164 @@
+"""Follows the log, and queues the notices in it for the webhooks of the players whom they concern.
+
+Several processes may do it: each step names the position that it follows on, and of two such steps one counts.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from hashlib import sha256
+
+import msgspec
+from msgspec import Struct
+from structlog.typing import FilteringBoundLogger
+
+from domain.record.history import Reader
+from domain.seats import Seat
+from service.live.notices import FollowedTables, Notice
+from service.live.working import until
+from service.observability.metrics import Metrics
+from service.store.database import StoreUnavailable
+from service.store.store import Store
+from service.store.tail import Tail
+from service.store.webhooks import Behind, Message, Outlook, Webhooks
+
+WINDOW = 20_000
+"""Positions that are looked at in one step."""
+
+EVENTS = 1_000
+"""Events that are read in one step."""
+
+BEHIND_AT_ONCE = 4
+"""Webhooks that catch up in one step, beside those that have."""
+
+PACE_S = 0.1
+"""Seconds between two steps, so that what comes in meanwhile is queued together."""
+
+LOOK_S = 1.0
+"""Seconds after which it looks for webhooks that are behind, though the log has not grown."""
+
+PAUSE_S = 0.5
+"""Seconds between two attempts during an outage."""
+
+
+class NoticeData(Struct, frozen=True):
+    """What a message says of a notice."""
+
+    player: str
+    seat: Seat
+    table: str
+    game: str
+    deal: int | None
+    version: int
+    position: int
+
+
+class NoticeBody(Struct, frozen=True):
+    """A message's body."""
+
+    type: str
+    timestamp: str
+    data: NoticeData
+
+
+def message_of(notice: Notice) -> Message:
+    """The message that tells of a notice. Its id is the same whenever it is made."""
+    record = notice.record
+    data = NoticeData(
+        notice.player, notice.seat, record.table, record.game, record.deal, record.version, record.position
+    )
+    named = sha256(b"\n".join((record.hash, notice.player.encode(), notice.kind.encode()))).hexdigest()[:32]
+    body = msgspec.json.encode(NoticeBody(notice.kind, record.at, data))
+    return Message(notice.player, record.position, notice.kind, f"msg_{named}", body)
+
+
+class Outbox:
+    """Queues messages. `pace_s` is the least time in seconds between two steps."""
+
+    def __init__(
+        self,
+        webhooks: Webhooks,
+        store: Store,
+        reader: Reader,
+        tail: Tail,
+        metrics: Metrics,
+        log: FilteringBoundLogger,
+        *,
+        clock: Callable[[], datetime],
+        queued: Callable[[], None] = lambda: None,
+        window: int = WINDOW,
+        pace_s: float = PACE_S,
+    ) -> None:
+        self._webhooks = webhooks
+        self._tail = tail
+        self._metrics = metrics
+        self._log = log
+        self._clock = clock
+        self._queued = queued
+        self._window = window
+        self._pace_s = pace_s
+        # Those that are behind read other versions of the same tables.
+        self._tables = FollowedTables(store, reader)
+        self._earlier = FollowedTables(store, reader, capacity=1_000)
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Queues messages until `stop`. Outages are waited out. Raises UnknownEvent."""
+        await until(stop, self._work())
+
+    async def _work(self) -> None:
+        failing = False
+        while True:
+            try:
+                more, head = await self.step()
+            except StoreUnavailable as error:
+                if not failing:
+                    self._log.warning("queueing messages of webhooks interrupted", error=str(error))
+                failing = True
+                await asyncio.sleep(PAUSE_S)
+                continue
+            failing = False
+            await asyncio.sleep(self._pace_s)
+            if not more:
+                await self._tail.wait(head, LOOK_S)
+
+    async def step(self) -> tuple[bool, int]:
+        """Queues what has come, up to a bound; answers whether there may be more, and the position that it saw.
+
+        Raises StoreUnavailable, UnknownEvent.
+        """
+        outlook = await self._webhooks.outlook(BEHIND_AT_ONCE)
+        reached = outlook.position
+        if outlook.enabled and outlook.head > reached:
+            reached = await self._advance(outlook)
+        for webhook in outlook.behind:
+            await self._catch_up(webhook, reached)
+        lag = outlook.head - reached if outlook.enabled else 0
+        self._metrics.webhooks_lag(lag)
+        return bool(outlook.behind) or lag > 0, outlook.head
+
+    async def _advance(self, outlook: Outlook) -> int:
+        """Takes those that are not behind a step further, and answers the position that they have come to."""
+        if outlook.caught_up:
+            upto, messages = await self._read(self._tables, outlook.position, outlook.head)
+        else:
+            upto, messages = outlook.head, []
+        queued = await self._webhooks.queue(outlook, upto, messages, self._clock())
+        if queued:
+            self._queued()
+        return outlook.position if queued is None else upto
+
+    async def _catch_up(self, webhook: Behind, cursor: int) -> None:
+        """Takes one that is behind a step further, at most to the position of the others."""
+        upto, messages = await self._read(self._earlier, webhook.position, cursor, webhook.id)
+        if await self._webhooks.queue_behind(webhook, upto, messages, self._clock()):
+            self._queued()
+
+    async def _read(
+        self, tables: FollowedTables, after: int, end: int, webhook: str | None = None
+    ) -> tuple[int, Sequence[Message]]:
+        """The messages of what follows on a position, and the position up to which these are all."""
+        upto = min(end, after + self._window)
+        records = await self._webhooks.events(after, upto, EVENTS, webhook) if upto > after else ()
+        if len(records) == EVENTS:
+            upto = records[-1].position
+        return upto, [message_of(notice) for notice in await tables.notices(records)]

@@ -1,0 +1,129 @@
+"""Where webhooks may go: public addresses, and those of inner networks that the settings name.
+
+A name is resolved once for each attempt, and the connection goes to an address that was looked at. So an answer that
+changes between two look-ups, or leads to several addresses, leads nowhere else.
+"""
+
+import asyncio
+import re
+import socket
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+MAX_URL = 2000
+
+Address: TypeAlias = IPv4Address | IPv6Address
+LookUp: TypeAlias = Callable[[str, int], Sequence[str]]
+"""The addresses of a host, for a connection to this port. It may block, and raises OSError."""
+
+_URL = re.compile(r"(https?)://(?:[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?([/?][!-~]*)?")
+_PORTS = {"http": 80, "https": 443}
+
+_EMBEDDING = tuple(map(ip_network, ("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48")))
+"""Networks whose addresses lead to IPv4 addresses within them: 6to4, Teredo, NAT64."""
+
+
+class TargetRefused(Exception):
+    """The target is one that webhooks must not call."""
+
+
+class Target(Struct, frozen=True):
+    """Where a webhook's messages go."""
+
+    scheme: str
+    host: str
+    """A name, or an address without brackets."""
+    port: int
+    path: str
+    """With the query, from the slash on."""
+
+    @property
+    def authority(self) -> str:
+        """Host and port as the header `Host` has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+
+def parsed(url: str) -> Target:
+    """The target that a URL names. Raises ValueError, in words that follow "must be"."""
+    expected = "a URL that begins with https:// or http://, without a user and without a fragment"
+    match = _URL.fullmatch(url)
+    if match is None or "#" in url or len(url) > MAX_URL:
+        raise ValueError(expected)
+    scheme, port, path = match.groups()
+    number = int(port) if port else _PORTS[scheme]
+    try:
+        host = urlsplit(url).hostname
+    except ValueError:
+        raise ValueError(expected) from None
+    if not host or not 0 < number < 65536:
+        raise ValueError(expected)
+    path = path or "/"
+    return Target(scheme, host, number, path if path.startswith("/") else f"/{path}")
+
+
+class Targets:
+    """Which targets may be called. `networks` are inner ones that may; only there need nothing be encrypted."""
+
+    def __init__(self, networks: Sequence[str] = ()) -> None:
+        self._networks = tuple(map(ip_network, networks))
+
+    def check(self, target: Target) -> None:
+        """Raises TargetRefused where the target is refused whatever its name is resolved to."""
+        if target.scheme == "http" and not self._networks:
+            raise TargetRefused("must begin with https://")
+        try:
+            address = ip_address(target.host)
+        except ValueError:
+            return
+        if not self.admits(target, address):
+            raise TargetRefused("must lead to a public address")
+
+    def admits(self, target: Target, address: Address) -> bool:
+        """Whether a message for the target may be sent to this address."""
+        if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+            address = address.ipv4_mapped
+        if any(address in network for network in self._networks):
+            return True
+        return target.scheme == "https" and _is_public(address)
+
+
+def _is_public(address: Address) -> bool:
+    if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
+        return False
+    return not any(address in network for network in _EMBEDDING)
+
+
+def system_look_up(host: str, port: int) -> list[str]:
+    """The addresses of a host as the system knows them. Blocks."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+class Resolver:
+    """Resolves targets, at most so many at a time, on threads of its own: a name's server may be slow."""
+
+    def __init__(self, targets: Targets, at_once: int, look_up: LookUp = system_look_up) -> None:
+        self._targets = targets
+        self._look_up = look_up
+        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="resolver")
+
+    async def addresses(self, target: Target) -> list[str]:
+        """The addresses to connect to, in order, all of which may be called. Raises TargetRefused, OSError."""
+        loop = asyncio.get_running_loop()
+        looking = partial(self._look_up, target.host, target.port)
+        found = await loop.run_in_executor(self._threads, looking)
+        admitted = [each for each in found if self._targets.admits(target, ip_address(each.partition("%")[0]))]
+        if not admitted:
+            raise TargetRefused("the name leads to no address that may be called")
+        return admitted
+
+    def close(self) -> None:
+        """Waits for nothing: look-ups under way end by themselves."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,19 @@
+"""Work that ends when the process is to stop."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from projections.tasks import cancel_and_wait
+
+
+async def until(stop: asyncio.Event, *work: Coroutine[Any, Any, None]) -> None:
+    """Does all the work at once, and cancels it at `stop`, or where any of it fails. Raises what that raises."""
+    working = [asyncio.create_task(one) for one in work]
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        done, _ = await asyncio.wait((*working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        for one in done:
+            one.result()
+    finally:
+        await cancel_and_wait(*working, stopping)

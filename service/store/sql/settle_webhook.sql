@@ -1,0 +1,51 @@
+-- Records what came of an attempt, and answers it: delivered, again (at `retry_at`), given-up (without one), disabled, or
+-- stale where the message was claimed or queued anew since, or removed; then nothing is recorded.
+--
+-- A webhook is disabled where its receiver says that it is gone, and where nothing was delivered since `failing_from`.
+CREATE FUNCTION codille.settle_webhook(
+    hook uuid, at_position bigint, of_kind text, by_claim uuid, moment timestamptz, of_outcome text, with_status integer,
+    with_error text, retry_at timestamptz, pause_until timestamptz, failing_from timestamptz, soon boolean, many integer,
+    listed integer
+) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    kept codille.webhook;
+    settled CONSTANT boolean := of_outcome = 'delivered' OR retry_at IS NULL;
+BEGIN
+    SELECT * INTO kept FROM codille.webhook w WHERE w.id = hook FOR UPDATE;
+    UPDATE codille.webhook_message m SET
+        claim = NULL, attempts = m.attempts + 1, attempted_at = moment, status = with_status, error = with_error,
+        due_at = coalesce(retry_at, m.due_at),
+        settled_at = CASE WHEN settled THEN moment END,
+        delivered = CASE WHEN settled THEN of_outcome = 'delivered' END
+    WHERE m.webhook_id = hook AND m.position = at_position AND m.kind = of_kind AND m.claim = by_claim;
+    IF NOT FOUND THEN
+        RETURN 'stale';
+    END IF;
+    IF of_outcome = 'delivered' THEN
+        UPDATE codille.webhook w SET
+            failures = 0, failing_since = NULL, paused_until = NULL, last_success_at = moment, prompt = soon
+        WHERE w.id = hook;
+    ELSE
+        UPDATE codille.webhook w SET
+            failures = w.failures + 1, failing_since = coalesce(w.failing_since, moment), paused_until = pause_until,
+            prompt = false
+        WHERE w.id = hook;
+        IF of_outcome = 'gone' OR kept.failing_since <= failing_from THEN
+            PERFORM codille.disable_webhook(
+                hook, moment, CASE of_outcome WHEN 'gone' THEN 'gone' ELSE 'failing' END
+            );
+            RETURN 'disabled';
+        END IF;
+    END IF;
+    PERFORM codille.schedule_webhook(hook, moment, many);
+    -- Of what is settled, the newest are listed.
+    DELETE FROM codille.webhook_message m
+    WHERE m.webhook_id = hook AND m.settled_at IS NOT NULL AND m.position < (
+        SELECT o.position FROM codille.webhook_message o WHERE o.webhook_id = hook AND o.settled_at IS NOT NULL
+        ORDER BY o.position DESC OFFSET listed LIMIT 1
+    );
+    RETURN CASE WHEN of_outcome = 'delivered' THEN 'delivered' WHEN settled THEN 'given-up' ELSE 'again' END;
+END
+$$;
