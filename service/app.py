@@ -33,6 +33,7 @@ from service.http.operations import (
     streams,
     tables,
     tokens,
+    webhooks,
 )
 from service.http.prepare import prepare
 from service.http.problem_answers import problem_response
@@ -47,8 +48,8 @@ REQUESTS_UNDER_WAY = 20_000
 """How many objects may come up before Python looks for garbage among them: those of some 400 requests at once."""
 
 RESOURCES = (
-    players, tokens, games, tables, actions, events, audits, disputes, export, ledgers, streams, log, specification,
-    health,
+    players, tokens, webhooks, games, tables, actions, events, audits, disputes, export, ledgers, streams, log,
+    specification, health,
 )  # fmt: skip
 
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)

@@ -89,16 +89,19 @@ def _limit(unit: str) -> Callable[[str], int | None]:
     return read
 
 
-def _networks(text: str) -> tuple[str, ...]:
-    expected = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
-    try:
-        networks = [ip_network(part.strip()) for part in text.split(",")]
-    except ValueError:
-        raise ValueError(expected) from None
-    if not all(network.prefixlen for network in networks):
-        # Any client could then claim any address.
-        raise ValueError(expected)
-    return tuple(map(str, networks))
+def _networks(whose: str) -> Callable[[str], tuple[str, ...]]:
+    def read(text: str) -> tuple[str, ...]:
+        expected = f"the addresses or networks of {whose} alone, such as 10.0.0.7,10.1.0.0/16"
+        try:
+            networks = [ip_network(part.strip()) for part in text.split(",")]
+        except ValueError:
+            raise ValueError(expected) from None
+        if not all(network.prefixlen for network in networks):
+            # Any address would then be among them.
+            raise ValueError(expected)
+        return tuple(map(str, networks))
+
+    return read
 
 
 _ORIGIN = re.compile(r"https?://([0-9a-z.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -185,8 +188,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How long a request's body may take to arrive."""
     write_timeout_s: Annotated[float, _integer(1, 3600)] = 20
     """After how long a client must have read a fair part of an answer that waits for it."""
-    trusted_proxies: Annotated[tuple[str, ...], _networks] = ()
+    trusted_proxies: Annotated[tuple[str, ...], _networks("your proxies")] = ()
     """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; no others are."""
+    webhook_networks: Annotated[tuple[str, ...], _networks("inner receivers")] = ()
+    """The inner networks that webhooks may call, also without encryption; else they call public addresses alone."""
     cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)
     """The origins whose pages may call from a browser; `*` is any, and none is ()."""
     dispute_days: Annotated[int, _integer(0, 36_500)] = 30

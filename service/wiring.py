@@ -3,6 +3,7 @@
 import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 
 import structlog
 from structlog.typing import FilteringBoundLogger
@@ -16,9 +17,13 @@ from service.commands.handler import CommandHandler
 from service.config import Settings, load_registry
 from service.http.context import InterfaceServices
 from service.http.limits import RedisQuota
+from service.live.deliveries import PLACES, SLOW_PLACES, Deliveries
 from service.live.hub import Hub
+from service.live.outbox import Outbox
 from service.live.places import Places
 from service.live.relay import Relay
+from service.live.sender import Sender
+from service.live.targets import Resolver, Targets
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
 from service.queries.jobs import Setup
@@ -30,11 +35,16 @@ from service.store.revocations import Revocations
 from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
+from service.store.webhooks import Webhooks
 from service.store.writer import Writer
 from service.transparency import Keyring, RequestSigner, Signer, Transparency
 
 PROJECTOR_TIMEOUT_S = 10.0
 """How long one batch may take Redis; reads wait far less."""
+
+
+WEBHOOK_CONNECTIONS = 4
+"""Connections to Postgres for webhooks, where they are sent."""
 
 
 class Services(InterfaceServices):
@@ -44,6 +54,8 @@ class Services(InterfaceServices):
     writer: Writer
     models: ReadModels
     projector: Projector
+    outbox: Outbox
+    deliveries: Deliveries
     signer: Signer
     request_signer: RequestSigner
 
@@ -88,11 +100,19 @@ async def open_services(
         keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
         transparency = Transparency(database, keyring)
         tables = TableCache(store, reader)
+        # Many attempts may end at once, and must not take the connections that requests need.
+        apart = await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS))
+        resolver = Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
+        deliveries = Deliveries(Webhooks(apart), Sender(resolver), metrics, log, clock=_clock)
+        outbox = Outbox(Webhooks(apart), Store(apart), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
         yield Services(
             database=database,
             writer=writer,
             store=store,
             accounts=accounts,
+            webhooks=Webhooks(database),
+            outbox=outbox,
+            deliveries=deliveries,
             tables=tables,
             commands=CommandHandler(store, writer, reader, tables, log),
             bearers=bearers,
@@ -122,6 +142,10 @@ def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hu
             relay.pass_on(records)
 
     return Writer(store, written=written)
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
 
 
 def _processes(settings: Settings) -> int:

@@ -21,6 +21,7 @@ from service.live.hub import Hub
 from service.live.lobby import LobbyStreams
 from service.live.players import PlayerStreams
 from service.live.tables import TableStreams
+from service.live.targets import Targets
 from service.observability.metrics import Metrics
 from service.pages import File
 from service.queries.folds import KeptFolds
@@ -32,6 +33,7 @@ from service.queries.readiness import ReadinessCheck
 from service.queries.tables import TableQueries
 from service.store.accounts import Accounts
 from service.store.store import Store
+from service.store.webhooks import Webhooks
 from service.transparency import Transparency
 
 
@@ -40,6 +42,7 @@ class InterfaceServices(Struct):
 
     store: Store
     accounts: Accounts
+    webhooks: Webhooks
     tables: TableCache
     commands: CommandHandler
     bearers: Bearers
@@ -64,6 +67,8 @@ class ServiceContext:
         self.tables = services.tables
         self.commands = services.commands
         self.accounts = services.accounts
+        self.webhooks = services.webhooks
+        self.webhook_targets = Targets(settings.webhook_networks)
         self.bearers = services.bearers
         self.store = services.store
         self.live = services.live

@@ -17,6 +17,7 @@ ENTROPY = "5eed"
 DAY = "2026-11-20"
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)
 TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
+WEBHOOK_ID = "019752d0-6c00-7000-b000-000000000001"
 SECRET = "6f1d3c0e9b7a45528c14d2e6f08b93a7"  # noqa: S105 (an example)
 RECOVERY_SECRET = "codille_recovery_c2F5IHRoZSBzZWNyZXQgYW5kIGJlIGtub3duIGFnYWlu"  # noqa: S105 (an example)
 EXPIRES_AT = "2099-12-31T00:00:00Z"

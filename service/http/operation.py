@@ -35,7 +35,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     method: Method
     path: str
-    """As Litestar has it: `/v1/tables/{table:uuid}`. Of `table`, `player` and `token` no more need be said."""
+    """As Litestar has it: `/v1/tables/{table:uuid}`. Of `table`, `player`, `token`, `webhook` no more need be said."""
     id: str
     tag: str
     summary: str

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
-from service.http.examples import CONTENT_TAG, CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID
+from service.http.examples import CONTENT_TAG, CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID, WEBHOOK_ID
 from service.http.query import BIGGEST
 
 LONGEST_WAIT_S = 60
@@ -16,6 +16,7 @@ PATH: Mapping[str, Any] = {
     "table": Annotated[UUID, PathParameter(description="The table's id.", schema_extra={"examples": [TABLE]})],
     "player": Annotated[UUID, PathParameter(description="The player's id.", schema_extra={"examples": [PLAYERS[0]]})],
     "token": Annotated[UUID, PathParameter(description="The token's id.", schema_extra={"examples": [TOKEN_ID]})],
+    "webhook": Annotated[UUID, PathParameter(description="The webhook's id.", schema_extra={"examples": [WEBHOOK_ID]})],
 }
 """Those of paths, by name."""
 

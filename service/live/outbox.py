@@ -13,10 +13,14 @@ from msgspec import Struct
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
+from domain.record.recorded import Recorded
 from domain.seats import Seat
-from service.live.notices import FollowedTables, Notice
+from service.live.entry import Entry, Turn
+from service.live.folds import LiveFolds
+from service.live.notices import notices_of
 from service.live.working import until
 from service.observability.metrics import Metrics
+from service.queries.folds import KeptFolds
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from service.store.tail import Tail
@@ -61,15 +65,18 @@ class NoticeBody(Struct, frozen=True):
     data: NoticeData
 
 
-def message_of(notice: Notice) -> Message:
-    """The message that tells of a notice. Its id is the same whenever it is made."""
-    record = notice.record
-    data = NoticeData(
-        notice.player, notice.seat, record.table, record.game, record.deal, record.version, record.position
-    )
-    named = sha256(b"\n".join((record.hash, notice.player.encode(), notice.kind.encode()))).hexdigest()[:32]
-    body = msgspec.json.encode(NoticeBody(notice.kind, record.at, data))
-    return Message(notice.player, record.position, notice.kind, f"msg_{named}", body)
+def messages_of(record: Recorded, turn: Turn) -> list[Message]:
+    """The messages of an event, one for each player and notice. Their ids are the same whenever they are made."""
+    messages: list[Message] = []
+    for seat, player in enumerate(turn.players):
+        if player is None:
+            continue
+        data = NoticeData(player, seat, record.table, record.game, record.deal, record.version, record.position)
+        for kind in notices_of(record, turn, seat):
+            named = sha256(b"\n".join((record.hash, player.encode(), kind.encode()))).hexdigest()[:32]
+            body = msgspec.json.encode(NoticeBody(kind, record.at, data))
+            messages.append(Message(player, record.position, kind, f"msg_{named}", body))
+    return messages
 
 
 class Outbox:
@@ -98,8 +105,9 @@ class Outbox:
         self._window = window
         self._pace_s = pace_s
         # Those that are behind read other versions of the same tables.
-        self._tables = FollowedTables(store, reader)
-        self._earlier = FollowedTables(store, reader, capacity=1_000)
+        kept = KeptFolds(store, reader)
+        self._tables = LiveFolds(reader, kept)
+        self._earlier = LiveFolds(reader, kept)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Queues messages until `stop`. Outages are waited out. Raises UnknownEvent."""
@@ -154,11 +162,14 @@ class Outbox:
             self._queued()
 
     async def _read(
-        self, tables: FollowedTables, after: int, end: int, webhook: str | None = None
+        self, tables: LiveFolds, after: int, end: int, webhook: str | None = None
     ) -> tuple[int, Sequence[Message]]:
         """The messages of what follows on a position, and the position up to which these are all."""
         upto = min(end, after + self._window)
         records = await self._webhooks.events(after, upto, EVENTS, webhook) if upto > after else ()
         if len(records) == EVENTS:
             upto = records[-1].position
-        return upto, [message_of(notice) for notice in await tables.notices(records)]
+        messages: list[Message] = []
+        for record in records:
+            messages += messages_of(record, await tables.turn(Entry(record)))
+        return upto, messages

@@ -1,12 +1,12 @@
 """A player's stream: what calls for the player at all tables where the player sits."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 
 import msgspec
 from msgspec import Struct
 
 from domain.seats import Seat, seat_audience
-from domain.table.events import DealScored, DisputeRuled, GameFinished, GameStarted
+from domain.table.events import DisputeRuled, GameFinished
 from domain.table.state import seat_of
 from domain.table.view import to_act
 from projections import ReadModels
@@ -15,20 +15,13 @@ from service.live.entry import Entry, seat_change
 from service.live.folds import LiveFolds
 from service.live.frames import Kind, frame, ping
 from service.live.hub import Hub, PlayerSubscription
+from service.live.notices import Kind as NoticeKind
+from service.live.notices import notices_of
 from service.live.places_in_log import WINDOW, caught_up, selected
 from service.live.stream import PIECE, Listener, ended_by, pieces
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 from service.store.store import Store
-
-YOUR_TURN = "your-turn"
-NOTICES: Mapping[str, str] = {
-    GameStarted.TYPE: "game-started",
-    DealScored.TYPE: "deal-scored",
-    GameFinished.TYPE: "game-over",
-    DisputeRuled.TYPE: "dispute-ruled",
-}
-"""By the type of an event, what it is to the players of its table."""
 
 MOST_TABLES = 1000
 """Tables, the newest of those that are not over, whose events a player's stream tells."""
@@ -47,7 +40,7 @@ class Notice(Struct, frozen=True):
     version: int
     at: str
     seat: Seat
-    notices: tuple[str, ...]
+    notices: tuple[NoticeKind, ...]
     view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -178,8 +171,8 @@ class _PlayerStream:
         turn = await folds.turn(entry)
         if player not in turn.players:
             return b""
-        seat, notice = turn.players.index(player), NOTICES.get(record.type)
-        notices = (*([notice] if notice else ()), *([YOUR_TURN] if seat in turn.entering else ()))
+        seat = turn.players.index(player)
+        notices = notices_of(record, turn, seat)
         if not notices:
             return b""
         view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET

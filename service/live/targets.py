@@ -8,9 +8,9 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import Thread
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
@@ -107,23 +107,49 @@ def system_look_up(host: str, port: int) -> list[str]:
 
 
 class Resolver:
-    """Resolves targets, at most so many at a time, on threads of its own: a name's server may be slow."""
+    """Resolves targets, at most so many at a time.
+
+    Each look-up has a thread of its own that nobody waits for: a name's server may take longer than an attempt may,
+    and longer than the process takes to stop.
+    """
 
     def __init__(self, targets: Targets, at_once: int, look_up: LookUp = system_look_up) -> None:
         self._targets = targets
         self._look_up = look_up
-        self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="resolver")
+        self._free = asyncio.Semaphore(at_once)
 
     async def addresses(self, target: Target) -> list[str]:
         """The addresses to connect to, in order, all of which may be called. Raises TargetRefused, OSError."""
-        loop = asyncio.get_running_loop()
-        looking = partial(self._look_up, target.host, target.port)
-        found = await loop.run_in_executor(self._threads, looking)
+        found = await self._found(target)
         admitted = [each for each in found if self._targets.admits(target, ip_address(each.partition("%")[0]))]
         if not admitted:
             raise TargetRefused("the name leads to no address that may be called")
         return admitted
 
-    def close(self) -> None:
-        """Waits for nothing: look-ups under way end by themselves."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+    async def _found(self, target: Target) -> Sequence[str]:
+        await self._free.acquire()
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[Sequence[str]] = loop.create_future()
+
+        def finish(addresses: Sequence[str], error: Exception | None) -> None:
+            self._free.release()
+            if found.done():
+                return
+            if error is None:
+                found.set_result(addresses)
+            else:
+                found.set_exception(error)
+
+        def look() -> None:
+            addresses: Sequence[str] = ()
+            failure: Exception | None = None
+            try:
+                addresses = self._look_up(target.host, target.port)
+            except Exception as error:  # the attempt says what it was
+                failure = error
+            # The loop may be closed by now.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(finish, addresses, failure)
+
+        Thread(target=look, name="resolver", daemon=True).start()
+        return await found

@@ -64,6 +64,10 @@ def run(
                 await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
                 audit = _keep_running("audit", _audit(services, log).run, stop, log)
                 await stack.enter_async_context(_beside(audit))
+                outbox = _keep_running("webhook outbox", services.outbox.run, stop, log)
+                await stack.enter_async_context(_beside(outbox))
+                sending = _keep_running("webhook sender", services.deliveries.run, stop, log)
+                await stack.enter_async_context(_beside(sending))
             await stack.enter_async_context(_beside(sample(services, stop)))
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.metrics is not None:

@@ -30,6 +30,8 @@ DETAILS: dict[str, str] = {
     "no-such-route": "nothing is served at this address",
     "no-such-player": "no player has this id",
     "no-such-token": "you have no token with this id",
+    "no-such-webhook": "you have no webhook with this id",
+    "too-many-webhooks": "a player may have 10 webhooks",
     "no-such-game": "no game of this name is offered",
     "no-such-table": "no table has this id",
     "no-such-version": "the table has no version 99",
@@ -111,6 +113,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
 BY_PATH = {
     "table": ("no-such-table", "no-such-route"),
     "token": ("no-such-token", "no-such-route"),
+    "webhook": ("no-such-webhook", "no-such-route"),
     "player": ("no-such-player", "no-such-route"),
     "dispute": ("no-such-dispute", "no-such-route"),
 }

@@ -43,7 +43,7 @@ class Webhook(Struct, frozen=True):
 
     id: str
     player: str
-    name: str
+    name: str | None
     url: str
     events: tuple[str, ...]
     created_at: datetime
@@ -209,7 +209,7 @@ class Webhooks:
         self,
         player: str,
         webhook: str,
-        name: str,
+        name: str | None,
         url: str,
         events: Sequence[str],
         secret: bytes,

@@ -28,6 +28,7 @@ from service.store.database import Database
 from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
+from service.store.webhooks import Webhooks
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
 from tests.support.registry import GAMES
@@ -49,6 +50,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
     return InterfaceServices(
         store=store,
         accounts=accounts,
+        webhooks=Webhooks(database),
         tables=tables,
         commands=CommandHandler(store, Writer(store, written=written), reader, tables, log),
         bearers=Bearers(accounts),

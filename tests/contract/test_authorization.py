@@ -72,6 +72,14 @@ MATRIX = {
     "getMe": OWNERS,
     "listTokens": OWNERS,
     "getToken": OWNERS,
+    "listWebhooks": OWNERS,
+    "getWebhook": OWNERS,
+    "listWebhookDeliveries": OWNERS,
+    "addWebhook": "401 201 201 403 403 401 401",
+    "changeWebhook": "401 200 200 403 403 401 401",
+    "rotateWebhook": "401 200 200 403 403 401 401",
+    "replayWebhook": "401 202 202 403 403 401 401",
+    "removeWebhook": "401 204 204 403 403 401 401",
     "registerPlayer": "201 201 201 201 201 401 401",
     "recoverPlayer": "403 403 403 403 403 401 401",
     "renamePlayer": OWNERS,
@@ -101,6 +109,8 @@ class Scene(Struct):
     player: str
     token: str
     """The id of a token that the caller does not use."""
+    webhook: str
+    """The id of a webhook of the caller's."""
     caller: Caller
 
 
@@ -139,6 +149,7 @@ async def scene_of(kind: str, three: list[Caller], dsn: str) -> Scene:
     assert (await on_turn.post(f"/tables/{waiting}/seats", {"seat": seat})).status_code == 201
     caller = on_turn if kind == "seat" else await register(three[0].http, "Zoe")
     spare = (await caller.post("/tokens", {})).json()["id"]
+    webhook = (await caller.post("/webhooks", {"url": "https://bot.example/"})).json()["id"]
     caller = await of_kind(kind, caller, dsn)
     await until_listed(three[0], playing)
     return Scene(
@@ -148,6 +159,7 @@ async def scene_of(kind: str, three: list[Caller], dsn: str) -> Scene:
         line=last,
         player=caller.player,
         token=spare,
+        webhook=webhook,
         caller=caller,
     )
 
@@ -176,6 +188,10 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "renamePlayer": {"name": "Zoë"},
         "addToken": {},
         "rotateToken": {},
+        "addWebhook": {"url": "https://bot.example/"},
+        "changeWebhook": {"name": "mine"},
+        "rotateWebhook": {},
+        "replayWebhook": {"after": 0},
         "openTable": {"game": "crocodile"},
         "takeSeat": {},
         "act": scene.acting,
@@ -192,7 +208,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
     table = scene.waiting if operation in ("takeSeat", "leaveSeat", "closeTable") else scene.playing
     values = {
         "table": table, "player": scene.player, "token": scene.token, "game": "crocodile", "deal": 1, "dispute": 1,
-        "version": 3,
+        "version": 3, "webhook": scene.webhook,
     }  # fmt: skip
     headers = {"Authorization": f"Bearer {scene.caller.token}"} if scene.caller.token else {}
     if operation.startswith("stream"):

@@ -14,12 +14,14 @@ BEGIN
     IF NOT FOUND THEN
         RETURN 'unknown';
     END IF;
-    IF after > (SELECT l.position FROM codille.log l WHERE l.shard = 0) THEN
-        RETURN 'beyond';
-    END IF;
     before := codille.keep_webhook_receipt(key_scope, key_digest, hook, moment, NULL);
     IF before IS NOT NULL THEN
         RETURN before;
+    END IF;
+    IF after > (SELECT l.position FROM codille.log l WHERE l.shard = 0) THEN
+        -- What fails is not remembered.
+        DELETE FROM codille.webhook_receipt r WHERE r.scope = key_scope;
+        RETURN 'beyond';
     END IF;
     DELETE FROM codille.webhook_message m WHERE m.webhook_id = hook AND m.position > after;
     UPDATE codille.webhook w SET

@@ -2,7 +2,7 @@
 
 import random
 import secrets
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -11,10 +11,11 @@ import pytest
 import structlog
 
 from domain.record.recorded import GENESIS, Recorded
+from domain.seats import PUBLIC
 from service.auth.secrets import mint_token
 from service.live.deliveries import Deliveries
-from service.live.notices import KINDS, follow
-from service.live.outbox import Outbox, message_of
+from service.live.notices import KINDS
+from service.live.outbox import Outbox
 from service.live.sender import Sender, secret_text
 from service.live.targets import LookUp, Resolver, Targets, system_look_up
 from service.observability.metrics import Metrics
@@ -24,6 +25,7 @@ from service.store.store import Append, Store
 from service.store.tail import Tail
 from service.store.webhooks import Added, Settled, Webhook, Webhooks
 from tests.support.log import new_id
+from tests.support.notices import Told, due
 from tests.support.projecting import READER, Play
 from tests.support.receivers import Receiver, receiving
 from tests.support.registry import GAMES
@@ -43,8 +45,9 @@ def table(number: int) -> tuple[tuple[Recorded, ...], ...]:
 
 def someone(number: int = 1, seat: int = 0) -> str:
     """The player who sits in this seat of the table with this number."""
-    _, notices = follow(READER, None, [record for records in table(number) for record in records])
-    return next(notice.player for notice in notices if notice.seat == seat)
+    state = READER.fold(None, [record for records in table(number) for record in records], PUBLIC)
+    assert state is not None
+    return str(state.players[seat])
 
 
 class Clock:
@@ -136,18 +139,14 @@ class World:
         assert found is not None
         return found
 
-    async def due(self, player: str, after: int = 0, kinds: Sequence[str] = KINDS) -> list[str]:
-        """The ids of the messages that a player is to get of the log after a position."""
+    async def due(self, player: str, after: int = 0, kinds: Sequence[str] = KINDS) -> list[Told]:
+        """What a player is to be told of the log after a position."""
         streams: dict[str, list[Recorded]] = {}
         for record in await self.store.log(0, 100_000):
             streams.setdefault(record.table, []).append(record)
-        notices = [notice for stream in streams.values() for notice in follow(READER, None, stream)[1]]
-        notices.sort(key=lambda notice: notice.record.position)
-        return [
-            message_of(notice).id
-            for notice in notices
-            if notice.player == player and notice.record.position > after and notice.kind in kinds
-        ]
+        early = {(one.table, one.version) for stream in streams.values() for one in stream if one.position <= after}
+        told = [one for stream in streams.values() for one in due(stream)]
+        return [one for one in told if one[:2] not in early and one[2] in kinds and one[3] == player]
 
 
 @pytest.fixture
@@ -167,6 +166,13 @@ async def other() -> AsyncIterator[Receiver]:
         yield receiver
 
 
-def ids(receiver: Receiver, fits: Callable[[Any], bool] = lambda _: True) -> list[str]:
-    """The ids of what a receiver got, in order."""
-    return [received.id for received in receiver.received if fits(received)]
+def told(receiver: Receiver) -> list[Told]:
+    """What a receiver was told, in order. Of two messages with one id, one is the other again."""
+    heard: list[Told] = []
+    by_id: dict[str, Told] = {}
+    for received in receiver.received:
+        data = received.notice["data"]
+        heard.append((data["table"], data["version"], received.notice["type"], data["player"]))
+        assert by_id.setdefault(received.id, heard[-1]) == heard[-1]
+    assert len(by_id) == len(set(heard))
+    return heard

@@ -11,7 +11,7 @@ from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
 from service.store.database import StoreUnavailable
 from service.store.webhooks import AT_ONCE, LISTED, Delivery
-from tests.integration.webhooks.conftest import HERE, World, ids, someone
+from tests.integration.webhooks.conftest import HERE, World, someone, told
 from tests.support.receivers import OK, Receiver, status
 
 
@@ -40,7 +40,7 @@ async def test_a_receiver_that_hangs_holds_up_nobody_else(world: World, receiver
     assert len(receiver.received) == 3
     stop.set()
     await running
-    assert sorted(ids(other)) == sorted(due)
+    assert sorted(told(other)) == sorted(due)
 
 
 async def test_those_that_never_answered_cannot_take_the_places_of_those_that_did(
@@ -91,7 +91,7 @@ async def test_so_many_attempts_at_once_and_no_more(world: World, receiver: Rece
     go.set()
     assert [*await one, *await two] == AT_ONCE * ["delivered"]
     await world.deliver()
-    assert sorted(ids(receiver)) == sorted(await world.due(player))
+    assert sorted(told(receiver)) == sorted(await world.due(player))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ async def test_what_fails_for_days_is_disabled_and_goes_on_where_it_stopped(worl
     assert await world.deliver() == []
     assert await world.webhooks.change(player, webhook, world.clock(), enabled=True)
     await world.deliver()
-    assert sorted(ids(receiver)) == sorted(await world.due(player))
+    assert sorted(told(receiver)) == sorted(await world.due(player))
 
 
 async def test_what_is_gone_is_disabled_at_once(world: World, receiver: Receiver) -> None:
@@ -215,7 +215,7 @@ async def test_what_is_gone_is_disabled_at_once(world: World, receiver: Receiver
     receiver.answer = lambda _: OK
     assert await world.webhooks.replay(player, webhook, 0, world.clock()) == "replayed"
     await world.deliver()
-    assert sorted(ids(receiver)) == sorted(await world.due(player))
+    assert sorted(told(receiver)) == sorted(await world.due(player))
 
 
 async def test_failures_in_a_row_have_the_receiver_left_alone(world: World, receiver: Receiver) -> None:
@@ -273,7 +273,7 @@ async def test_an_attempt_under_way_undoes_no_change(
     receiver.answer = lambda _: OK
     due = [] if change == "removed" else await world.due(player, kinds=["game-started"])
     assert await world.deliver() == ["delivered"] * len(due)
-    assert [*ids(receiver)[1:], *ids(other)] == due
+    assert [*told(receiver)[1:], *told(other)] == due
     if due:
         one = await world.one(player, webhook)
         assert (one.disabled_at, one.failing_since, one.pending) == (None, None, 0)
@@ -327,7 +327,7 @@ async def test_outages_are_waited_out(world: World, receiver: Receiver, monkeypa
         stop.set()
         await running
     assert failing.failed >= {"outlook", "events", "queue_behind", "claim", "settle"}
-    assert sorted(ids(receiver)) == sorted(due)
+    assert sorted(told(receiver)) == sorted(due)
 
 
 async def test_what_is_settled_is_listed_up_to_a_bound(
@@ -339,6 +339,6 @@ async def test_what_is_settled_is_listed_up_to_a_bound(
     await world.deliver()
     due = await world.due(player)
     assert LISTED > len(due) > 4
-    kept = [each.id for each in await listed(world, webhook)]
+    kept = await listed(world, webhook)
     assert 3 <= len(kept) <= 4
-    assert kept[0] == due[-1]
+    assert kept[0].position == max(received.notice["data"]["position"] for received in receiver.received)

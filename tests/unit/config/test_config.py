@@ -45,6 +45,7 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         "body_timeout_s": 20,
         "write_timeout_s": 20,
         "trusted_proxies": (),
+        "webhook_networks": (),
         "cors_origins": ("*",),
         "dispute_days": 30,
         "signing_key": None,

@@ -101,7 +101,6 @@ async def test_a_name_that_leads_inside_is_not_called() -> None:
             attempt = await Sender(resolver).send(claimed(url), NOW)
             assert attempt.failure in ("address", "unreachable"), host
         assert receiver.received == []
-        resolver.close()
 
 
 async def test_a_name_is_looked_up_once_and_what_was_looked_at_is_called() -> None:
@@ -122,7 +121,6 @@ async def test_a_name_is_looked_up_once_and_what_was_looked_at_is_called() -> No
         assert (await sender.send(claimed(url), NOW)).failure == "address"
         assert (await sender.send(claimed(url), NOW)).failure == "address"
         assert len(receiver.received) == 1
-        resolver.close()
 
 
 async def test_of_several_addresses_only_those_that_may_be_called_are() -> None:
@@ -132,10 +130,8 @@ async def test_of_several_addresses_only_those_that_may_be_called_are() -> None:
         resolver = Resolver(Targets(["127.0.0.2/32"]), 1, lambda _host, _port: found)
         assert (await Sender(resolver).send(claimed(f"http://two.test:{receiver.port}/"), NOW)).failure == "unreachable"
         assert receiver.received == []
-        resolver.close()
         resolver = Resolver(Targets(["127.0.0.0/8"]), 1, lambda _host, _port: ["127.0.0.2", "127.0.0.1"])
         assert (await Sender(resolver).send(claimed(f"http://two.test:{receiver.port}/"), NOW)).failure is None
-        resolver.close()
 
 
 async def test_a_name_that_is_none_is_a_failure() -> None:
@@ -144,7 +140,6 @@ async def test_a_name_that_is_none_is_a_failure() -> None:
 
     resolver = Resolver(Targets(), 1, unknown)
     assert (await Sender(resolver).send(claimed("https://nowhere.test/"), NOW)).failure == "unreachable"
-    resolver.close()
     assert system_look_up("127.0.0.1", 80) == ["127.0.0.1"]
 
 
@@ -184,7 +179,6 @@ async def test_the_certificate_must_be_the_names_though_an_address_is_called(cer
         assert (await Sender(resolver, tls=trusting).send(claimed(otherwise), NOW)).failure == "tls"
         assert (await Sender(resolver).send(claimed(named), NOW)).failure == "tls"
         assert len(receiver.received) == 1
-    resolver.close()
 
 
 async def test_a_look_up_that_hangs_ends_with_the_attempt() -> None:
@@ -201,7 +195,6 @@ async def test_a_look_up_that_hangs_ends_with_the_attempt() -> None:
     await looking.wait()
     assert (await attempt).failure == "timeout"
     go.set()
-    resolver.close()
 
 
 def test_the_signature_is_that_of_the_specification() -> None:

@@ -3,7 +3,7 @@
 CREATE TABLE codille.webhook (
     id uuid PRIMARY KEY,
     player_id uuid NOT NULL REFERENCES codille.player (id),
-    name text NOT NULL,
+    name text,
     url text NOT NULL,
     events text[] NOT NULL CHECK (cardinality(events) > 0),
     created_at timestamptz NOT NULL,

@@ -1,0 +1,412 @@
+"""The caller's webhooks: adding, listing, changing, removing, rotating their secrets, sending again."""
+
+import re
+import secrets
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal
+from uuid import UUID
+
+import msgspec
+import uuid_utils
+from litestar import Response
+from litestar.params import QueryParameter
+
+from service.commands.handler import KeyConflict
+from service.http import guards
+from service.http import webhook_schemas as schemas
+from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TABLE, WEBHOOK_ID
+from service.http.operation import operation
+from service.http.parameters import Cursor, Limit
+from service.http.problems import Fault, Problem, invalid_field, invalid_query, unauthenticated
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, json
+from service.live.notices import KINDS, Kind
+from service.live.outbox import NoticeBody, NoticeData
+from service.live.sender import secret_text
+from service.live.targets import TargetRefused, parsed
+from service.store import webhooks as store
+from service.store.store import KeyReused
+
+SECRET_BYTES = 32
+
+EXAMPLE = {
+    "id": WEBHOOK_ID,
+    "player": PLAYERS[0],
+    "name": "my bot",
+    "url": "https://bot.example/codille",
+    "events": ["your-turn", "game-over"],
+    "created_at": REGISTERED_AT,
+    "disabled": None,
+    "position": 90211,
+    "pending": 0,
+    "failing_since": None,
+    "last_success_at": f"{DAY}T10:00:00Z",
+}
+NEW_EXAMPLE = EXAMPLE | {"last_success_at": None, "secret": "whsec_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQhIQo="}
+DELIVERY_EXAMPLE = {
+    "id": "msg_6b1f0c9de2a5478fb3d07c41a9e86f52",
+    "status": "delivered",
+    "attempts": 1,
+    "attempted_at": f"{DAY}T10:00:00.200000Z",
+    "next_attempt_at": None,
+    "response_status": 204,
+    "error": None,
+    "message": NoticeBody(
+        "your-turn", f"{DAY}T10:00:00.123456Z", NoticeData(PLAYERS[0], 0, TABLE, "crocodile", 1, 17, 90211)
+    ),
+}
+THIS_WEBHOOK = {"webhook": "$response.body#/id"}
+OWN = (guards.authenticated, guards.may_play)
+
+DeliveryStatus = Annotated[
+    Literal["pending", "delivered", "failed"] | None,
+    QueryParameter(name="status", description="Only messages with this status."),
+]
+
+
+@operation(
+    "GET",
+    "/v1/webhooks",
+    id="listWebhooks",
+    tag="Webhooks",
+    summary="The caller's webhooks",
+    description="The caller's webhooks, oldest first, without their secrets.",
+    answers="The webhooks.",
+    cost=2,
+    guards=(guards.authenticated,),
+    links=(("webhook", "getWebhook", {"webhook": "$response.body#/items/0/id"}),),
+    example=lambda _: {"items": [EXAMPLE], "next": None},
+)
+async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
+    """All webhooks of the caller."""
+    listed = await request.services.webhooks.list(request.player, None, store.MOST)
+    return json(schemas.Webhooks(tuple(map(_described, listed))))
+
+
+@operation(
+    "POST",
+    "/v1/webhooks",
+    id="addWebhook",
+    tag="Webhooks",
+    summary="Add a webhook",
+    description="From now on, each notice of what happens at the tables where the caller sits is sent to the URL, "
+    "after the Standard Webhooks specification: a POST with the headers `webhook-id`, `webhook-timestamp` and "
+    "`webhook-signature`, signed with the secret, which only this answer holds. A notice may come more than once, "
+    "under the same id, and not always in order: its `position` says where it belongs. An answer 2xx within 15 "
+    "seconds means that it was received; otherwise it is sent again, after 5 seconds at first and then after pauses "
+    "that grow, for four days. A redirect is not followed. Where the receiver answers 410, or nothing was delivered "
+    "for five days, the webhook is disabled. A player may have 10 webhooks.",
+    answers="The webhook is enabled.",
+    status=201,
+    cost=3,
+    guards=OWN,
+    headers=("Idempotency-Key",),
+    body=schemas.WebhookRequest,
+    problems=("too-many-webhooks", "key-spent"),
+    links=(
+        ("webhook", "getWebhook", THIS_WEBHOOK),
+        ("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),
+        ("remove", "removeWebhook", THIS_WEBHOOK),
+    ),
+    requests=lambda _: {
+        "everything": {"url": "https://bot.example/codille"},
+        "some notices": {
+            "url": "https://bot.example/codille",
+            "events": ["your-turn", "game-over"],
+            "name": "my bot",
+        },
+    },
+    example=lambda _: NEW_EXAMPLE,
+)
+async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
+    """Adds a webhook. Raises Problem for a URL that may not be called, and where there are too many."""
+    wanted = request.body
+    _check_url(request, wanted.url)
+    added = await request.services.webhooks.add(
+        request.player,
+        str(uuid_utils.uuid7()),
+        wanted.name,
+        wanted.url,
+        _kinds(wanted.events or KINDS),
+        secrets.token_bytes(SECRET_BYTES),
+        datetime.now(UTC),
+        request.receipt,
+    )
+    if isinstance(added, store.UnknownWebhook):
+        raise unauthenticated("the player is erased", presented=True)
+    return await _with_secret(request, added, status=201)
+
+
+@operation(
+    "GET",
+    "/v1/webhooks/{webhook:uuid}",
+    id="getWebhook",
+    tag="Webhooks",
+    summary="One of the caller's webhooks",
+    description="One of the caller's webhooks, without its secret: whether it is enabled, what waits, and since when "
+    "it fails.",
+    answers="The webhook.",
+    cost=2,
+    guards=(guards.authenticated,),
+    links=(("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),),
+    example=lambda _: EXAMPLE,
+)
+async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+    """One of the caller's webhooks. Raises Problem where the caller has none with this id."""
+    return json(await _own(request, str(webhook)))
+
+
+@operation(
+    "PATCH",
+    "/v1/webhooks/{webhook:uuid}",
+    id="changeWebhook",
+    tag="Webhooks",
+    summary="Change a webhook",
+    description="Changes a webhook's URL, notices or name, disables it or enables it again. What was sent to the URL "
+    "before and is not answered yet counts for nothing, and is sent to the new one.",
+    answers="The webhook as it is now.",
+    cost=3,
+    guards=OWN,
+    body=schemas.WebhookChange,
+    requests=lambda _: {"another URL": {"url": "https://bot.example/v2"}, "enabled again": {"enabled": True}},
+    example=lambda _: EXAMPLE,
+)
+async def change_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+    """Changes a webhook. Raises Problem for a URL that may not be called, and where the caller has no such webhook."""
+    wanted = request.body
+    if wanted.url is not None:
+        _check_url(request, wanted.url)
+    await request.services.webhooks.change(
+        request.player,
+        str(webhook),
+        datetime.now(UTC),
+        name=wanted.name,
+        url=wanted.url,
+        events=wanted.events and _kinds(wanted.events),
+        enabled=wanted.enabled,
+    )
+    return json(await _own(request, str(webhook)))
+
+
+@operation(
+    "DELETE",
+    "/v1/webhooks/{webhook:uuid}",
+    id="removeWebhook",
+    tag="Webhooks",
+    summary="Remove a webhook",
+    description="Removes a webhook with its messages. Nothing more is sent.",
+    answers="The webhook is removed.",
+    status=204,
+    cost=3,
+    guards=OWN,
+)
+async def remove_webhook(request: PreparedRequest, webhook: UUID) -> None:
+    """Removes a webhook. Raises Problem where the caller has none with this id."""
+    if not await request.services.webhooks.remove(request.player, str(webhook)):
+        raise _no_such_webhook()
+
+
+@operation(
+    "POST",
+    "/v1/webhooks/{webhook:uuid}/rotate",
+    id="rotateWebhook",
+    tag="Webhooks",
+    summary="Rotate a webhook's secret",
+    description="Gives a webhook another secret, which only this answer holds. For a while messages are signed with "
+    "both, the new one first.",
+    answers="The webhook with its new secret.",
+    cost=3,
+    guards=OWN,
+    headers=("Idempotency-Key",),
+    body=schemas.WebhookRotation,
+    problems=("key-spent",),
+    requests=lambda _: {"with a day's overlap": {}, "at once": {"former_hours": 0}},
+    example=lambda _: NEW_EXAMPLE,
+)
+async def rotate_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+    """Replaces a webhook's secret. Raises Problem where the caller has no such webhook."""
+    now = datetime.now(UTC)
+    rotated = await request.services.webhooks.rotate(
+        request.player,
+        str(webhook),
+        secrets.token_bytes(SECRET_BYTES),
+        now,
+        now + timedelta(hours=request.body.former_hours),
+        request.receipt,
+    )
+    if isinstance(rotated, store.UnknownWebhook):
+        raise _no_such_webhook()
+    return await _with_secret(request, rotated, status=200)
+
+
+@operation(
+    "POST",
+    "/v1/webhooks/{webhook:uuid}/replay",
+    id="replayWebhook",
+    tag="Webhooks",
+    summary="Send notices again",
+    description="Sends all notices after a position of the log, again or for the first time, also those from before "
+    "the webhook was added. A disabled webhook is enabled. Messages have the ids that they had. What waits from "
+    "before that position goes on waiting.",
+    answers="The webhook, which goes on from the position.",
+    status=202,
+    cost=5,
+    guards=OWN,
+    headers=("Idempotency-Key",),
+    body=schemas.WebhookReplay,
+    problems=("position-beyond-end",),
+    requests=lambda _: {"from a position": {"after": 90211}, "everything": {"after": 0}},
+    example=lambda _: EXAMPLE,
+)
+async def replay_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
+    """Has notices sent again. Raises Problem where the log has not come to the position."""
+    services = request.services
+    outcome = await services.webhooks.replay(
+        request.player, str(webhook), request.body.after, datetime.now(UTC), request.receipt
+    )
+    match outcome:
+        case "unknown":
+            raise _no_such_webhook()
+        case "key-reused":
+            raise KeyConflict
+        case "beyond":
+            end = await services.store.end()
+            fault = Fault(f"must be at most {end}", pointer="/after")
+            raise Problem("position-beyond-end", f"the log is at position {end}", errors=(fault,))
+        case "replayed" | "repeated":
+            headers = REPLAYED if outcome == "repeated" else {}
+            return json(await _own(request, str(webhook)), status=202, headers=headers)
+
+
+@operation(
+    "GET",
+    "/v1/webhooks/{webhook:uuid}/deliveries",
+    id="listWebhookDeliveries",
+    tag="Webhooks",
+    summary="A webhook's deliveries",
+    description="The messages of a webhook, newest first, with what came of their attempts: all that wait, and the "
+    "last 200 that were delivered or given up.",
+    answers="A page of messages.",
+    cost=5,
+    guards=(guards.authenticated,),
+    example=lambda _: {"items": [DELIVERY_EXAMPLE], "next": None},
+)
+async def list_webhook_deliveries(
+    request: PreparedRequest,
+    webhook: UUID,
+    status: DeliveryStatus = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> Response[schemas.WebhookDeliveries]:
+    """A page of messages. Raises Problem where the caller has no such webhook, and for a cursor of another form."""
+    await _own(request, str(webhook))
+    before = None if cursor is None else _place(cursor)
+    listed = await request.services.webhooks.deliveries(str(webhook), before, status, limit + 1)
+    more = f"{listed[limit - 1].position}-{listed[limit - 1].kind}" if len(listed) > limit else None
+    return json(schemas.WebhookDeliveries(tuple(map(_delivery, listed[:limit])), more))
+
+
+async def _own(request: PreparedRequest, webhook: str) -> schemas.OwnWebhook:
+    """The caller's webhook. Raises Problem where there is none."""
+    found = await request.services.webhooks.one(request.player, webhook)
+    if found is None:
+        raise _no_such_webhook()
+    return _described(found)
+
+
+async def _with_secret(
+    request: PreparedRequest,
+    added: store.Added | store.SecretSpent | store.TooManyWebhooks | KeyReused,
+    *,
+    status: int,
+) -> Response[schemas.OwnWebhook]:
+    """The webhook with its secret. Raises Problem where there is none to show."""
+    match added:
+        case store.Added():
+            headers = {"Location": f"/v1/webhooks/{added.id}"} if status == 201 else {}
+            headers |= REPLAYED if added.replayed else {}
+            own = await _own(request, added.id)
+            shown = msgspec.structs.replace(own, secret=secret_text(added.secret))
+            return json(shown, status=status, headers=headers)
+        case store.SecretSpent():
+            raise Problem("key-spent", "the webhook has another secret by now, or was removed")
+        case store.TooManyWebhooks():
+            raise Problem("too-many-webhooks", f"a player may have {store.MOST} webhooks")
+        case KeyReused():
+            raise KeyConflict
+
+
+def _check_url(request: PreparedRequest, url: str) -> None:
+    """Raises Problem for a URL that webhooks may not call, as far as its text says so."""
+    try:
+        request.services.webhook_targets.check(parsed(url))
+    except ValueError as error:
+        raise invalid_field("/url", f"must be {error}") from None
+    except TargetRefused as error:
+        raise invalid_field("/url", str(error)) from None
+
+
+def _kinds(wanted: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    """The kinds, each once."""
+    return tuple(dict.fromkeys(wanted))
+
+
+def _described(webhook: store.Webhook) -> schemas.OwnWebhook:
+    disabled = None
+    if webhook.disabled_at is not None:
+        disabled = msgspec.convert(
+            {"at": webhook.disabled_at, "reason": webhook.disabled_because}, schemas.DisabledWebhook
+        )
+    return schemas.OwnWebhook(
+        webhook.id,
+        webhook.player,
+        webhook.name,
+        webhook.url,
+        msgspec.convert(webhook.events, tuple[Kind, ...]),
+        webhook.created_at,
+        disabled,
+        webhook.position,
+        webhook.pending,
+        webhook.failing_since,
+        webhook.last_success_at,
+    )
+
+
+def _delivery(delivery: store.Delivery) -> schemas.WebhookDelivery:
+    return msgspec.convert(
+        {
+            "id": delivery.id,
+            "status": {None: "pending", True: "delivered", False: "failed"}[delivery.delivered],
+            "attempts": delivery.attempts,
+            "attempted_at": delivery.attempted_at,
+            "next_attempt_at": delivery.due_at if delivery.delivered is None else None,
+            "response_status": delivery.status,
+            "error": delivery.error,
+            "message": msgspec.json.decode(delivery.body),
+        },
+        schemas.WebhookDelivery,
+    )
+
+
+def _place(cursor: str) -> tuple[int, str]:
+    """The position and kind that a cursor names. Raises Problem for a text that is no cursor."""
+    match = re.fullmatch(r"([0-9]{1,18})-([a-z-]{1,32})", cursor)
+    if match is None or match[2] not in KINDS:
+        raise invalid_query("cursor", "is not a cursor of this list")
+    return int(match[1]), match[2]
+
+
+def _no_such_webhook() -> Problem:
+    return Problem("no-such-webhook", "you have no webhook with this id")
+
+
+HANDLERS = (
+    list_webhooks,
+    add_webhook,
+    get_webhook,
+    change_webhook,
+    remove_webhook,
+    rotate_webhook,
+    replay_webhook,
+    list_webhook_deliveries,
+)

@@ -1,0 +1,120 @@
+"""The bodies of requests and answers about webhooks."""
+
+from datetime import datetime
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.auth.names import MAX_NAME
+from service.http.forms import GRAPHIC, NAME
+from service.http.query import BIGGEST_POSITION
+from service.http.schemas import RequestBody
+from service.live.notices import Kind
+from service.live.outbox import NoticeBody
+from service.live.sender import Failure
+from service.live.targets import MAX_URL
+from service.queries.values import Id
+from service.store.webhooks import MOST
+
+FORMER_HOURS = 24
+"""For which the secret before signs too, unless the request says otherwise."""
+
+Url: TypeAlias = Annotated[
+    str, Meta(min_length=1, max_length=MAX_URL, pattern=GRAPHIC, examples=["https://bot.example/codille"])
+]
+Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=5)]
+WebhookName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, pattern=NAME, examples=["my bot"])]
+
+
+class WebhookRequest(RequestBody, frozen=True):
+    """A webhook to add: where messages go, which notices they tell of (by default all), and its name."""
+
+    url: Annotated[Url, Meta(description="A URL that begins with `https://` and leads to a public address.")]
+    events: Annotated[Kinds | None, Meta(description="The notices that are sent; null: all.")] = None
+    name: Annotated[WebhookName | None, Meta(description="What the caller calls the webhook.")] = None
+
+
+class WebhookChange(RequestBody, frozen=True):
+    """What changes in a webhook; what is left out or null stays as it is."""
+
+    url: Annotated[Url | None, Meta(description="Another URL; what waits is sent there.")] = None
+    events: Annotated[Kinds | None, Meta(description="The notices that are sent from now on.")] = None
+    name: Annotated[WebhookName | None, Meta(description="Another name.")] = None
+    enabled: Annotated[
+        bool | None,
+        Meta(description="False disables the webhook; true enables it, and it goes on where it was disabled."),
+    ] = None
+
+
+class WebhookRotation(RequestBody, frozen=True):
+    """For how many hours messages are signed with the secret before too; 0 where it is known to others."""
+
+    former_hours: Annotated[int, Meta(ge=0, le=168)] = FORMER_HOURS
+
+
+class WebhookReplay(RequestBody, frozen=True):
+    """The position of the log after which notices are sent, again or for the first time; 0: all there ever were."""
+
+    after: Annotated[int, Meta(ge=0, le=BIGGEST_POSITION, examples=[90211])]
+
+
+class DisabledWebhook(Struct, frozen=True):
+    """When a webhook was disabled, and why: its receiver answered 410, failed for days, or the player disabled it."""
+
+    at: datetime
+    reason: Literal["gone", "failing", "player"]
+
+
+class OwnWebhook(Struct, frozen=True):
+    """One of the caller's webhooks, without its secret."""
+
+    id: Id
+    player: Id
+    name: Annotated[str | None, Meta(description="What the player calls it; null without a name.")]
+    url: str
+    events: tuple[Kind, ...]
+    created_at: datetime
+    disabled: Annotated[DisabledWebhook | None, Meta(description="Null while the webhook is enabled.")]
+    position: Annotated[
+        int,
+        Meta(
+            description="Notices up to this position of the log were queued. Of a disabled webhook: all up to it were "
+            "delivered or given up."
+        ),
+    ]
+    pending: Annotated[int, Meta(description="Messages that wait to be delivered.")]
+    failing_since: Annotated[
+        datetime | None, Meta(description="When the first attempt failed since one succeeded; null if none did.")
+    ]
+    last_success_at: Annotated[datetime | None, Meta(description="Null where nothing was delivered yet.")]
+    secret: Annotated[
+        str | UnsetType,
+        Meta(description="What messages are signed with. Only the answers to adding and rotating hold it."),
+    ] = UNSET
+
+
+class Webhooks(Struct, frozen=True):
+    """The caller's webhooks, oldest first; at most 10."""
+
+    items: Annotated[tuple[OwnWebhook, ...], Meta(max_length=MOST)]
+    next: Annotated[None, Meta(description="Null: there is one page.")] = None
+
+
+class WebhookDelivery(Struct, frozen=True):
+    """A message, and what came of its attempts."""
+
+    id: Annotated[str, Meta(description="The message's `webhook-id`, the same at every attempt.")]
+    status: Literal["pending", "delivered", "failed"]
+    attempts: int
+    attempted_at: Annotated[datetime | None, Meta(description="The last attempt; null before the first.")]
+    next_attempt_at: Annotated[datetime | None, Meta(description="Null where there will be none.")]
+    response_status: Annotated[int | None, Meta(description="Of the last answer; null where there was none.")]
+    error: Annotated[Failure | None, Meta(description="Why the last attempt failed; null where it did not.")]
+    message: Annotated[NoticeBody, Meta(description="The body that is sent.")]
+
+
+class WebhookDeliveries(Struct, frozen=True):
+    """A webhook's messages, newest first: all that wait, and the last 200 that were delivered or given up."""
+
+    items: tuple[WebhookDelivery, ...]
+    next: str | None

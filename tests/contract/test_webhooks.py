@@ -1,0 +1,168 @@
+"""Webhooks at the interface: their forms, their secrets, and whose they are."""
+
+from base64 import b64decode
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.app import create_app
+from service.config import Settings
+from service.http.context import InterfaceServices
+from service.live.notices import KINDS
+from service.store.webhooks import MOST
+from tests.contract.conftest import Caller, problem, register, seated
+
+URL = "https://bot.example/hook"
+
+
+@pytest.fixture
+def app(services: InterfaceServices) -> Litestar:
+    return create_app(Settings(rate_limit=None, webhook_networks=("10.0.0.0/8",)), services)
+
+
+async def added(caller: Caller, **body: Any) -> dict[str, Any]:
+    answer = await caller.post("/webhooks", {"url": URL} | body)
+    assert answer.status_code == 201, answer.text
+    assert answer.headers["location"] == f"/v1/webhooks/{answer.json()['id']}"
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+async def test_a_webhook_is_added_read_listed_changed_and_removed(ada: Caller) -> None:
+    made = await added(ada, name="my bot", events=["game-over", "your-turn", "game-over"])
+    assert made["events"] == ["game-over", "your-turn"]
+    assert (made["player"], made["name"], made["url"], made["disabled"]) == (ada.player, "my bot", URL, None)
+    assert len(b64decode(made.pop("secret").removeprefix("whsec_"))) == 32
+    path = f"/webhooks/{made['id']}"
+    assert (await ada.get(path)).json() == made
+    assert (await ada.get("/webhooks")).json() == {"items": [made], "next": None}
+    changed = await ada.send("PATCH", path, json={"url": "http://10.1.2.3/", "events": ["deal-scored"]})
+    assert changed.json() == made | {"url": "http://10.1.2.3/", "events": ["deal-scored"]}
+    disabled = (await ada.send("PATCH", path, json={"enabled": False})).json()["disabled"]
+    assert disabled["reason"] == "player"
+    assert (await ada.send("PATCH", path, json={"enabled": True})).json()["disabled"] is None
+    assert (await ada.get(f"{path}/deliveries")).json() == {"items": [], "next": None}
+    assert (await ada.delete(path)).status_code == 204
+    for method, under, body in (
+        ("GET", "", None), ("DELETE", "", None), ("GET", "/deliveries", None), ("PATCH", "", {}),
+        ("POST", "/rotate", {}), ("POST", "/replay", {"after": 0}),
+    ):  # fmt: skip
+        problem(await ada.send(method, path + under, json=body), 404, "no-such-webhook")
+
+
+async def test_by_default_everything_is_told(ada: Caller) -> None:
+    assert (await added(ada))["events"] == list(KINDS)
+
+
+async def test_nobody_sees_or_changes_anothers_webhook(ada: Caller) -> None:
+    made = await added(ada)
+    berta, path = await register(ada.http, "Berta"), f"/webhooks/{made['id']}"
+    assert (await berta.get("/webhooks")).json()["items"] == []
+    for method, under, body in (
+        ("GET", "", None), ("DELETE", "", None), ("GET", "/deliveries", None), ("PATCH", "", {"enabled": False}),
+        ("POST", "/rotate", {}), ("POST", "/replay", {"after": 0}),
+    ):  # fmt: skip
+        problem(await berta.send(method, path + under, json=body), 404, "no-such-webhook")
+    assert (await ada.get(path)).json()["disabled"] is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://bot.example@10.0.0.1/", "ftp://bot.example/", "https://bot.example/#x", "https://127.0.0.1/",
+        "https://[::1]/", "https://169.254.169.254/latest", "http://192.168.0.1/", "https://[::ffff:127.0.0.1]/",
+        "https://bot.example:0/", "bot.example",
+    ],
+)  # fmt: skip
+async def test_urls_that_lead_inside_or_nowhere_are_refused(ada: Caller, url: str) -> None:
+    refused = problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-body")
+    assert refused["errors"][0]["pointer"] == "/url"
+    made = await added(ada)
+    problem(await ada.send("PATCH", f"/webhooks/{made['id']}", json={"url": url}), 422, "invalid-body")
+
+
+async def test_without_inner_networks_only_encrypted_ones_are_taken(services: InterfaceServices) -> None:
+    app = create_app(Settings(rate_limit=None), services)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        ada = await register(client)
+        for url in ("http://bot.example/", "https://10.0.0.1/"):
+            problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-body")
+        assert (await ada.post("/webhooks", {"url": URL})).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"url": 3}, {"url": URL, "events": []}, {"url": URL, "events": ["turn"]}, {"url": URL, "name": ""},
+        {"url": URL, "secret": "x"}, {"url": URL + "x" * 2000},
+    ],
+)  # fmt: skip
+async def test_invalid_bodies_are_refused(ada: Caller, body: object) -> None:
+    problem(await ada.post("/webhooks", body), 422, "invalid-body")
+
+
+async def test_a_player_has_so_many_and_no_more(ada: Caller) -> None:
+    for _ in range(MOST):
+        last = await added(ada)
+    problem(await ada.post("/webhooks", {"url": URL}), 409, "too-many-webhooks")
+    assert (await ada.delete(f"/webhooks/{last['id']}")).status_code == 204
+    await added(ada)
+    assert len((await ada.get("/webhooks")).json()["items"]) == MOST
+
+
+async def test_a_repeated_request_gets_the_first_answer(ada: Caller) -> None:
+    key = {"Idempotency-Key": "first"}
+    first = await ada.post("/webhooks", {"url": URL}, headers=key)
+    again = await ada.post("/webhooks", {"url": URL}, headers=key)
+    assert (again.status_code, again.json()) == (201, first.json())
+    assert again.headers["idempotency-replayed"] == "true"
+    problem(await ada.post("/webhooks", {"url": URL + "2"}, headers=key), 422, "key-reused")
+    path = f"/webhooks/{first.json()['id']}"
+    rotated = await ada.post(f"{path}/rotate", {}, headers=key)
+    assert rotated.json()["secret"] != first.json()["secret"]
+    assert (await ada.post(f"{path}/rotate", {}, headers=key)).json() == rotated.json()
+    problem(await ada.post("/webhooks", {"url": URL}, headers=key), 409, "key-spent")
+    replayed = await ada.post(f"{path}/replay", {"after": 0}, headers=key)
+    again = await ada.post(f"{path}/replay", {"after": 0}, headers=key)
+    assert (again.status_code, again.headers["idempotency-replayed"]) == (202, "true")
+    assert "idempotency-replayed" not in replayed.headers
+    problem(await ada.post(f"{path}/replay", {"after": 1}, headers=key), 422, "key-reused")
+    assert (await ada.delete(path)).status_code == 204
+    problem(await ada.post(f"{path}/rotate", {}, headers=key), 404, "no-such-webhook")
+    problem(await ada.post("/webhooks", {"url": URL}, headers=key), 409, "key-spent")
+
+
+async def test_sending_again_begins_at_a_position_of_the_log(three: list[Caller]) -> None:
+    ada = three[0]
+    path = f"/webhooks/{(await added(ada))['id']}"
+    assert (await ada.get(path)).json()["position"] == 0
+    table = await seated(three)
+    end = (await ada.get(f"/tables/{table}/events")).json()["items"][-1]["position"]
+    answer = await ada.post(f"{path}/replay", {"after": end})
+    assert (answer.status_code, answer.json()["position"]) == (202, end)
+    refused = problem(await ada.post(f"{path}/replay", {"after": end + 1}), 422, "position-beyond-end")
+    assert refused["errors"] == [{"detail": f"must be at most {end}", "pointer": "/after"}]
+    for after in (-1, 2**53, "0", None, 1.5):
+        problem(await ada.post(f"{path}/replay", {"after": after}), 422, "invalid-body")
+
+
+async def test_deliveries_are_paged(three: list[Caller], services: InterfaceServices) -> None:
+    ada = three[0]
+    made = await added(ada)
+    path = f"/webhooks/{made['id']}/deliveries"
+    for cursor in ("x", "1-turn", "99999999999999999999-your-turn", "1"):
+        problem(await ada.get(f"{path}?cursor={cursor}"), 422, "invalid-query")
+    problem(await ada.get(f"{path}?status=lost"), 422, "invalid-query")
+    assert (await ada.get(f"{path}?cursor=1-your-turn&status=failed")).json()["items"] == []
+
+
+async def test_the_service_reads_no_secret_of_a_webhook(ada: Caller, dsn: str, services: InterfaceServices) -> None:
+    await added(ada)
+    with pytest.raises(asyncpg.InsufficientPrivilegeError):
+        await services.webhooks._database.fetch("SELECT secret FROM codille.webhook_secret")
+    for table in ("webhook", "webhook_message", "webhook_cursor"):
+        with pytest.raises(asyncpg.InsufficientPrivilegeError):
+            await services.webhooks._database.fetch(f"DELETE FROM codille.{table}")  # noqa: S608 (our own names)
