@@ -49,20 +49,25 @@ class WebhookChange(RequestBody, frozen=True):
 class WebhookRotation(RequestBody, frozen=True):
     """For how many hours messages are signed with the secret before too; 0 where it is known to others."""
 
-    former_hours: Annotated[int, Meta(ge=0, le=168)] = FORMER_HOURS
+    former_hours: Annotated[
+        int, Meta(ge=0, le=168, examples=[FORMER_HOURS], description="Hours in which the secret before signs too.")
+    ] = FORMER_HOURS
 
 
 class WebhookReplay(RequestBody, frozen=True):
     """The position of the log after which notices are sent, again or for the first time; 0: all there ever were."""
 
-    after: Annotated[int, Meta(ge=0, le=BIGGEST_POSITION, examples=[90211])]
+    after: Annotated[int, Meta(ge=0, le=BIGGEST_POSITION, examples=[90211], description="A position of the log.")]
 
 
 class DisabledWebhook(Struct, frozen=True):
-    """When a webhook was disabled, and why: its receiver answered 410, failed for days, or the player disabled it."""
+    """When a webhook was disabled, and why."""
 
-    at: datetime
-    reason: Literal["gone", "failing", "player"]
+    at: Annotated[datetime, Meta(description="When it was disabled.")]
+    reason: Annotated[
+        Literal["gone", "failing", "player"],
+        Meta(description="The receiver answered 410, or failed for days, or the player disabled the webhook."),
+    ]
 
 
 class OwnWebhook(Struct, frozen=True):
@@ -71,9 +76,9 @@ class OwnWebhook(Struct, frozen=True):
     id: Id
     player: Id
     name: Annotated[str | None, Meta(description="What the player calls it; null without a name.")]
-    url: str
-    events: tuple[Kind, ...]
-    created_at: datetime
+    url: Annotated[str, Meta(description="Where messages are sent.")]
+    events: Annotated[tuple[Kind, ...], Meta(description="The notices that are sent.")]
+    created_at: Annotated[datetime, Meta(description="When it was added.")]
     disabled: Annotated[DisabledWebhook | None, Meta(description="Null while the webhook is enabled.")]
     position: Annotated[
         int,
@@ -96,7 +101,7 @@ class OwnWebhook(Struct, frozen=True):
 class Webhooks(Struct, frozen=True):
     """The caller's webhooks, oldest first; at most 10."""
 
-    items: Annotated[tuple[OwnWebhook, ...], Meta(max_length=MOST)]
+    items: Annotated[tuple[OwnWebhook, ...], Meta(max_length=MOST, description="The webhooks.")]
     next: Annotated[None, Meta(description="Null: there is one page.")] = None
 
 
@@ -104,8 +109,11 @@ class WebhookDelivery(Struct, frozen=True):
     """A message, and what came of its attempts."""
 
     id: Annotated[str, Meta(description="The message's `webhook-id`, the same at every attempt.")]
-    status: Literal["pending", "delivered", "failed"]
-    attempts: int
+    status: Annotated[
+        Literal["pending", "delivered", "failed"],
+        Meta(description="Whether it waits to be sent, was delivered, or was given up."),
+    ]
+    attempts: Annotated[int, Meta(description="How often it was tried.")]
     attempted_at: Annotated[datetime | None, Meta(description="The last attempt; null before the first.")]
     next_attempt_at: Annotated[datetime | None, Meta(description="Null where there will be none.")]
     response_status: Annotated[int | None, Meta(description="Of the last answer; null where there was none.")]
@@ -116,5 +124,5 @@ class WebhookDelivery(Struct, frozen=True):
 class WebhookDeliveries(Struct, frozen=True):
     """A webhook's messages, newest first: all that wait, and the last 200 that were delivered or given up."""
 
-    items: tuple[WebhookDelivery, ...]
-    next: str | None
+    items: Annotated[tuple[WebhookDelivery, ...], Meta(description="The messages.")]
+    next: Annotated[str | None, Meta(description="The `cursor` of the next page; null on the last.")]

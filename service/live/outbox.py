@@ -7,9 +7,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from structlog.typing import FilteringBoundLogger
 
 from domain.record.history import Reader
@@ -17,7 +18,7 @@ from domain.record.recorded import Recorded
 from domain.seats import Seat
 from service.live.entry import Entry, Turn
 from service.live.folds import LiveFolds
-from service.live.notices import notices_of
+from service.live.notices import Kind, notices_of
 from service.live.working import until
 from service.observability.metrics import Metrics
 from service.queries.folds import KeptFolds
@@ -48,21 +49,21 @@ PAUSE_S = 0.5
 class NoticeData(Struct, frozen=True):
     """What a message says of a notice."""
 
-    player: str
+    player: Annotated[str, Meta(description="The player who is told.")]
     seat: Seat
     table: str
     game: str
     deal: int | None
-    version: int
-    position: int
+    version: Annotated[int, Meta(description="The version of the event that the notice follows from.")]
+    position: Annotated[int, Meta(description="That event's position in the log.")]
 
 
 class NoticeBody(Struct, frozen=True):
     """A message's body."""
 
-    type: str
-    timestamp: str
-    data: NoticeData
+    type: Annotated[Kind, Meta(description="What the player is told.")]
+    timestamp: Annotated[str, Meta(description="When the event happened (RFC 3339).")]
+    data: Annotated[NoticeData, Meta(description="Where it happened, and to whom.")]
 
 
 def messages_of(record: Recorded, turn: Turn) -> list[Message]:

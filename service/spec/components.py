@@ -25,6 +25,7 @@ RENAMED = {
     "OfferedAct": "Offer",
     "OpenedSection": "Section",
     "OwnToken": "Token",
+    "OwnWebhook": "Webhook",
     "ProblemDocument": "Problem",
     "PublicPlayer": "Player",
     "PublishedDispute": "Dispute",

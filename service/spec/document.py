@@ -36,6 +36,7 @@ Send the token as `Authorization: Bearer …`. Public reads need none. Errors ar
 TAGS = {
     "Players": "Registration, profiles and records.",
     "Tokens": "The caller's tokens.",
+    "Webhooks": "Notices that are sent to a URL of the caller's.",
     "Games": "The games offered, with their rules and schemas.",
     "Tables": "Opening, listing and joining tables.",
     "Play": "Offers and actions.",

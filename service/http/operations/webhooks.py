@@ -43,6 +43,10 @@ EXAMPLE = {
     "last_success_at": f"{DAY}T10:00:00Z",
 }
 NEW_EXAMPLE = EXAMPLE | {"last_success_at": None, "secret": "whsec_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQhIQo="}
+DISABLED_EXAMPLE = EXAMPLE | {
+    "disabled": {"at": f"{DAY}T12:00:00Z", "reason": "gone"},
+    "failing_since": f"{DAY}T12:00:00Z",
+}
 DELIVERY_EXAMPLE = {
     "id": "msg_6b1f0c9de2a5478fb3d07c41a9e86f52",
     "status": "delivered",
@@ -149,7 +153,7 @@ async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
     cost=2,
     guards=(guards.authenticated,),
     links=(("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),),
-    example=lambda _: EXAMPLE,
+    example=lambda _: DISABLED_EXAMPLE,
 )
 async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
     """One of the caller's webhooks. Raises Problem where the caller has none with this id."""
