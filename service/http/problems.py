@@ -87,6 +87,7 @@ KINDS: Mapping[str, Kind] = {
     "invalid-body": Kind(422, "The body does not fit its schema"),
     "invalid-query": Kind(422, "The query does not fit its schema"),
     "invalid-expiry": Kind(422, "A token cannot end then"),
+    "invalid-url": Kind(422, "Webhooks may not call this URL"),
     "version-beyond-head": Kind(422, "The table has not reached this version"),
     "position-beyond-end": Kind(422, "The log has not reached this position"),
     "key-reused": Kind(422, "The idempotency key was used with another body"),

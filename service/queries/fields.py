@@ -140,6 +140,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "correction": {"minimum": 1, "description": "The version of the event that corrects the ledger; null for none."},
     "audits": {"description": "The audits of the deals that the dispute is about."},
     "audit": {"description": "The audit."},
+    "Webhook.position": {"minimum": 0},
     "position": {"minimum": 1, "description": "The event's place in the log, from 1."},
     "size": {"minimum": 1, "description": "The tree's size: the number of its events."},
     "leaf": _HEX | {"description": "The event's hash."},

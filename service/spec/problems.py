@@ -58,6 +58,7 @@ DETAILS: dict[str, str] = {
     "invalid-body": "/name: must be a text, not a whole number",
     "invalid-query": "limit: must be a whole number",
     "invalid-expiry": "/expires_at: must be later than now",
+    "invalid-url": "/url: must lead to a public address",
     "version-beyond-head": "the table is at version 32",
     "position-beyond-end": "the log is at position 90211",
     "key-reused": "this idempotency key was used with another body",
@@ -74,6 +75,7 @@ VERSION = 32
 EXTRAS: dict[str, dict[str, Any]] = {
     "invalid-body": {"errors": [{"detail": "must be a text, not a whole number", "pointer": "/name"}]},
     "invalid-expiry": {"errors": [{"detail": "must be later than now", "pointer": "/expires_at"}]},
+    "invalid-url": {"errors": [{"detail": "must lead to a public address", "pointer": "/url"}]},
     "invalid-query": {"errors": [{"detail": "must be a whole number", "parameter": "limit"}]},
     "version-beyond-head": {
         "version": VERSION,

@@ -78,10 +78,10 @@ async def test_nobody_sees_or_changes_anothers_webhook(ada: Caller) -> None:
     ],
 )  # fmt: skip
 async def test_urls_that_lead_inside_or_nowhere_are_refused(ada: Caller, url: str) -> None:
-    refused = problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-body")
+    refused = problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-url")
     assert refused["errors"][0]["pointer"] == "/url"
     made = await added(ada)
-    problem(await ada.send("PATCH", f"/webhooks/{made['id']}", json={"url": url}), 422, "invalid-body")
+    problem(await ada.send("PATCH", f"/webhooks/{made['id']}", json={"url": url}), 422, "invalid-url")
 
 
 async def test_without_inner_networks_only_encrypted_ones_are_taken(services: InterfaceServices) -> None:
@@ -89,7 +89,7 @@ async def test_without_inner_networks_only_encrypted_ones_are_taken(services: In
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         ada = await register(client)
         for url in ("http://bot.example/", "https://10.0.0.1/"):
-            problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-body")
+            problem(await ada.post("/webhooks", {"url": url}), 422, "invalid-url")
         assert (await ada.post("/webhooks", {"url": URL})).status_code == 201
 
 

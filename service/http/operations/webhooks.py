@@ -17,7 +17,7 @@ from service.http import webhook_schemas as schemas
 from service.http.examples import DAY, PLAYERS, REGISTERED_AT, TABLE, WEBHOOK_ID
 from service.http.operation import operation
 from service.http.parameters import Cursor, Limit
-from service.http.problems import Fault, Problem, invalid_field, invalid_query, unauthenticated
+from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
 from service.live.notices import KINDS, Kind
@@ -106,7 +106,7 @@ async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
     guards=OWN,
     headers=("Idempotency-Key",),
     body=schemas.WebhookRequest,
-    problems=("too-many-webhooks", "key-spent"),
+    problems=("invalid-url", "too-many-webhooks", "key-spent"),
     links=(
         ("webhook", "getWebhook", THIS_WEBHOOK),
         ("deliveries", "listWebhookDeliveries", THIS_WEBHOOK),
@@ -172,6 +172,7 @@ async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schem
     cost=3,
     guards=OWN,
     body=schemas.WebhookChange,
+    problems=("invalid-url",),
     requests=lambda _: {"another URL": {"url": "https://bot.example/v2"}, "enabled again": {"enabled": True}},
     example=lambda _: EXAMPLE,
 )
@@ -345,9 +346,12 @@ def _check_url(request: PreparedRequest, url: str) -> None:
     try:
         request.services.webhook_targets.check(parsed(url))
     except ValueError as error:
-        raise invalid_field("/url", f"must be {error}") from None
+        detail = f"must be {error}"
     except TargetRefused as error:
-        raise invalid_field("/url", str(error)) from None
+        detail = str(error)
+    else:
+        return
+    raise Problem("invalid-url", f"/url: {detail}", errors=(Fault(detail, pointer="/url"),))
 
 
 def _kinds(wanted: tuple[Kind, ...]) -> tuple[Kind, ...]:
