@@ -126,7 +126,7 @@ def _amounts(state: Playing, ended: Result) -> list[tuple[Seat, int, str, str | 
         halves = ((declarer, own, "declarer"), (supporter, other, "supporter"))
         return [(seat, sign * half(each.points), f"half of {each.formula}", part) for seat, each, part in halves]
     failed, part = (supporter, "supporter") if ended.declarer else (declarer, "declarer")
-    amount, formula = -half(own.points + other.points), f"half of {own.formula} + {other.formula}"
+    amount, formula = -half(own.points + other.points), f"half the sum of {own.formula} and {other.formula}"
     return [(failed, amount, formula, part)]
 
 
