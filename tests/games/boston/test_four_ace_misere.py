@@ -3,11 +3,12 @@
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
+from itertools import count, cycle
 from typing import Any
 
 import pytest
 
+from domain.audit.auditor import audit
 from domain.games.boston import BOSTON
 from domain.games.boston.meta import Options
 from domain.games.boston.offers import has_broken
@@ -20,7 +21,8 @@ from domain.table.offers import offers
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from tests.games.boston.tables import ACES, BostonLive, dealt, nine_tricks, to_declarer, trick
-from tests.support.games import EVERYBODY, chance, parsed, pick, step
+from tests.support.exports import exported, placed, verified
+from tests.support.games import EVERYBODY, READER, chance, parsed, pick, step
 from tests.support.repetition import times
 from tests.support.worlds import Played, Supposing, played, said
 
@@ -234,3 +236,18 @@ def test_bo_6_4_once_the_first_card_off_the_suit_is_the_one() -> None:
         ]
         for place, each in enumerate(state.tricks.complete[: off[0][0] if off else None]):
             assert not any(one.card in ACES for one in each.cards) or each.winner == declarer, place
+
+
+@pytest.mark.parametrize("options", [ONCE, FREE])
+def test_bo_6_4_the_audit_judges_it_when_the_deal_is_over(options: Options) -> None:
+    """Until then a record is intact whoever exports it; and what was allowed is intact afterwards."""
+    record = misere_played(1, options)
+    audiences = cycle(record.audiences)
+    opening: Any = record.events[0].sealed["house"]
+    live = BostonLive.opened(deals=4, options=options, seed=bytes.fromhex(opening.seed))
+    for command in record.commands.values():
+        live.command(command)
+        if live.table.running_deal is not None:
+            found = verified(exported(placed(live.records), next(audiences)))
+            assert found.verdict == "intact"
+    assert audit(READER, live.records).verdict == "intact"
