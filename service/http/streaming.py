@@ -59,7 +59,7 @@ def listener_of(request: PreparedRequest) -> Listener:
     async def valid() -> bool:
         return token is None or bearers.remembered(token) is not None or await bearers.of(token) is not None
 
-    return Listener(request.player, request.media_type, valid, request.gone)
+    return Listener(request.player, request.media_type, valid, request.gone, request.services.live.pings)
 
 
 async def streamed(

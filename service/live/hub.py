@@ -19,6 +19,7 @@ from domain.table.events import (
 from projections import Source
 from service.live.entry import Entry, seat_change
 from service.live.follower import LogFollower, Relayed
+from service.live.pings import Pings
 from service.live.places import Places
 from service.live.stream import ended_by
 from service.live.subscription import Subscription
@@ -53,6 +54,7 @@ class Hub:
         relayed: Relayed | None = None,
     ) -> None:
         self.places = places
+        self.pings = Pings()
         self.metrics = metrics
         self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
         self._tables: dict[str, set[Subscription[Entry]]] = {}

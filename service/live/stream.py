@@ -8,13 +8,11 @@ from msgspec import Struct
 
 from projections.tasks import cancel_and_wait
 from service.live.frames import DETAILS, Form, dropped, ping
+from service.live.pings import Pings
 from service.live.subscription import Ending, Subscription
 from service.store.database import StoreUnavailable
 
 T = TypeVar("T")
-
-PING_S = 15.0
-"""Seconds of silence after which a stream shows that it is alive, and its token is looked at again."""
 
 PIECE = 16 * 1024
 """From so many bytes on frames go into the next piece, for which the client must have read those before."""
@@ -33,6 +31,8 @@ class Listener(Struct):
     """Whether the reader's token is still valid. Raises StoreUnavailable."""
     gone: Callable[[], Coroutine[Any, Any, None]]
     """Returns when the reader is gone."""
+    pings: Pings
+    """What has the reader looked after while nothing happens."""
     ended: Ending = "gone"
 
 
@@ -66,33 +66,38 @@ async def pieces(
 
     `place` is where the reader is when nothing waits for it.
     """
-    loop = asyncio.get_running_loop()
-    while True:
-        timer = loop.call_later(PING_S, one.nudge)
-        try:
+    group = listener.pings.add(one)
+    try:
+        while True:
             await one.wait()
-        finally:
-            timer.cancel()
-        piece = b""
-        try:
-            if one.ended is None and not await listener.valid():
-                one.end("token")
-            while one.pending and len(piece) < PIECE:
-                item = one.pending[0]
-                piece += await told(item)
-                if one.pending and one.pending[0] is item:
-                    del one.pending[0]
-        except StoreUnavailable:
-            # What was not told is told when the log is back.
-            await asyncio.sleep(AGAIN_S)
-        if piece:
-            yield piece
-            # While it waits, no reader holds what it was told.
-            piece = b""
-        elif one.ended is not None:
-            listener.ended = one.ended
-            if one.ended in DETAILS:
-                yield dropped(listener.form, one.ended)
-            return
-        elif not one.pending:
-            yield ping(listener.form, place())
+            piece = await _piece(one, listener, told)
+            if piece:
+                yield piece
+                # While it waits, no reader holds what it was told.
+                piece = b""
+            elif one.ended is not None:
+                listener.ended = one.ended
+                if one.ended in DETAILS:
+                    yield dropped(listener.form, one.ended)
+                return
+            elif not one.pending:
+                yield ping(listener.form, place())
+    finally:
+        group.discard(one)
+
+
+async def _piece(one: Subscription[T], listener: Listener, told: Callable[[T], Awaitable[bytes]]) -> bytes:
+    """The frames of what has come, as many as go into one piece; none for a reader whose token is not valid."""
+    piece = b""
+    try:
+        if one.ended is None and not await listener.valid():
+            one.end("token")
+        while one.pending and len(piece) < PIECE:
+            item = one.pending[0]
+            piece += await told(item)
+            if one.pending and one.pending[0] is item:
+                del one.pending[0]
+    except StoreUnavailable:
+        # What was not told is told when the log is back.
+        await asyncio.sleep(AGAIN_S)
+    return piece

@@ -12,7 +12,6 @@ from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live import lobby, players
-from service.live import stream as live_stream
 from service.wiring import Services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated, with_scopes
 from tests.contract.test_lists import app, services, until_built
@@ -238,10 +237,10 @@ async def test_a_position_from_the_future_is_refused(ada: Caller, app: Litestar,
 
 @pytest.mark.parametrize("path", [MINE, LOBBY])
 async def test_pings_say_how_far_the_reader_has_come(
-    three: list[Caller], app: Litestar, path: str, monkeypatch: pytest.MonkeyPatch, services: Services
+    three: list[Caller], app: Litestar, path: str, services: Services
 ) -> None:
     await until_built(three[0])
-    monkeypatch.setattr(live_stream, "PING_S", 0.01)
+    services.live.pings.tick_s = 0.001
     async with reading(app, path, three[0]) as stream:
         await stream.next()
         end = await services.store.end()

@@ -216,9 +216,9 @@ async def test_a_token_revoked_meanwhile_is_told_nothing_more(
 
 
 async def test_an_idle_stream_is_pinged_and_its_token_looked_at(
-    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
-    monkeypatch.setattr(live_stream, "PING_S", 0.01)
+    services.live.pings.tick_s = 0.001
     async with (
         reading(app, stream_of(table), three[0]) as stream,
         reading(app, stream_of(table), three[1], accept=NDJSON) as lines,

@@ -4,9 +4,10 @@ import asyncio
 
 import pytest
 
+from service.live.pings import ROUNDS, Pings
 from service.live.places import Places, TooManyHeld
 from service.live.subscription import Subscription
-from tests.support.waiting import settled
+from tests.support.waiting import settled, until
 
 
 async def test_what_comes_wakes_the_reader() -> None:
@@ -58,3 +59,18 @@ def test_places_are_counted_by_address_and_by_player() -> None:
     with places.taken("b", "ada"), places.taken("a", ""), places.taken("a", ""):
         pass
     assert not places._taken
+
+
+async def test_readers_are_nudged_in_turn_for_as_long_as_they_are_there() -> None:
+    pings = Pings(seconds=0.001)
+    ones: list[Subscription[int]] = [Subscription() for _ in range(2 * ROUNDS)]
+    groups = [pings.add(one) for one in ones]
+    assert {len(group) for group in groups} == {2}
+    for one in ones:
+        await one.wait()
+        await one.wait()
+    for one, group in zip(ones, groups, strict=True):
+        group.discard(one)
+    await until(lambda: pings._timer is None)
+    assert pings.add(ones[0])
+    await ones[0].wait()

@@ -1,0 +1,38 @@
+"""Nudges readers every so often, so that silent streams show that they are alive."""
+
+import asyncio
+from typing import Any
+
+from service.live.subscription import Subscription
+
+PING_S = 15.0
+"""Seconds for which a stream is silent at most."""
+
+ROUNDS = 15
+"""Groups of readers that are nudged in turn, so that not all streams are written to at once."""
+
+
+class Pings:
+    """One timer for all readers of a process: one for each would take a tenth of a stream's memory."""
+
+    def __init__(self, seconds: float = PING_S) -> None:
+        self.tick_s = seconds / ROUNDS
+        self._groups: list[set[Subscription[Any]]] = [set() for _ in range(ROUNDS)]
+        self._next = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, one: Subscription[Any]) -> set[Subscription[Any]]:
+        """From now on the reader is nudged; returns the group from which it is to be removed in the end."""
+        group = min(self._groups, key=len)
+        group.add(one)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self.tick_s, self._tick)
+        return group
+
+    def _tick(self) -> None:
+        for one in self._groups[self._next]:
+            one.nudge()
+        self._next = (self._next + 1) % ROUNDS
+        self._timer = None
+        if any(self._groups):
+            self._timer = asyncio.get_running_loop().call_later(self.tick_s, self._tick)
