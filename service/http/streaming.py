@@ -20,13 +20,17 @@ HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 
 
 class StreamResponse(Response[bytes]):
-    """An answer in pieces, of which the first is there. It waits for the client to read each of them."""
+    """An answer in pieces, of which the first is there. It waits for the client to read each of them.
 
-    def __init__(self, first: bytes, rest: AsyncIterator[bytes], media_type: str) -> None:
+    `held` is entered, and left with the answer.
+    """
+
+    def __init__(self, first: bytes, rest: AsyncIterator[bytes], held: "_Held") -> None:
         # Not Litestar's, as in `BytesResponse`.
         self._first = first
         self._rest = rest
-        self.media_type = media_type
+        self._held = held
+        self.media_type = held.listener.form
         self.status_code = 200
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
@@ -41,14 +45,17 @@ class StreamResponse(Response[bytes]):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 if not context.bodiless:
                     piece, self._first = self._first, b""
+                    self._held.wrote(piece)
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
                     # Nothing holds a piece that is sent while the next one is waited for.
                     del piece
                     async for piece in self._rest:
+                        self._held.wrote(piece)
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
                         del piece
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
+            self._held.leave()
             context.held_s = time.perf_counter() - began
 
 
@@ -66,22 +73,37 @@ async def streamed(
     request: PreparedRequest, kind: StreamKind, listener: Listener, pieces: AsyncIterator[bytes]
 ) -> Response[bytes]:
     """The stream as an answer. Raises TooManyHeld, and what comes before the first piece."""
-    counted = _counted(request, kind, listener, pieces)
-    return StreamResponse(await anext(counted), counted, request.media_type)
+    held = _Held(request, kind, listener)
+    held.enter()
+    try:
+        return StreamResponse(await anext(pieces), pieces, held)
+    except BaseException:
+        held.leave()
+        raise
 
 
-async def _counted(
-    request: PreparedRequest, kind: StreamKind, listener: Listener, pieces: AsyncIterator[bytes]
-) -> AsyncIterator[bytes]:
-    """The pieces, in one of the places that the caller has."""
-    live, metrics = request.services.live, request.services.metrics
-    with live.places.taken(key_of(request.context.address), request.player):
-        metrics.stream_opened(kind)
-        try:
-            async with aclosing(cast("Any", pieces)):
-                async for piece in pieces:
-                    metrics.stream_wrote(kind, len(piece))
-                    yield piece
-                    del piece
-        finally:
-            metrics.stream_ended(kind, listener.ended)
+class _Held:
+    """A stream in one of the places that its caller has, and in the measurements."""
+
+    __slots__ = ("_keys", "_kind", "_metrics", "_places", "listener")
+
+    def __init__(self, request: PreparedRequest, kind: StreamKind, listener: Listener) -> None:
+        self._places = request.services.live.places
+        self._keys = (key_of(request.context.address), request.player)
+        self._metrics = request.services.metrics
+        self._kind: StreamKind = kind
+        self.listener = listener
+
+    def enter(self) -> None:
+        """Takes the place. Raises TooManyHeld."""
+        self._places.take(*self._keys)
+        self._metrics.stream_opened(self._kind)
+
+    def wrote(self, piece: bytes) -> None:
+        """Counts what is written."""
+        self._metrics.stream_wrote(self._kind, len(piece))
+
+    def leave(self) -> None:
+        """Gives the place back."""
+        self._metrics.stream_ended(self._kind, self.listener.ended)
+        self._places.give_back(*self._keys)

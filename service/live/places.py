@@ -19,15 +19,27 @@ class Places:
     @contextmanager
     def taken(self, address: str, player: str) -> Iterator[None]:
         """Takes a place meanwhile; an empty player is nobody. Raises TooManyHeld."""
-        keys = [("address", address), *([("player", player)] if player else ())]
+        self.take(address, player)
+        try:
+            yield
+        finally:
+            self.give_back(address, player)
+
+    def take(self, address: str, player: str) -> None:
+        """Takes a place, until it is given back. Raises TooManyHeld."""
+        keys = _keys(address, player)
         for by, key in keys:
             if self._taken[by, key] >= self._most[by]:
                 raise TooManyHeld(f"one {by} may hold {self._most[by]} streams and waiting reads at once")
         self._taken.update(keys)
-        try:
-            yield
-        finally:
-            self._taken.subtract(keys)
-            for key_ in keys:
-                if not self._taken[key_]:
-                    del self._taken[key_]
+
+    def give_back(self, address: str, player: str) -> None:
+        """Gives back a place that was taken."""
+        for key in _keys(address, player):
+            self._taken[key] -= 1
+            if not self._taken[key]:
+                del self._taken[key]
+
+
+def _keys(address: str, player: str) -> list[tuple[str, str]]:
+    return [("address", address), *([("player", player)] if player else ())]
