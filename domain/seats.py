@@ -20,6 +20,11 @@ def seat_audience(seat: Seat) -> Audience:
     return f"seat:{seat}"
 
 
+def bot(seat: Seat) -> str:
+    """The actor of what the house does where it plays the seat."""
+    return f"bot:{seat}"
+
+
 def seat_in(audience: Audience) -> Seat | None:
     """The seat whose player the audience is; None of the public and of the house."""
     return int(audience[5:]) if audience.startswith("seat:") else None

@@ -25,6 +25,7 @@ from service.http.operations import (
     export,
     games,
     health,
+    leaving,
     ledgers,
     log,
     pages,
@@ -48,7 +49,7 @@ REQUESTS_UNDER_WAY = 20_000
 """How many objects may come up before Python looks for garbage among them: those of some 400 requests at once."""
 
 RESOURCES = (
-    players, tokens, webhooks, games, tables, actions, events, audits, disputes, export, ledgers, streams, log,
+    players, tokens, webhooks, games, tables, leaving, actions, events, audits, disputes, export, ledgers, streams, log,
     specification, health,
 )  # fmt: skip
 

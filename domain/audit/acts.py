@@ -10,29 +10,39 @@ from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, check
 from domain.kernel.rejection import Rejected
-from domain.seats import PUBLIC, Seat
+from domain.seats import CLOCK, PUBLIC, Seat
 from domain.table.actions import (
+    AbandonSeat,
     Act,
+    ActFor,
     CloseTable,
     Command,
     EraseText,
+    ExpireTable,
     LeaveSeat,
     OpenDispute,
+    ProposeEnd,
     RuleDispute,
     TakeSeat,
 )
-from domain.table.decide import ARBITER, act, correction, timer_of, uncorrected_dispute
+from domain.table.automatic import mildest
+from domain.table.deadlines import deadlines, timer_of
+from domain.table.decide import ARBITER, act, correction, require_staying, uncorrected_dispute
 from domain.table.disputes import reversals, transfers_of
 from domain.table.events import (
     DisputeOpened,
     DisputeRuled,
+    EndProposed,
     Judgement,
     LedgerCorrected,
     PlayerReady,
     Reason,
+    SeatAbandoned,
     SeatLeft,
+    SeatResumed,
     SeatTaken,
     TableClosed,
+    TableExpired,
     TextErased,
 )
 from domain.table.state import Table
@@ -42,6 +52,7 @@ def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, actio
     """Checks that the seat might take the action that the event records, and that the action makes this event."""
     version = event.version
     try:
+        require_staying(table, seat)
         check(game, table.deal_state, seat, action)
     except Rejected as rejected:
         recorded = msgspec.to_builtins(action)
@@ -66,6 +77,24 @@ def check_timer(game: Game, table: Table, event: Event[Payload], seconds: float,
     findings.compare("acts", event.version, "the seconds that had passed", passed, timer.seconds, timer.rule)
 
 
+def check_run_out(game: Game, table: Table, event: Event[Payload], findings: Findings) -> None:
+    """Checks that the time of the seat that the event names had run out, and that the house did what it then does."""
+    version, seat = event.version, getattr(event.public, "seat", None)
+    due = next((one for one in deadlines(game, table) if one.seat is not None and one.seat == seat), None)
+    if due is None or due.seat is None:
+        text = "no time limit runs here"
+        findings.failed(FailedCheck("acts", version, event.public.TYPE, None, text, last=True))
+        return
+    if event.at < due.at:
+        findings.failed(FailedCheck("clock", version, event.at, due.at, "the time had not run out", due.rule))
+    else:
+        findings.passed("clock", version, due.rule)
+    computed = mildest(game, table, due.seat)
+    findings.compare("acts", version, "public", event.public, computed.public, due.rule)
+    if event.sealed or computed.sealed:
+        findings.compare("draws", version, "sealed", event.sealed, computed.sealed, due.rule)
+
+
 def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | None:
     """The command that made this event of the table's life; None if it follows by itself.
 
@@ -76,8 +105,18 @@ def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | Non
         case SeatTaken():
             entropy = None if public.entropy is None else bytes.fromhex(public.entropy)
             return TakeSeat(public.player, public.seat, entropy)
+        case PlayerReady() if event.actor == CLOCK:
+            return ActFor(public.seat)
         case PlayerReady() if game.course.gate is not None:
             return Act(table.players[public.seat] or "", game.course.gate())
+        case TableExpired():
+            return ExpireTable()
+        case EndProposed():
+            return ProposeEnd(table.players[public.seat] or "", public.agree)
+        case SeatAbandoned():
+            return AbandonSeat(table.players[public.seat] or "")
+        case SeatResumed():
+            return TakeSeat(table.players[public.seat] or "")
         case SeatLeft():
             return LeaveSeat(table.players[public.seat] or "")
         case TableClosed():
@@ -105,7 +144,7 @@ def check_command(
     """
     name = event.public.CHECK
     try:
-        computed = act(game, table, command)
+        computed = act(game, table, command, event.at)
     except Rejected as rejected:
         recorded = event.public.TYPE
         findings.failed(FailedCheck(name, event.version, recorded, None, rejected.detail, rejected.rule))

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET
+
 from domain.audit.findings import FailedCheck, Findings
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
@@ -9,6 +11,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.record.recorded import Recorded, sections
 from domain.table.events import DealScored
+from domain.table.rules import BASIS
 
 
 def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -> None:
@@ -44,7 +47,7 @@ def compare_events(game: Game, event: Event[Payload], computed: Event[Payload], 
         for field, check in due.FIELD_CHECKS.items():
             if check == "ledger":
                 _compare_lines(version, getattr(recorded, field), getattr(due, field), findings)
-            else:
+            elif getattr(due, field) is not UNSET:
                 findings.passed(check, version, rule_of(game, check, due))
         return
     for field, name in zip(due.__struct_fields__, due.__struct_encode_fields__, strict=True):
@@ -63,7 +66,7 @@ def rule_of(game: Game, check: str, payload: Payload) -> str | None:
 
     An outcome rests on the rule of the first line that is booked for it.
     """
-    rule = game.basis.get(payload.TYPE) or game.basis.get(check)
+    rule = BASIS.get(payload.TYPE) or game.basis.get(payload.TYPE) or BASIS.get(check) or game.basis.get(check)
     if rule is None and check == "outcome" and isinstance(payload, DealScored) and payload.lines:
         return payload.lines[0].rule
     return rule

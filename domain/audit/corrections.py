@@ -7,7 +7,7 @@ from domain.kernel.ledger import Line, Transfer
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry
-from domain.table.decide import next_automatic
+from domain.table.automatic import next_automatic
 from domain.table.disputes import Dispute, transfers_of
 from domain.table.events import lines_of
 

@@ -60,6 +60,7 @@ TEXTS: Mapping[str, str] = {
     "openings": "What may be open by now is open, and nothing else.",
     "rules": "The rules in force are those that the table pinned when it was opened.",
     "seating": "Players took and left seats as they may.",
+    "clock": "What the clock recorded was due by then, and what is left to the seats' clocks follows from the times.",
     "first-dealer": "The first dealer was drawn from the first seed.",
     "dealer": "The deal went to the player whose turn it was.",
     "seed": "The deal's seed hashes to the seed before it, and so to the commitment made before anyone sat down.",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from domain.audit.comparison import check_payload, compare_events
@@ -16,7 +16,8 @@ from domain.record.catalogue import UnknownEvent
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
-from domain.table.events import DealScored, TableOpened, TableSecret
+from domain.table.events import CardsDealt, DealScored, GameFinished, TableOpened, TableSecret
+from domain.table.options import DEFAULT
 from domain.table.state import Table, opened
 
 
@@ -43,7 +44,7 @@ def check_opening(reader: Reader, records: Sequence[Recorded], findings: Finding
         return None
     findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
     try:
-        table = opened(game, record.table, Event(public, event.sealed))
+        table = opened(game, record.table, Event(public, event.sealed, at=event.at))
         computed = _computed(game, table, public)
     except msgspec.ValidationError as error:
         findings.failed(FailedCheck("rules", version, public.options, None, f"options: {error}", last=True))
@@ -90,6 +91,7 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
         options=msgspec.to_builtins(table.options),
         deals=table.deals,
         seed_commitment=public.seed_commitment if seeds is None else seeds.at(0).hex(),
+        table=UNSET if table.settings == DEFAULT else table.settings,
     )
     if seeds is None or opener is None:
         return Event(computed)
@@ -97,14 +99,30 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
 
 
 def _known_seeds(reader: Reader, records: Sequence[Recorded], deals: int) -> SeedChain | None:
-    """The seeds up to the last scored deal, which the record itself reveals; None before.
+    """The seeds that the record itself reveals: up to the last deal that was scored, or that the game ended in.
 
-    Raises ValueError where the record scores a deal that there is not.
+    None before. Raises ValueError where the record says so of a deal that there is not.
     """
-    scored = (reader.read(record).public for record in reversed(records) if record.type == DealScored.TYPE)
-    last = next((public for public in scored if isinstance(public, DealScored)), None)
-    if last is None:
+    revealed: tuple[int, str] | None = None
+    for record in reversed(records):
+        if record.type not in (DealScored.TYPE, GameFinished.TYPE):
+            continue
+        public = reader.read(record).public
+        if isinstance(public, DealScored):
+            revealed = public.deal, public.seed
+        elif isinstance(public, GameFinished) and public.seed:
+            revealed = _last_deal(reader, records), public.seed
+        if revealed is not None:
+            break
+    if revealed is None:
         return None
-    if not 1 <= last.deal <= deals:
-        raise ValueError(f"there is no deal {last.deal}")
-    return SeedChain(last.deal, bytes.fromhex(last.seed))
+    deal, seed = revealed
+    if not 1 <= deal <= deals:
+        raise ValueError(f"there is no deal {deal}")
+    return SeedChain(deal, bytes.fromhex(seed))
+
+
+def _last_deal(reader: Reader, records: Sequence[Recorded]) -> int:
+    """The number of the deal that was dealt last; 0 if none was."""
+    dealt = (reader.read(record).public for record in reversed(records) if record.type == CardsDealt.TYPE)
+    return next((public.deal for public in dealt if isinstance(public, CardsDealt)), 0)

@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from domain.audit.acts import check_act, check_command, check_correction, check_timer, command_of
+from domain.audit.acts import check_act, check_command, check_correction, check_run_out, check_timer, command_of
 from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.opening import PinnedTable, check_opening
@@ -16,8 +17,10 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.ledger import Line
 from domain.record.history import Reader
 from domain.record.recorded import Recorded, sections
-from domain.seats import CLOCK, HOUSE, PUBLIC, seat_audience
-from domain.table.decide import next_automatic, timer_of, uncorrected_dispute
+from domain.seats import CLOCK, HOUSE, PUBLIC, bot, seat_audience
+from domain.table.automatic import mildest, next_automatic
+from domain.table.deadlines import timer_of
+from domain.table.decide import uncorrected_dispute
 from domain.table.events import (
     CardsDealt,
     DealScored,
@@ -26,7 +29,8 @@ from domain.table.events import (
     LedgerCorrected,
     TablePayload,
 )
-from domain.table.state import deal_of, evolve
+from domain.table.following import bot_due, change_of_player, ended_because
+from domain.table.state import deal_of, evolve, over_because
 
 
 def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) -> None:
@@ -76,12 +80,13 @@ class _Derivation:
         """Checks the next event and folds it."""
         event, table = self._reader.read(record), self._table
         public = event.public
+        if isinstance(public, DealScored | GameFinished) and public.seed:
+            self._check_seed(event.version, public.seed)
         if isinstance(public, DealScored):
-            self._check_seed(event.version, public)
             self._scored.append((event.version, public.lines))
         deal = deal_of(table, public)
         hidden = self._is_hidden(deal)
-        due = None if hidden else next_automatic(self._game, table)
+        due = self._due_openly() if hidden else next_automatic(self._game, table)
         if table.disputes and uncorrected_dispute(table) is not None and not isinstance(public, LedgerCorrected):
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
@@ -129,16 +134,25 @@ class _Derivation:
             return CardsDealt.TYPE
         return None if due is None else due.public.TYPE
 
+    def _due_openly(self) -> Event[Payload] | None:
+        """The automatic event that is due, if that follows from what is known while cards are hidden."""
+        game, table = self._game, self._table
+        change = change_of_player(table)
+        if change is not None:
+            return Event(change)
+        seat = None if table.running_deal or ended_because(table) else bot_due(game, table)
+        return None if seat is None else replace(mildest(game, table, seat), actor=bot(seat))
+
     def _is_hidden(self, deal: int | None) -> bool:
         """Whether an event of this deal depends on cards that are not known yet."""
         seeds = self._table.seeds
         return seeds is None or (deal is not None and deal > seeds.deal)
 
-    def _check_seed(self, version: int, public: DealScored) -> None:
+    def _check_seed(self, version: int, seed: str) -> None:
         """Checks that the deal's seed hashes to the seed before it."""
-        computed = seed_before(bytes.fromhex(public.seed)).hex()
+        computed = seed_before(bytes.fromhex(seed)).hex()
         self._findings.compare("seed", version, "the seed before", self._seed, computed)
-        self._seed = public.seed
+        self._seed = seed
 
     def _check_envelope(
         self, record: Recorded, event: Event[Payload], deal: int | None, due: Event[Payload] | None
@@ -168,7 +182,7 @@ class _Derivation:
         if scored:
             self._findings.passed("stopping-point", event.version, rule_of(self._game, "stopping-point", computed))
         compare_events(self._game, event, due, self._findings)
-        if isinstance(computed, GameFinished):
+        if isinstance(computed, GameFinished) and over_because(self._game, self._table) is not None:
             self._check_whole_game()
 
     def _check_whole_game(self) -> None:
@@ -213,7 +227,10 @@ class _Derivation:
             return
         if event.actor == CLOCK:
             timer = timer_of(self._game, self._table)
-            since = 0.0 if timer is None else self._seconds_between(timer.since, event.version)
+            if timer is None or type(timer.event) is not type(event.public):
+                check_run_out(self._game, self._table, event, self._findings)
+                return
+            since = self._seconds_between(timer.since, event.version)
             check_timer(self._game, self._table, event, since, self._findings)
             return
         action, seat = self._game.decider.action_of(event), self._seats.get(event.actor)

@@ -31,6 +31,8 @@ class Standing(Struct, frozen=True, gc=False):
     """Every balance: of a player by seat, of a table's account by name."""
     result: Mapping[str, Any] = {}
     """The fields that the game itself added to the last `deal-scored`."""
+    out: tuple[Seat, ...] = ()
+    """The seats that cannot win any more, since their players have left the game."""
 
 
 def dealer_of(standing: Standing) -> Seat:
@@ -75,9 +77,9 @@ def only_after_last_deal(_: Standing) -> str | None:
 
 
 def highest_totals(standing: Standing) -> tuple[Seat, ...]:
-    """The seats with the highest total, who share the win."""
-    best = max(standing.totals)
-    return tuple(seat for seat, total in enumerate(standing.totals) if total == best)
+    """The seats with the highest total of those that can win, who share the win."""
+    totals = {seat: total for seat, total in enumerate(standing.totals) if seat not in standing.out}
+    return tuple(seat for seat, total in totals.items() if total == max(totals.values()))
 
 
 class Course(Struct, frozen=True):
@@ -95,7 +97,10 @@ class Course(Struct, frozen=True):
     over: Callable[[Standing], str | None] = only_after_last_deal
     """Why the game is over before the last deal agreed; None while it goes on. Asked after each deal."""
     winners: Callable[[Standing], tuple[Seat, ...]] = highest_totals
-    """The seats that have won a game that is over: asked at the end, and after each correction from then on."""
+    """The seats that have won a game that is over: asked at the end, and after each correction from then on.
+
+    Those that are `out` have not, even where they are named; it is asked only when a deal was scored.
+    """
     gate: type[Action] | None = None
     """The action by which each player says to be ready for the next deal. None: it is dealt at once."""
 

@@ -61,6 +61,8 @@ class Event(Struct, Generic[P_co], frozen=True, gc=False):
     """The place in the table's stream; 0 until the event has one."""
     deal: int | None = None
     """The number of the deal that the event belongs to, if it belongs to one."""
+    at: str = ""
+    """When it was recorded (RFC 3339, UTC, microseconds); empty until it is."""
 
     def section(self, audience: Audience, kind: type[S]) -> S | None:
         """The section for this audience, if it is open here. Raises TypeError if it is of another kind."""

@@ -77,7 +77,8 @@ def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> t
 class Decider(Struct, frozen=True):
     """How a deal is played. `evolve` never fails on history.
 
-    `offers`, `to_act` and `default_action` are asked of the fold of any audience, everything else of the house's.
+    `offers`, `to_act`, `default_action` and `timer` are asked of the fold of any audience, everything else of the
+    house's.
 
     Nobody may learn from an event what its payload and the own section do not say. So its type, its actor, for whom it
     has sections, who is to act after it and what time limit runs follow from what is public up to then. So does whether
@@ -101,7 +102,7 @@ class Decider(Struct, frozen=True):
     default_action: Callable[[State, Seat], Action]
     """The mildest act for a seat that must act, from its own offers alone: taken when the player's clock runs out."""
     timer: Callable[[State], Timer | None] = no_timer
-    """The time limit that runs now, if one does."""
+    """The time limit that runs now, if one does. Its event is of a type that no act makes."""
     race: Callable[[State, Seat, Any], str | None] = no_race
     """The rule by which another was first with what the action wants; asked only when no offer describes it."""
     game_checks: Callable[[Standing, Sequence[tuple[Line, ...]]], tuple[GameCheck, ...]] = no_game_checks

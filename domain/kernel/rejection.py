@@ -16,6 +16,7 @@ class Code(StrEnum):
     NOT_STARTED = "not-started"
     ALREADY_STARTED = "already-started"
     ALREADY_SEATED = "already-seated"
+    ABANDONED = "abandoned"
     TABLE_FULL = "table-full"
     SEAT_TAKEN = "seat-taken"
     WRONG_PHASE = "wrong-phase"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import LineAt
@@ -31,6 +31,31 @@ class DisputeView(Struct, frozen=True, gc=False):
     status: str
 
 
+class DeadlineView(Struct, frozen=True, gc=False):
+    """A time at which something happens by itself: the house acts for a seat, or a limit of the game runs out."""
+
+    at: str
+    seat: Seat | None
+    """The seat whose time runs out; None for a limit of the game's own rules."""
+    rule: str
+
+
+class ClockView(Struct, frozen=True, gc=False):
+    """A seat's clock: what is left of the reserve, and how many acts in a row the house did for the seat."""
+
+    seat: Seat
+    reserve_ms: int
+    run_out: int
+
+
+class LeavingView(Struct, frozen=True, gc=False):
+    """Who agrees to end the game, who has left it for good, and whose seats the house plays."""
+
+    agreed: tuple[Seat, ...]
+    abandoned: tuple[Seat, ...]
+    bots: tuple[Seat, ...]
+
+
 class TableView(Struct, frozen=True, kw_only=True, gc=False):
     """What the view of every game holds; each game adds its own fields."""
 
@@ -51,3 +76,11 @@ class TableView(Struct, frozen=True, kw_only=True, gc=False):
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
     disputes: tuple[DisputeView, ...]
+    table_options: Any = UNSET
+    """The table's own options; only where one is not as by default."""
+    deadlines: tuple[DeadlineView, ...] | UnsetType = UNSET
+    """Only at a table with a clock, or of a game with time limits."""
+    clocks: tuple[ClockView, ...] | UnsetType = UNSET
+    """Only at a table with a clock."""
+    leaving: LeavingView | UnsetType = UNSET
+    """Only once somebody has left the game, or wants to end it."""

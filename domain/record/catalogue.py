@@ -39,4 +39,4 @@ class Catalogue:
         if record.sealed != b"{}" and (audience != PUBLIC or PUBLIC in public.SECTIONS):
             for to, section in redact(sections(record.sealed), audience).items():
                 opened[to] = self._sections[*key, kind_of(to)].decode(section.data)
-        return Event(public, opened, record.actor, record.version, record.deal)
+        return Event(public, opened, record.actor, record.version, record.deal, record.at)

@@ -8,14 +8,14 @@ from msgspec import Struct
 from domain.kernel.event import redact
 from domain.record.recorded import Recorded
 from domain.seats import Audience
-from domain.table.events import DealScored, GameFinished, TableClosed
+from domain.table.events import DealScored, GameFinished, TableClosed, TableExpired
 from domain.table.state import Table
 
 T = TypeVar("T")
 
 
 class Disclosure(Struct, frozen=True):
-    """Which events have every section open to everyone: those of scored deals, and the others once the game is over."""
+    """Which events have every section open to everyone: those of scored deals, and all once the game is over."""
 
     scored: Container[int]
     """The numbers of the deals that are scored."""
@@ -35,12 +35,12 @@ class Disclosure(Struct, frozen=True):
         for record in records:
             if record.type == DealScored.TYPE and record.deal is not None:
                 scored.add(record.deal)
-            over = over or record.type in (GameFinished.TYPE, TableClosed.TYPE)
+            over = over or record.type in (GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE)
         return cls(scored, over)
 
     def opens(self, record: Recorded) -> bool:
         """Whether every section of the event is open to everyone."""
-        return self.over if record.deal is None else record.deal in self.scored
+        return self.over or (record.deal is not None and record.deal in self.scored)
 
     def open_to(self, audience: Audience, record: Recorded, sections: dict[Audience, T]) -> dict[Audience, T]:
         """Those of the event's sections that the audience may open by now."""

@@ -145,8 +145,9 @@ def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -
 
     The table is not opened before the time in its id, even where the clock was put back between the two.
     """
-    state, events = open_table(game, table, command)
-    return _recorded(game, state, GENESIS, events, moment, max(moment.at, time_in(table)))
+    at = max(moment.at, time_in(table))
+    state, events = open_table(game, table, command, at)
+    return _recorded(game, state, GENESIS, events, moment, at)
 
 
 def record_command(
@@ -157,8 +158,9 @@ def record_command(
     They are not recorded at an earlier time than the table's last event: clocks are put back, and those of several
     machines differ.
     """
-    state, events = decide(game, history.table, command)
-    return _recorded(game, state, history.head, events, moment, max(moment.at, history.at))
+    at = max(moment.at, history.at)
+    state, events = decide(game, history.table, command, at)
+    return _recorded(game, state, history.head, events, moment, at)
 
 
 def without_section(record: Recorded, audience: Audience) -> Recorded:

@@ -6,21 +6,29 @@ from msgspec import Struct
 
 from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
-from domain.seats import PUBLIC
+from domain.seats import PUBLIC, Seat
 from domain.table.disputes import Ruling
+from domain.table.options import DEFAULT, TableOptions
 
 
 class OpenTable(Struct, frozen=True):
-    """Open a table for this many deals under these options (the game's struct). `seed` is 32 secret random bytes."""
+    """Open a table for this many deals under these options (the game's struct). `seed` is 32 secret random bytes.
+
+    `table` are the options of the table itself.
+    """
 
     opener: str
     deals: int
     options: Any
     seed: bytes
+    table: TableOptions = DEFAULT
 
 
 class TakeSeat(Struct, frozen=True):
-    """Sit down on `seat`, or the lowest free one, and add entropy (at most 64 bytes) to the deals."""
+    """Sit down on `seat`, or the lowest free one, and add entropy (at most 64 bytes) to the deals.
+
+    An absent player takes the own seat again.
+    """
 
     player: str
     seat: int | None = None
@@ -47,9 +55,32 @@ class Act(Struct, frozen=True, gc=False):
 
 
 class RunOut(Struct, frozen=True):
-    """The clock: the time limit that counts from the event of this version has run out."""
+    """The clock: the game's time limit that counts from the event of this version has run out."""
 
     since: int
+
+
+class ActFor(Struct, frozen=True):
+    """The clock: the seat's time has run out, so that the house acts for it."""
+
+    seat: Seat
+
+
+class ExpireTable(Struct, frozen=True):
+    """The clock: the table's time to fill has run out."""
+
+
+class ProposeEnd(Struct, frozen=True):
+    """Agree to end the running game at once, or do not."""
+
+    player: str
+    agree: bool
+
+
+class AbandonSeat(Struct, frozen=True):
+    """Leave the running game for good."""
+
+    player: str
 
 
 class OpenDispute(Struct, frozen=True):
@@ -93,4 +124,18 @@ class EraseText(Struct, frozen=True):
     audience: str = PUBLIC
 
 
-Command = OpenTable | TakeSeat | LeaveSeat | CloseTable | Act | RunOut | OpenDispute | RuleDispute | EraseText
+Command = (
+    OpenTable
+    | TakeSeat
+    | LeaveSeat
+    | CloseTable
+    | Act
+    | RunOut
+    | ActFor
+    | ExpireTable
+    | ProposeEnd
+    | AbandonSeat
+    | OpenDispute
+    | RuleDispute
+    | EraseText
+)

@@ -3,33 +3,35 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from msgspec import UNSET, Struct, to_builtins
+from msgspec import UNSET, to_builtins
 from msgspec.structs import replace
 
-from domain.fair.deck import Deck
-from domain.fair.lots import Lots
 from domain.fair.seeds import SEED_BYTES, seed_before
 from domain.kernel.action import Action
-from domain.kernel.course import Standing
-from domain.kernel.dealing import DealtHand, DealtTalon, Drawn, places_learnt
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game, Score, Timer, check
+from domain.kernel.game import Game, check
 from domain.kernel.ledger import BANK, LineAt, Transfer, book
 from domain.kernel.rejection import Code, Rejected
 from domain.seats import CLOCK, HOUSE, PUBLIC, Seat, seat_audience
 from domain.table.actions import (
+    AbandonSeat,
     Act,
+    ActFor,
     CloseTable,
     Command,
     Entry,
     EraseText,
+    ExpireTable,
     LeaveSeat,
     OpenDispute,
     OpenTable,
+    ProposeEnd,
     RuleDispute,
     RunOut,
     TakeSeat,
 )
+from domain.table.automatic import mildest, next_automatic
+from domain.table.deadlines import require_due, timer_of
 from domain.table.disputes import (
     Dispute,
     line_at,
@@ -39,31 +41,34 @@ from domain.table.disputes import (
     with_twins,
 )
 from domain.table.events import (
-    CardsDealt,
-    DealScored,
     DisputeOpened,
     DisputeRuled,
-    GameFinished,
-    GameStarted,
+    EndProposed,
     Judgement,
     LedgerCorrected,
     PlayerReady,
     Reason,
+    SeatAbandoned,
     SeatLeft,
+    SeatResumed,
     SeatTaken,
     TableClosed,
+    TableExpired,
     TableOpened,
     TableSecret,
     TextErased,
 )
+from domain.table.leaving import STAYING
+from domain.table.options import DEFAULT
+from domain.table.rules import ABANDONMENT, AGREEMENT, RULES
 from domain.table.state import (
     Table,
     deal_of,
     evolve,
     opened,
-    over_because,
     seat_of,
     waiting_for,
+    winners,
     with_lines,
 )
 
@@ -71,8 +76,8 @@ ARBITER = "arbiter"
 """What an arbiter's actor begins with, before a colon and the player's id."""
 
 
-def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple[Event[Payload], ...]]:
-    """A new table and its first event.
+def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
+    """A new table and its first event, which happens at this time (as recorded).
 
     Raises Rejected if the game may not have so many deals, and ValueError if the seed has not 32 bytes.
     """
@@ -86,33 +91,37 @@ def open_table(game: Game, table: str, command: OpenTable) -> tuple[Table, tuple
         options=to_builtins(command.options),
         deals=command.deals,
         seed_commitment=seed_before(command.seed, command.deals).hex(),
+        table=UNSET if command.table == DEFAULT else command.table,
     )
-    event = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1)
+    event = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1, at=at)
     return opened(game, table, event), (event,)
 
 
-def decide(game: Game, table: Table, command: Command) -> tuple[Table, tuple[Event[Payload], ...]]:
+def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
     """The table after the command, and the events that led there. The table must be the house's fold.
 
-    Raises Rejected if the command is refused.
+    All happens at the time `at`, as recorded; without one, times are not looked at. Raises Rejected if the command is
+    refused.
     """
     events: list[Event[Payload]] = []
-    event: Event[Payload] | None = act(game, table, command)
+    event: Event[Payload] | None = act(game, table, command, at)
     while event is not None:
-        event = replace(event, version=table.version + 1, deal=deal_of(table, event.public))
+        event = replace(event, version=table.version + 1, deal=deal_of(table, event.public), at=at)
         table = evolve(game, table, event)
         events.append(event)
         event = _correction_due(game, table, command) or next_automatic(game, table)
     return table, tuple(events)
 
 
-def act(game: Game, table: Table, command: Command) -> Event[Payload]:
-    """The event that the command makes, without version and deal. Raises Rejected if the command is refused."""
+def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Payload]:
+    """The event that the command makes at this time, without version and deal. Raises Rejected if it is refused."""
     match command:
         # What happens most stands first, since cases are tried in turn.
         case Act():
             seat = _require_seat(table, command.player)
             _require_running(table)
+            if table.leaving is not None:
+                require_staying(table, seat)
             return replace(_act(game, table, seat, command.action), actor=seat_audience(seat))
         case OpenTable():
             raise Rejected(Code.ALREADY_STARTED, "the table is open already")
@@ -129,8 +138,12 @@ def act(game: Game, table: Table, command: Command) -> Event[Payload]:
             closing = seat_of(table, command.player)
             actor = HOUSE if closing is None else seat_audience(closing)
             return Event(TableClosed(closing, "closed by who opened it"), actor=actor)
-        case RunOut():
-            return _run_out(game, table, command)
+        case RunOut() | ActFor() | ExpireTable():
+            return _run_out(game, table, command, at)
+        case ProposeEnd():
+            return _propose_end(table, command)
+        case AbandonSeat():
+            return _abandon(table, command)
         case OpenDispute():
             return _dispute(game, table, command)
         case RuleDispute():
@@ -157,16 +170,43 @@ def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]
     return Event(PlayerReady(seat))
 
 
-def _run_out(game: Game, table: Table, command: RunOut) -> Event[Payload]:
-    timer = timer_of(game, table)
-    if timer is None or timer.since != command.since:
-        raise Rejected(Code.WRONG_PHASE, f"no time limit counts from event {command.since}")
-    return Event(timer.event, actor=CLOCK)
+def _run_out(game: Game, table: Table, command: RunOut | ActFor | ExpireTable, at: str) -> Event[Payload]:
+    require_due(game, table, command, at)
+    match command:
+        case ExpireTable():
+            return Event(TableExpired(), actor=CLOCK)
+        case ActFor():
+            return replace(mildest(game, table, command.seat), actor=CLOCK)
+        case RunOut():
+            timer = timer_of(game, table)
+            if timer is None:
+                raise ValueError("the limit that is due runs")
+            return Event(timer.event, actor=CLOCK)
 
 
-def timer_of(game: Game, table: Table) -> Timer | None:
-    """The time limit that runs at the table, if one does."""
-    return None if table.running_deal is None else game.decider.timer(table.deal_state)
+def _propose_end(table: Table, command: ProposeEnd) -> Event[Payload]:
+    seat = _require_seat(table, command.player)
+    _require_running(table)
+    leaving = table.leaving or STAYING
+    require_staying(table, seat)
+    if command.agree and seat in leaving.agreed:
+        raise Rejected(Code.RULE_VIOLATION, f"seat {seat} has agreed already", AGREEMENT)
+    if not command.agree and not leaving.agreed:
+        raise Rejected(Code.RULE_VIOLATION, "nobody has proposed to end the game", AGREEMENT)
+    return Event(EndProposed(seat, command.agree), actor=seat_audience(seat))
+
+
+def _abandon(table: Table, command: AbandonSeat) -> Event[Payload]:
+    seat = _require_seat(table, command.player)
+    _require_running(table)
+    require_staying(table, seat)
+    return Event(SeatAbandoned(seat), actor=seat_audience(seat))
+
+
+def require_staying(table: Table, seat: Seat) -> None:
+    """Returns unless the seat's player has left the game for good. Raises Rejected."""
+    if table.leaving is not None and seat in table.leaving.abandoned:
+        raise Rejected(Code.ABANDONED, "you have abandoned this game", ABANDONMENT)
 
 
 def _dispute(game: Game, table: Table, command: OpenDispute) -> Event[Payload]:
@@ -225,7 +265,7 @@ def _require_bookable(game: Game, table: Table, entries: Sequence[Entry]) -> Non
             raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts, not within one")
         if not entry.amount:
             raise Rejected(Code.RULE_VIOLATION, "a line moves an amount other than 0")
-        if all(rule.id != entry.rule for rule in game.rulebook.rules):
+        if all(rule.id != entry.rule for rule in (*game.rulebook.rules, *RULES)):
             raise Rejected(Code.RULE_VIOLATION, f"the rules of {game.title} have no {entry.rule}")
 
 
@@ -265,8 +305,8 @@ def correction(
     ]
     lines = book((*reversals(table.booked, dispute.lines, table.version), *booked_anew), table.players)
     corrected = with_lines(table, lines)
-    winners = game.course.winners(corrected.standing) if table.status == "finished" else None
-    return Event(LedgerCorrected(dispute.dispute, lines, corrected.totals, winners), actor=arbiter)
+    won = winners(game, corrected) if table.status == "finished" else None
+    return Event(LedgerCorrected(dispute.dispute, lines, corrected.totals, won), actor=arbiter)
 
 
 def _require_seat(table: Table, player: str) -> Seat:
@@ -306,8 +346,12 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
         raise Rejected(Code.NO_SUCH_SEAT, f"there is no seat {command.seat}; seats: {', '.join(map(str, seats))}")
     if table.over:
         _require_not_started(table)
-    if seat_of(table, command.player) is not None:
-        raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")
+    seated = seat_of(table, command.player)
+    if seated is not None:
+        if table.leaving is None or seated not in table.leaving.bots:
+            raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")
+        require_staying(table, seated)
+        return Event(SeatResumed(seated), actor=seat_audience(seated))
     free = [seat for seat, player in enumerate(table.players) if player is None]
     if not free:
         raise Rejected(Code.TABLE_FULL, "all seats are taken")
@@ -316,80 +360,3 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
         raise Rejected(Code.SEAT_TAKEN, f"seat {seat} is not free; free: {', '.join(map(str, free))}")
     entropy = None if command.entropy is None else command.entropy.hex()
     return Event(SeatTaken(seat, command.player, entropy), actor=seat_audience(seat))
-
-
-def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
-    """The event that happens next without a command, if there is one."""
-    deal = table.running_deal
-    if deal is None:
-        return _outside_deals(game, table)
-    event = game.decider.next_automatic(table.deal_state)
-    if event is not None:
-        return event
-    score = game.decider.score(table.deal_state)
-    return None if score is None else _book(game, table, deal, score)
-
-
-def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:
-    """The game's start, its next deal or its end.
-
-    None while a seat is free or players have not said that they are ready, and when nothing more is played.
-    """
-    if table.status == "open":
-        return _start(game, table) if None not in table.players else None
-    if table.over:
-        return None
-    over = over_because(game, table)
-    if over is not None:
-        return _finish(game, table, over)
-    return None if waiting_for(game, table) else _deal(game, table)
-
-
-def _seed(table: Table, deal: int) -> bytes:
-    if table.seeds is None:
-        raise ValueError("only the house knows the seeds")
-    return table.seeds.at(deal)
-
-
-def _start(game: Game, table: Table) -> Event[Payload]:
-    lots = Lots(len(table.players), _seed(table, 1), table.table, table.entropies)
-    first = game.course.first_dealer(lots)
-    return Event(GameStarted(first.dealer, first.draws))
-
-
-def _deal(game: Game, table: Table) -> Event[Payload]:
-    before, deal = table.standing, table.next_deal
-    dealer = table.dealer if table.deal is None else game.course.next_dealer(before)
-    standing = replace(before, deal=deal, dealer=dealer)
-    empty = Deck(table.table, deal, (), _seed(table, deal), table.entropies)
-    return cards_dealt(game, table, standing, game.dealing.draw(standing, empty.shuffled))
-
-
-def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
-    """The event that deals these cards as the table's next deal; `standing` is that of the deal, before the antes."""
-    seed = _seed(table, standing.deal)
-    deck = Deck(table.table, standing.deal, drawn.cards, seed)
-    learnt = places_learnt(game.dealing.portions(standing))
-    sealed: dict[str, Struct] = {
-        audience: DealtHand(deck.openings(learnt[audience]))
-        for audience in map(seat_audience, range(len(table.players)))
-        if audience in learnt
-    }
-    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), seed.hex())
-    antes = book(game.dealing.antes(standing, table.version + 1), table.players)
-    shown = deck.openings(learnt[PUBLIC]) if PUBLIC in learnt else UNSET
-    rejected = drawn.rejected or UNSET
-    return Event(CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected), sealed)
-
-
-def _book(game: Game, table: Table, deal: int, score: Score) -> Event[Payload]:
-    lines = book(score.transfers, table.players)
-    scored = next((payload for payload in game.events if issubclass(payload, DealScored)), DealScored)
-    seed = _seed(table, deal).hex()
-    return Event(scored(deal, score.outcome, lines, with_lines(table, lines).totals, seed, **score.extra))
-
-
-def _finish(game: Game, table: Table, reason: str) -> Event[Payload]:
-    lines = book(game.dealing.shares(table.standing, table.version + 1), table.players)
-    shared_out = with_lines(table, lines)
-    return Event(GameFinished(shared_out.totals, game.course.winners(shared_out.standing), reason, lines))

@@ -13,6 +13,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import Line, LineAt
 from domain.seats import Seat
 from domain.table.disputes import Ruling
+from domain.table.options import TableOptions
 
 
 class TableSecret(Struct, frozen=True, gc=False):
@@ -27,7 +28,10 @@ class TablePayload(Payload, frozen=True, gc=False):
 
 
 class TableOpened(TablePayload, frozen=True, gc=False):
-    """The table is open; game, options and rules are pinned. `seed_commitment` is seed(0) of the chain, in hex."""
+    """The table is open; game, options and rules are pinned. `seed_commitment` is seed(0) of the chain, in hex.
+
+    `table` are those of the table's own options that are not as by default; it is left out where all are.
+    """
 
     TYPE: ClassVar = "table-opened"
     CHECK: ClassVar = "rules"
@@ -41,6 +45,7 @@ class TableOpened(TablePayload, frozen=True, gc=False):
     options: dict[str, Any]
     deals: int
     seed_commitment: str
+    table: TableOptions | UnsetType = UNSET
 
 
 class SeatTaken(TablePayload, frozen=True, gc=False):
@@ -86,11 +91,18 @@ class PlayerReady(TablePayload, frozen=True, gc=False):
     seat: Seat
 
 
+class Allowance(Struct, frozen=True, gc=False):
+    """What a seat's clock carries into a deal: the reserve that is left, and the acts in a row that the house did."""
+
+    reserve_ms: int
+    run_out: int
+
+
 class CardsDealt(TablePayload, frozen=True, gc=False):
     """A deal's cards: a commitment for each place, from the top; each seat gets the openings that are for it alone.
 
     `shown` are the openings that everybody gets, `rejected` the cards that were drawn before this order stood; both
-    only in games that have them.
+    only in games that have them. `clocks` are what is left to the seats' clocks, at tables that have them.
     """
 
     TYPE: ClassVar = "cards-dealt"
@@ -100,6 +112,7 @@ class CardsDealt(TablePayload, frozen=True, gc=False):
         "dealer": "dealer",
         "card_commitments": "commitments",
         "lines": "antes",
+        "clocks": "clock",
     }
     SECTIONS: ClassVar = {"seat": DealtHand, "house": DealtTalon}
     REVEALS: ClassVar = Reveals(to_all="shown", to_seats="cards", deals=True)
@@ -110,6 +123,7 @@ class CardsDealt(TablePayload, frozen=True, gc=False):
     lines: tuple[Line, ...] = ()
     shown: tuple[Opening, ...] | UnsetType = UNSET
     rejected: tuple[tuple[Card, ...], ...] | UnsetType = UNSET
+    clocks: tuple[Allowance, ...] | UnsetType = UNSET
 
 
 class DealScored(TablePayload, frozen=True, gc=False):
@@ -128,16 +142,21 @@ class DealScored(TablePayload, frozen=True, gc=False):
 
 
 class GameFinished(TablePayload, frozen=True, gc=False):
-    """The game is over, for this reason; `winners` have won it by the game's rules."""
+    """The game is over, for this reason; `winners` have won it by the game's rules.
+
+    Where it ended during a deal, `lines` take back what that deal had booked, and `seed` (hex) opens every card of it.
+    """
 
     TYPE: ClassVar = "game-finished"
     CHECK: ClassVar = "finish"
+    FIELD_CHECKS: ClassVar = {"seed": "seed"}
     REVEALS: ClassVar = NOTHING
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
     reason: str
     lines: tuple[Line, ...] = ()
+    seed: str | UnsetType = UNSET
 
 
 class TableClosed(TablePayload, frozen=True, gc=False):
@@ -149,6 +168,55 @@ class TableClosed(TablePayload, frozen=True, gc=False):
 
     seat: Seat | None
     reason: str
+
+
+class TableExpired(TablePayload, frozen=True, gc=False):
+    """The game did not start in time, and so the table is closed."""
+
+    TYPE: ClassVar = "table-expired"
+    CHECK: ClassVar = "clock"
+    REVEALS: ClassVar = NOTHING
+
+
+class EndProposed(TablePayload, frozen=True, gc=False):
+    """A player agrees to end the game at once, or (`agree` is false) does not, which makes void what others said."""
+
+    TYPE: ClassVar = "end-proposed"
+    CHECK: ClassVar = "seating"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    agree: bool
+
+
+class SeatAbandoned(TablePayload, frozen=True, gc=False):
+    """The player has left the running game for good."""
+
+    TYPE: ClassVar = "seat-abandoned"
+    CHECK: ClassVar = "seating"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+
+
+class SeatTakenOver(TablePayload, frozen=True, gc=False):
+    """The house plays the seat from now on: its player is absent, or has left."""
+
+    TYPE: ClassVar = "seat-taken-over"
+    CHECK: ClassVar = "seating"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+
+
+class SeatResumed(TablePayload, frozen=True, gc=False):
+    """The absent player is back, and plays the seat again."""
+
+    TYPE: ClassVar = "seat-resumed"
+    CHECK: ClassVar = "seating"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
 
 
 class Reason(Struct, frozen=True, gc=False):
@@ -222,6 +290,11 @@ TableEvent = (
     | DealScored
     | GameFinished
     | TableClosed
+    | TableExpired
+    | EndProposed
+    | SeatAbandoned
+    | SeatTakenOver
+    | SeatResumed
     | DisputeOpened
     | DisputeRuled
     | LedgerCorrected
@@ -238,6 +311,11 @@ EVENTS: tuple[type[Payload], ...] = (
     DealScored,
     GameFinished,
     TableClosed,
+    TableExpired,
+    EndProposed,
+    SeatAbandoned,
+    SeatTakenOver,
+    SeatResumed,
     DisputeOpened,
     DisputeRuled,
     LedgerCorrected,
@@ -252,7 +330,7 @@ def events_of(game: Game) -> tuple[type[Payload], ...]:
     return (*(each for each in EVENTS if each.TYPE not in own and (gated or each is not PlayerReady)), *game.events)
 
 
-ABOUT_THE_RECORD = (DisputeOpened, DisputeRuled, LedgerCorrected, TextErased)
+OUTSIDE_DEALS = (DisputeOpened, DisputeRuled, LedgerCorrected, TextErased, GameFinished)
 """Events that belong to no deal, whenever they happen."""
 
 

@@ -13,29 +13,37 @@ from domain.fair.seeds import SeedChain
 from domain.kernel.course import Standing
 from domain.kernel.dealing import Dealt, DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload
-from domain.kernel.game import Game
+from domain.kernel.game import Game, no_timer
 from domain.kernel.ledger import Line, Party
-from domain.seats import HOUSE, PUBLIC, Seat, seat_audience
+from domain.seats import HOUSE, PUBLIC, Seat, seat_audience, seat_in
+from domain.table.clock import Timing, after_event, timing_of
 from domain.table.disputes import Booked, Dispute, booked_by
 from domain.table.events import (
-    ABOUT_THE_RECORD,
+    OUTSIDE_DEALS,
     CardsDealt,
     DealScored,
     DisputeOpened,
     DisputeRuled,
+    EndProposed,
     GameFinished,
     GameStarted,
     LedgerCorrected,
     PlayerReady,
+    SeatAbandoned,
     SeatLeft,
+    SeatResumed,
     SeatTaken,
+    SeatTakenOver,
     TableClosed,
     TableEvent,
+    TableExpired,
     TableOpened,
     TablePayload,
     TableSecret,
     TextErased,
 )
+from domain.table.leaving import STAYING, Leaving
+from domain.table.options import DEFAULT, TableOptions
 
 T = TypeVar("T")
 
@@ -78,6 +86,14 @@ class Table(Struct, frozen=True, gc=False):
     """The versions of the events whose public text can be erased."""
     deal_state: Any = None
     """The game's state of the current or last deal."""
+    opened_at: str = ""
+    """When the table was opened, as recorded."""
+    settings: TableOptions = DEFAULT
+    """The options of the table itself."""
+    leaving: Leaving | None = None
+    """None while nobody has left or wants the game to end."""
+    timing: Timing | None = None
+    """None where nothing runs out: without a clock, in a game without time limits."""
 
     @property
     def balances(self) -> dict[Party, int]:
@@ -87,15 +103,30 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def standing(self) -> Standing:
         """How the game stands after the events so far."""
-        return Standing(self.options, self.deals, self.deal or 0, self.dealer, self.totals, self.balances, self.result)
+        # A game may have ended in a deal, which then does not count.
+        deal = self.scored if self.status == "finished" else self.deal or 0
+        accounts, out = self.balances, self.out
+        return Standing(self.options, self.deals, deal, self.dealer, self.totals, accounts, self.result, out)
+
+    @property
+    def out(self) -> tuple[Seat, ...]:
+        """The seats that cannot win any more (TL-3.3)."""
+        if self.leaving is None or self.settings.on_abandon != "end":
+            return ()
+        return self.leaving.abandoned
 
     @property
     def phase(self) -> str | None:
-        """The phase of the deal: the game's name for it, `scored` when the deal is over, None before the first deal."""
+        """The phase of the deal: the game's name for it, None before the first deal.
+
+        It is `scored` when the deal is over, and `broken-off` when the game has ended in it.
+        """
         if self.deal_state is None:
             return None
+        if self.scored == self.deal:
+            return "scored"
         phase: str = self.deal_state.PHASE
-        return "scored" if self.scored == self.deal else phase
+        return "broken-off" if self.status == "finished" else phase
 
     @property
     def over(self) -> bool:
@@ -121,7 +152,7 @@ def deal_of(table: Table, payload: Payload) -> int | None:
     if isinstance(payload, TablePayload):
         if isinstance(payload, CardsDealt):
             return table.next_deal
-        if isinstance(payload, ABOUT_THE_RECORD):
+        if isinstance(payload, OUTSIDE_DEALS):
             return None
     return table.running_deal
 
@@ -142,6 +173,23 @@ def waiting_for(game: Game, table: Table) -> tuple[Seat, ...]:
     return tuple([seat for seat in range(len(table.players)) if seat not in table.ready])
 
 
+def seats_due(game: Game, table: Table) -> tuple[Seat, ...]:
+    """The seats that the game waits for, those that the house plays among them."""
+    if table.running_deal is None:
+        return waiting_for(game, table)
+    return game.decider.to_act(table.deal_state)
+
+
+def winners(game: Game, table: Table) -> tuple[Seat, ...]:
+    """The seats that have won the game that is over (TL-4.2)."""
+    out = table.out
+    others = tuple(seat for seat in range(len(table.players)) if seat not in out)
+    if not table.scored:
+        return others if out else ()
+    best = game.course.winners(table.standing)
+    return tuple(seat for seat in best if seat not in out) or others
+
+
 def seat_of(table: Table, player: str) -> Seat | None:
     """The player's seat, None if the player has none."""
     return table.players.index(player) if player in table.players else None
@@ -155,6 +203,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
     options = convert(public.options, game.options)
     seats = game.course.seats(options)
     secret = event.section(HOUSE, TableSecret)
+    settings = public.table or DEFAULT
     return Table(
         table=table,
         game=public.game,
@@ -166,6 +215,9 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         opener=secret.opener if secret else None,
         seeds=SeedChain(public.deals, bytes.fromhex(secret.seed)) if secret else None,
         totals=(0,) * seats,
+        opened_at=event.at,
+        settings=settings,
+        timing=timing_of(settings.clock, seats, event.at, limits=game.decider.timer is not no_timer),
     )
 
 
@@ -175,8 +227,29 @@ def evolve(game: Game, table: Table, event: Event[Payload]) -> Table:
     if PUBLIC in public.SECTIONS:
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, TablePayload):
-        return _evolve(game, table, event, cast("TableEvent", public))
-    return replace(table, version=event.version, deal_state=game.decider.evolve(table.deal_state, event))
+        after = _evolve(game, table, event, cast("TableEvent", public))
+    else:
+        after = replace(table, version=event.version, deal_state=game.decider.evolve(table.deal_state, event))
+        if table.leaving is not None and table.leaving.bots:
+            after = _maybe_returned(after, table.leaving, event.actor)
+    return after if after.timing is None else _timed(game, table, after, after.timing, event)
+
+
+def _maybe_returned(table: Table, leaving: Leaving, actor: str) -> Table:
+    """The table after an act, by which an absent player comes back (TL-3.2)."""
+    seat = seat_in(actor)
+    if seat not in leaving.bots:
+        return table
+    return replace(table, leaving=replace(leaving, returned=seat))
+
+
+def _timed(game: Game, before: Table, table: Table, timing: Timing, event: Event[Payload]) -> Table:
+    """The table after the event, with its times and its seats' clocks (TL-2)."""
+    timing = after_event(timing, game, before.deal_state, event)
+    if timing.clock is not None:
+        bots = () if table.leaving is None else table.leaving.bots
+        timing = timing.waiting_for([seat for seat in seats_due(game, table) if seat not in bots])
+    return replace(table, timing=timing)
 
 
 def survives_deal(payload: type[Payload]) -> bool:
@@ -238,8 +311,10 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             return replace(
                 _booked(table, event, public.lines), version=version, status="finished", winners=public.winners
             )
-        case TableClosed():
+        case TableClosed() | TableExpired():
             return replace(table, version=version, status="closed")
+        case EndProposed() | SeatAbandoned() | SeatTakenOver() | SeatResumed():
+            return replace(table, version=version, leaving=(table.leaving or STAYING).after(public))
         case DisputeOpened():
             opened_ = Dispute(public.dispute, public.seat, public.lines)
             return replace(table, version=version, disputes=(*table.disputes, opened_))

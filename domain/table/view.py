@@ -1,10 +1,15 @@
 """A table's view: what its audience may know at a version."""
 
+from typing import Any
+
 from domain.kernel.game import Game
-from domain.kernel.view import DisputeView, TableView
+from domain.kernel.view import ClockView, DeadlineView, DisputeView, LeavingView, TableView
 from domain.seats import Audience, Seat, seat_in
+from domain.table.deadlines import deadlines
 from domain.table.disputes import Dispute
-from domain.table.state import Table, waiting_for
+from domain.table.following import goes_on_by_itself
+from domain.table.options import DEFAULT
+from domain.table.state import Table, seats_due
 
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
@@ -12,9 +17,10 @@ def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
 
     Before a deal they are those that have not said that they are ready, where the game waits for that.
     """
-    if table.running_deal is None:
-        return waiting_for(game, table)
-    return game.decider.to_act(table.deal_state)
+    due = seats_due(game, table)
+    if table.leaving is None and table.timing is None:
+        return due
+    return () if due and goes_on_by_itself(game, table) else due
 
 
 def view(game: Game, table: Table, audience: Audience) -> TableView:
@@ -39,7 +45,25 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
         disputes=tuple(map(_dispute, table.disputes)),
         **(showing.accounts(table.standing) if showing.accounts else {}),
         **(showing.fields(state) if state is not None else {}),
+        **_seldom(game, table),
     )
+
+
+def _seldom(game: Game, table: Table) -> dict[str, Any]:
+    """The fields of a view that most tables do without."""
+    leaving, timing, fields = table.leaving, table.timing, dict[str, Any]()
+    if leaving is not None:
+        fields["leaving"] = LeavingView(leaving.agreed, leaving.abandoned, leaving.bots)
+    if table.settings != DEFAULT:
+        fields["table_options"] = table.settings
+    if timing is not None:
+        due = deadlines(game, table) if table.status == "playing" else ()
+        fields["deadlines"] = tuple(DeadlineView(one.at, one.seat, one.rule) for one in due)
+        if timing.clock is not None:
+            fields["clocks"] = tuple(
+                ClockView(seat, clock.reserve_ms, clock.run_out) for seat, clock in enumerate(timing.seats)
+            )
+    return fields
 
 
 def _dispute(dispute: Dispute) -> DisputeView:

@@ -11,7 +11,7 @@ from domain.audit.auditor import audit
 from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.table.events import DealScored
+from domain.table.events import DealScored, GameFinished
 from projections import ReadModels, ReadModelsUnavailable
 from service.audit.differences import Difference
 from service.audit.read_models import compare_table
@@ -63,8 +63,11 @@ async def deal_audit(context: JobContext, table: str, deal: int, head: Head) -> 
     records = await context.store.stream(table, upto=head.version)
     if all(record.deal != deal for record in records):
         raise NoSuchDeal(f"deal {deal} has not started")
-    scored = any(record.deal == deal and record.type == DealScored.TYPE for record in records)
-    if not scored and not any(record.deal is not None and record.deal > deal for record in records):
+    over = any(
+        (record.deal == deal and record.type == DealScored.TYPE) or record.type == GameFinished.TYPE
+        for record in records
+    )
+    if not over and not any(record.deal is not None and record.deal > deal for record in records):
         raise DealNotOver(f"deal {deal} is not over")
     audited = DealAudit.of(table_audit(context.reader, records, head, deal))
     return Made(msgspec.json.encode(audited), lasting=audited.verdict == "intact")

@@ -20,6 +20,7 @@ from domain.record.history import History, Moment, Reader, record_command, recor
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, Command, OpenTable
 from domain.table.offers import offers
+from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import seat_of
 from service.commands.cache import CachedTable, NoSuchTable, TableCache
 from service.commands.deadline import Deadline
@@ -174,11 +175,17 @@ class CommandHandler:
         return () if seat is None else offers(self._reader.of(history.table), history.table, seat)
 
     async def open(
-        self, player: str, game: Game, deals: int, options: object, receipt: Receipt | None
+        self,
+        player: str,
+        game: Game,
+        deals: int,
+        options: object,
+        receipt: Receipt | None,
+        settings: TableOptions = DEFAULT,
     ) -> CommandResult:
-        """Opens a table. Raises Refused, KeyConflict."""
+        """Opens a table; `settings` are its own options. Raises Refused, KeyConflict."""
         table, at = new_id(), moment()
-        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES))
+        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings)
         try:
             history, records = record_opening(game, table, command, at)
         except Rejected as rejected:

@@ -69,6 +69,7 @@ KINDS: Mapping[str, Kind] = {
     Code.NOT_STARTED: Kind(409, "The game has not started"),
     Code.ALREADY_STARTED: Kind(409, "The game has started"),
     Code.ALREADY_SEATED: Kind(409, "You already sit at this table"),
+    Code.ABANDONED: Kind(409, "You have abandoned the game"),
     Code.TABLE_FULL: Kind(409, "All seats are taken"),
     Code.SEAT_TAKEN: Kind(409, "The seat is taken"),
     Code.WRONG_PHASE: Kind(409, "The action does not belong to this phase"),

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from domain.seats import Seat
+from domain.table.options import TableOptions
 from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
@@ -35,11 +36,18 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRequest(RequestBody, frozen=True):
-    """A table to open: the game, the number of deals (by default the game's own) and the options."""
+    """A table to open: the game, the number of deals (by default the game's own), its options and the table's."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
     deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
     options: Json | None = None
+    table: Annotated[TableOptions | None, Meta(description="The options of the table itself.")] = None
+
+
+class EndRequest(RequestBody, frozen=True):
+    """Whether the caller agrees to end the game."""
+
+    agree: Annotated[bool, Meta(description="False: no, and what others agreed to is void.")]
 
 
 class SeatRequest(RequestBody, frozen=True):

@@ -53,10 +53,38 @@ FIELDS: dict[str, dict[str, Any]] = {
     },
     "salt": _HEX | {"description": "The salt, in hex."},
     "Opening.position": {"minimum": 0, "description": "The card's place in the pack, from the top."},
-    "status": {"description": "Whether the table is open, playing, finished, or closed before the start."},
+    "status": {
+        "description": "Whether the table is open, playing, finished, or closed (by its opener, or as it did not fill)."
+    },
     "you": _SEAT | {"description": "The seat whose view it is; null in the public's, and where all hands are open."},
     "Offers.you": _SEAT | {"description": "The caller's seat; null without one."},
-    "phase": {"description": "The phase of the deal; `scored` when it is over, null before the first deal."},
+    "phase": {
+        "description": "The phase of the deal; `scored` when it is over, `broken-off` when the game has ended in it, "
+        "null before the first deal."
+    },
+    "TableOpened.table": {"description": "The table's own options that are not as by default."},
+    "deadlines": {
+        "description": "The times at which something happens by itself; only at a table with a clock, or of a game "
+        "with time limits."
+    },
+    "clocks": {"description": "The seats' clocks; only at a table with a clock."},
+    "CardsDealt.clocks": {"description": "What is left to the seats' clocks, by seat; only at a table with a clock."},
+    "leaving": {"description": "Who has left, or wants to; only once somebody has left the game, or wants to end it."},
+    "DeadlineView.seat": _SEAT
+    | {"description": "The seat whose time runs out; null for a limit of the game's own rules."},
+    "DeadlineView.at": TIME | {"description": "The time, the first moment at which it may happen."},
+    "DeadlineView.rule": {"description": "The numbered rule that says so."},
+    "reserve_ms": {
+        "minimum": 0,
+        "description": "The reserve that was left when the clock began to run, in milliseconds.",
+    },
+    "run_out": {"minimum": 0, "description": "The acts in a row that the house did because the time had run out."},
+    "agreed": {"items": _SEAT, "description": "The seats that agree to end the game."},
+    "abandoned": {"items": _SEAT, "description": "The seats whose players have left the game for good."},
+    "bots": {"items": _SEAT, "description": "The seats that the house plays."},
+    "agree": {"description": "Whether the player agrees to end the game at once."},
+    "GameFinished.seed": _HEX
+    | {"description": "The seed of the deal in which the game ended, in hex; left out where it ended after a deal."},
     "seats": {"description": "The seats, by number."},
     "draws": {"description": "The cards that the seats drew for the first deal, in games that draw."},
     "known": {"description": "The known cards, sorted."},

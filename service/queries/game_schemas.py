@@ -22,6 +22,7 @@ from domain.kernel.words import Meaning
 from domain.parts.words import FIELDS as PARTS
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
+from domain.table.options import Clock, TableOptions
 from domain.table.state import Status
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
 from service.queries.json_schema import LOCAL, Schema, alone, any_of, one_of, pascal, record, ref, some
@@ -42,6 +43,8 @@ EVERYWHERE: tuple[type[msgspec.Struct], ...] = (
 
 SECTION_KEYS = {"seat": r"seat:[0-9]+", "house": "house", "public": "public"}
 """The pattern of a sealed section's audience, by kind."""
+
+_TABLE_OPTIONS: Schema = {"description": "The table's own options; only where one is not as by default."}
 
 ACTOR = r"^(house|clock|(seat|bot):[0-9]+|arbiter:.+)$"
 
@@ -88,7 +91,10 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     """The components that these games share: those of the kernel and of the events of every table."""
     games = tuple(games)
     used = _structs((*EVERYWHERE, *(kind for game in games for kind in _types(game))))
-    components = _components([kind for kind in used if _is_shared(kind)], {}, meanings=(PARTS,))
+    # Of a table's options those are left out that are as by default.
+    components = _components(
+        [kind for kind in used if _is_shared(kind)], {}, sent=(TableOptions, Clock), meanings=(PARTS,)
+    )
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
     components |= offer_components()
@@ -117,6 +123,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     view["properties"]["game"] = {"description": "The game's name.", "type": "string", "const": game.name}
     view["properties"]["status"] |= {"enum": list(get_args(Status))}
     view["properties"]["options"] = {"description": "The options in force."} | ref(f"{title}Options")
+    view["properties"]["table_options"] = _TABLE_OPTIONS | ref("TableOptions")
     components[f"{title}Action"] = one_of(
         f"An action of a seat in {game.title}.",
         "type",

@@ -10,6 +10,7 @@ from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.rules import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
+from domain.table.rules import RULES
 from domain.table.words import complete
 from service.queries.game_schemas import game_components, game_schemas, table_components
 from service.queries.json_schema import Schema, pascal, references
@@ -104,6 +105,10 @@ class GameDetails(GameSummary, frozen=True):
         Meta(description="The game's other tables of rules' data, by name; empty where it has none."),
     ]
     rules: tuple[Rule, ...]
+    table_rules: Annotated[
+        tuple[Rule, ...],
+        Meta(description="The numbered rules of a table's life, the same for every game; outside the rules' digest."),
+    ]
     words: Annotated[GameWords, Meta(description="The words with which the game is narrated.")]
     schemas: dict[str, Json]
     """JSON Schemas (2020-12) of options, actions, offers, view, events and ledger lines, each complete in itself."""
@@ -122,6 +127,7 @@ def details(game: Game) -> GameDetails:
         outcomes=tuple(tables.get("outcomes", ())),
         tables={name: tuple(rows) for name, rows in tables.items() if name not in SERVED},
         rules=game.rulebook.rules,
+        table_rules=RULES,
         words=words(game),
         schemas=schemas,
     )

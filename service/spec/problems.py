@@ -44,6 +44,7 @@ DETAILS: dict[str, str] = {
     "not-started": "the game starts when all seats are taken",
     "already-started": "the game has started",
     "already-seated": "you sit at this table already",
+    "abandoned": "you have abandoned this game",
     "table-full": "all seats are taken",
     "no-such-seat": "there is no seat 7; seats: 0, 1, 2",
     "seat-taken": "seat 1 is not free; free: 0, 2",
@@ -98,6 +99,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
         code: {"version": VERSION, "offers": []}
         for code in ("table-closed", "table-finished", "not-started", "already-started", "already-seated", "table-full")
     },
+    "abandoned": {"rule": "TL-3.3", "version": VERSION, "offers": []},
     **{code: {"version": 2, "offers": []} for code in ("no-such-seat", "seat-taken")},
     **{
         code: {"version": VERSION, "offers": []}

@@ -1,6 +1,7 @@
 """Sample tables, played with fixed chance. All examples come from them, so every example is part of a real game."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from hashlib import sha256
 from random import Random
 from typing import Any, Self, TypeAlias
@@ -16,22 +17,26 @@ from domain.record.history import History, Moment, Reader, record_command, recor
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE, Audience
 from domain.table.actions import (
+    AbandonSeat,
     Act,
     CloseTable,
     Command,
     Entry,
     EraseText,
+    ExpireTable,
     LeaveSeat,
     OpenDispute,
     OpenTable,
+    ProposeEnd,
     RuleDispute,
     RunOut,
     TakeSeat,
 )
-from domain.table.decide import timer_of
+from domain.table.deadlines import EXPIRES_AFTER_S, deadline_of, timer_of
 from domain.table.disputes import transfers_of
 from domain.table.events import events_of
 from domain.table.offers import offers
+from domain.table.options import DEFAULT, Clock, TableOptions
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from service.http.examples import ARBITER, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
@@ -162,13 +167,15 @@ def one_of_each(game: Game) -> OneOfEach:
 
 
 def sample_tables(game: Game) -> Iterator[SampleTable]:
-    """Tables of the game that together hold every event and action: the main table, four around it, then more games."""
+    """Tables of the game that together hold every event and action: the main table, six around it, then more games."""
     main = _main_table_in_play(game)
     disputed = _disputed(main)
     yield main.sampled()
     yield disputed.sampled()
     yield _erased(disputed).sampled()
     yield _closed_table(game)
+    yield _expired_table(game)
+    yield _left_table(game)
     yield from (table.sampled() for table in _varied_tables(game))
 
 
@@ -199,10 +206,10 @@ class _TableInPlay(Struct, frozen=True):
     """The seconds that were waited for time limits to run out."""
 
     @classmethod
-    def opened(cls, game: Game, number: int) -> Self:
+    def opened(cls, game: Game, number: int, settings: TableOptions = DEFAULT) -> Self:
         """A table that nobody sits at but the player who opened it."""
         seed = sha256(f"seed {number}".encode()).digest()
-        command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed)
+        command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed, settings)
         history, records = record_opening(game, TABLE, command, _moment(number, 0))
         return cls(game, number, history, tuple(records))
 
@@ -219,7 +226,11 @@ class _TableInPlay(Struct, frozen=True):
 
     def timed_out(self, timer: Timer) -> Self:
         """The table after this time limit has run out."""
-        return msgspec.structs.replace(self, waited=self.waited + timer.seconds).after(RunOut(timer.since))
+        return self.late(timer.seconds, RunOut(timer.since))
+
+    def late(self, seconds: int, command: Command) -> Self:
+        """The table after a command that comes so many seconds later than it might."""
+        return msgspec.structs.replace(self, waited=self.waited + seconds).after(command)
 
     def sampled(self) -> SampleTable:
         """The table so far, with positions from `FIRST_POSITION` on."""
@@ -231,10 +242,9 @@ class _TableInPlay(Struct, frozen=True):
 
 def _moment(number: int, version: int, waited: int = 0) -> Moment:
     """The time, id and chance of the command after a version and so many seconds, at the table of this number."""
-    minutes, seconds = divmod(7 * version + waited, 60)
-    hours, minutes = divmod(minutes, 60)
+    at = datetime.fromisoformat(f"{DAY}T10:00:00.250000") + timedelta(seconds=7 * version + waited)
     return Moment(
-        f"{DAY}T{10 + hours:02}:{minutes:02}:{seconds:02}.250000Z",
+        f"{at:%Y-%m-%dT%H:%M:%S.%fZ}",
         f"019752d0-6c00-7000-9000-{version:012x}",
         sha256(f"chance {number} {version}".encode()).digest(),
     )
@@ -244,6 +254,25 @@ def _closed_table(game: Game) -> SampleTable:
     """A table that a player joined and left, and that was closed before the start."""
     table = _TableInPlay.opened(game, 0)
     for command in (TakeSeat(PLAYERS[1], 1, None), LeaveSeat(PLAYERS[1]), CloseTable(PLAYERS[0])):
+        table = table.after(command)
+    return table.sampled()
+
+
+def _expired_table(game: Game) -> SampleTable:
+    """A table that nobody joined in time."""
+    return _TableInPlay.opened(game, 0).late(EXPIRES_AFTER_S, ExpireTable()).sampled()
+
+
+def _left_table(game: Game) -> SampleTable:
+    """A table with a clock. A player was absent and came back, wanted to end the game, and abandoned it."""
+    clock = Clock(seconds=30, absent_after=1)
+    table = _seated(_TableInPlay.opened(game, 0, TableOptions(clock=clock)))
+    due = deadline_of(game, table.history.table)
+    if due is None or due.seat is None:
+        return table.sampled()
+    player = PLAYERS[due.seat]
+    table = table.late(clock.seconds, due.command)
+    for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player)):
         table = table.after(command)
     return table.sampled()
 
@@ -270,7 +299,11 @@ def _disputed(table: _TableInPlay) -> _TableInPlay:
 
 def _begun(game: Game, number: int) -> _TableInPlay:
     """A table whose first deal has begun."""
-    table = _TableInPlay.opened(game, number)
+    return _seated(_TableInPlay.opened(game, number))
+
+
+def _seated(table: _TableInPlay) -> _TableInPlay:
+    """The table once all seats are taken."""
     for seat in range(len(table.history.table.players)):
         table = table.after(TakeSeat(PLAYERS[seat], seat, bytes.fromhex(ENTROPY) if seat == 0 else None))
     return table

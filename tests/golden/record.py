@@ -6,7 +6,7 @@ what is wished for is tried with another seed.
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import count, cycle, islice
@@ -19,9 +19,10 @@ from domain.kernel.canonical import canonical
 from domain.kernel.ledger import LineAt
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
-from domain.table.actions import CloseTable, LeaveSeat, OpenDispute, RuleDispute, TakeSeat
+from domain.table.actions import AbandonSeat, CloseTable, LeaveSeat, OpenDispute, ProposeEnd, RuleDispute, TakeSeat
+from domain.table.options import Clock, TableOptions
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
-from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed
+from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed, step
 from tests.support.helpers import helper
 from tests.support.registry import GAMES
 
@@ -119,6 +120,62 @@ def left_and_closed(golden: Golden) -> Live:
     return live
 
 
+def expired(golden: Golden) -> Live:
+    """A table that did not fill."""
+    live = golden.live.opened(deals=next(deals_allowed(golden.live.game, golden.live.game.options())))
+    live.command(TakeSeat(EVERYBODY[0]))
+    live.time_up()
+    return live
+
+
+def under_clock(golden: Golden) -> Live:
+    """A game with a clock: one was absent and came back, one left it, and the others agreed to end it."""
+    live = begun(golden, TableOptions(clock=Clock(seconds=20, reserve=30, increment=5, absent_after=1)))
+    live.time_up()
+    assert live.table.leaving is not None
+    (absent,) = live.table.leaving.bots
+    live.command(TakeSeat(EVERYBODY[absent]))
+    live.command(ProposeEnd(EVERYBODY[0], agree=True))
+    live.command(ProposeEnd(EVERYBODY[1], agree=False))
+    play_on(live, 3)
+    live.command(AbandonSeat(EVERYBODY[1]))
+    play_on(live, 3)
+    for seat in live.seats:
+        if seat != 1:
+            live.command(ProposeEnd(EVERYBODY[seat], agree=True))
+    return live
+
+
+def abandoned(golden: Golden) -> Live:
+    """A game that ended as somebody left it."""
+    live = begun(golden, TableOptions(on_abandon="end"))
+    play_on(live, 5)
+    live.command(AbandonSeat(EVERYBODY[1]))
+    return live
+
+
+def begun(golden: Golden, table: TableOptions) -> Live:
+    """A table with these options, its first deal dealt."""
+    live = golden.live.started(deals=list(deals_allowed(golden.live.game, golden.live.game.options()))[-1], table=table)
+    live.pass_gate()
+    return live
+
+
+def play_on(live: Live, acts: int) -> None:
+    """So many acts, the same in every run."""
+    for _ in range(acts):
+        step(live, chance(live.version), rare=0)
+
+
+TABLES: Mapping[str, Callable[[Golden], Live]] = {
+    "left-and-closed": left_and_closed,
+    "table-expired": expired,
+    "table-under-clock": under_clock,
+    "table-abandoned": abandoned,
+}
+"""Tables whose games never came to their end: their recorded games show the events of a table's life."""
+
+
 def disputed(golden: Golden) -> Live:
     """A game of which two lines were disputed: one was taken back, the other stayed."""
     live = recorded(golden, golden.disputed)
@@ -146,12 +203,20 @@ def saved(golden: Golden, name: str, live: Live) -> set[str]:
     return labels(golden, events)
 
 
+def tables(golden: Golden) -> set[str]:
+    """Records the tables whose games never came to their end; answers what they show."""
+    shown: set[str] = set()
+    for name, made in TABLES.items():
+        shown |= saved(golden, name, made(golden))
+    return shown
+
+
 def record(golden: Golden) -> None:
     """Records the game's games. Raises SystemExit if together they do not show all that is wanted."""
     folder(golden.name).mkdir(parents=True, exist_ok=True)
     for old in folder(golden.name).glob("*.json"):
         old.unlink()
-    shown = saved(golden, "left-and-closed", left_and_closed(golden)) | saved(golden, "disputed", disputed(golden))
+    shown = saved(golden, "disputed", disputed(golden)) | tables(golden)
     for plan in golden.plans():
         shown |= saved(golden, plan.name, recorded(golden, plan))
         sys.stdout.write(f"{golden.name} {plan.name}\n")

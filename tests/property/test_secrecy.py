@@ -18,7 +18,7 @@ from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.parts.exchange import CardsExchanged, ExchangedCards
 from domain.seats import HOUSE, Seat, seat_audience
-from domain.table.decide import next_automatic
+from domain.table.automatic import next_automatic
 from domain.table.offers import offers
 from domain.table.view import to_act, view
 from tests.property.strategies import every_options, numbers_of_deals

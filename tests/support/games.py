@@ -5,8 +5,10 @@ a test can say who holds what. Tables of other games than Crocodile are of a sub
 `tricks_won_by` stacks a deal in which any order of trick winners can be played.
 """
 
+import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, ClassVar, Self, TypeVar, cast
 
@@ -32,9 +34,11 @@ from domain.record.history import History, Moment, Reader, record_command, recor
 from domain.record.recorded import GENESIS, Recorded, write
 from domain.seats import Audience, Seat, clockwise, seat_audience
 from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
-from domain.table.decide import cards_dealt, timer_of
+from domain.table.automatic import cards_dealt
+from domain.table.deadlines import deadline_of, timer_of
 from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.offers import offers
+from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import Table
 from domain.table.view import to_act, view
 from tests.support.registry import GAMES
@@ -47,6 +51,9 @@ PLAYERS = EVERYBODY[:3]
 OPENER = "01970000-0000-7000-8000-000000000200"
 AUDIENCES: tuple[Audience, ...] = ("public", "seat:0", "seat:1", "seat:2", "house")
 SEED = sha256(b"a seed for tests").digest()
+
+START = datetime(2026, 11, 20, 10, tzinfo=UTC)
+"""When every table is opened."""
 
 L = TypeVar("L", bound="Live")
 
@@ -64,8 +71,7 @@ def moment(version: int, waited: int = 0) -> Moment:
 
     Each version takes a second. So many more were waited for time limits to run out.
     """
-    seconds = version + waited
-    at = f"2026-11-20T{10 + seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.000000Z"
+    at = f"{START + timedelta(seconds=version + waited):%Y-%m-%dT%H:%M:%S.%fZ}"
     return Moment(at, f"01970000-0000-7000-9000-{version:012}", sha256(f"chance {version}".encode()).digest())
 
 
@@ -125,10 +131,13 @@ class Live:
         """The seconds that were waited for time limits to run out."""
 
     @classmethod
-    def opened(cls, *, deals: int | None = None, options: Any = None, seed: bytes = SEED) -> Self:
+    def opened(
+        cls, *, deals: int | None = None, options: Any = None, seed: bytes = SEED, table: TableOptions = DEFAULT
+    ) -> Self:
         """A table that nobody sits at."""
         game, options = cls.game, options or cls.game.options()
-        command = OpenTable(OPENER, game.course.deals(options).default if deals is None else deals, options, seed)
+        number = game.course.deals(options).default if deals is None else deals
+        command = OpenTable(OPENER, number, options, seed, table)
         _, records = record_opening(game, TABLE, command, moment(0))
         return cls(records)
 
@@ -140,9 +149,10 @@ class Live:
         options: Any = None,
         seed: bytes = SEED,
         entropies: Sequence[bytes | None] = (),
+        table: TableOptions = DEFAULT,
     ) -> Self:
         """A table whose first deal is dealt by the fair shuffle."""
-        live = cls.opened(deals=deals, options=options, seed=seed)
+        live = cls.opened(deals=deals, options=options, seed=seed, table=table)
         for seat in live.seats:
             live.command(TakeSeat(EVERYBODY[seat], seat, entropies[seat] if entropies else None))
         return live
@@ -269,6 +279,17 @@ class Live:
         events = self.command(RunOut(timer.since))
         self.acts.append((version, None, {}))
         return events
+
+    def time_up(self, *, early: int = 0) -> tuple[Event[Any], ...]:
+        """Waits until what runs out first has run out, or so many seconds less; answers what happened. Raises Rejected.
+
+        The clock is answered at whole seconds.
+        """
+        due = deadline_of(self.game, self.table)
+        assert due is not None
+        seconds = (datetime.fromisoformat(due.at) - START).total_seconds()
+        self.waited = max(self.waited, math.ceil(seconds) - self.version - early)
+        return self.command(due.command)
 
     def again(self, seat: Seat | None, wire: Wire) -> tuple[Event[Any], ...]:
         """Takes an action that stands in `acts`; answers what happened. Raises Rejected."""

@@ -17,7 +17,7 @@ from domain.kernel.game import Game
 from domain.record.history import Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
-from domain.table.decide import timer_of
+from domain.table.deadlines import timer_of
 from domain.table.offers import offers
 from domain.table.view import to_act
 from projections.keys import Control

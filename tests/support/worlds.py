@@ -25,7 +25,9 @@ from domain.kernel.offers import Offer, SomeOf, described
 from domain.kernel.rejection import Rejected
 from domain.seats import PUBLIC, Audience, Seat, seat_audience
 from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
-from domain.table.decide import act, next_automatic, open_table, timer_of
+from domain.table.automatic import next_automatic
+from domain.table.deadlines import timer_of
+from domain.table.decide import act, open_table
 from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, deal_of, evolve, opened

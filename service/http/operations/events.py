@@ -192,7 +192,7 @@ async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audi
 
 
 async def _all_over(request: PreparedRequest, version: int, state: Table) -> bool:
-    if state.deal is None or state.scored == state.deal:
+    if state.over or state.deal is None or state.scored == state.deal:
         return True
     return await request.services.queries.dealt_by(request.table, version) <= state.scored
 

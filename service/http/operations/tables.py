@@ -11,6 +11,7 @@ from litestar.params import QueryParameter
 from domain.kernel.view import TableView
 from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
+from domain.table.options import DEFAULT
 from service.http import guards, schemas
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample
 from service.http.faults import one_of
@@ -40,6 +41,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
             "game": game.name,
             "deals": twice if deals.allows(twice) else deals.most,
             "options": msgspec.to_builtins(options),
+            "table": {"clock": {"seconds": 30, "reserve": 300, "increment": 5, "absent_after": 3}},
         },
     }
 
@@ -80,7 +82,8 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
     except msgspec.ValidationError as error:
         raise invalid_body(error, game.options, wanted.options, under="/options") from None
     deals = game.course.deals(options).default if wanted.deals is None else wanted.deals
-    result = await services.commands.open(request.player, game, deals, options, request.receipt)
+    settings = wanted.table or DEFAULT
+    result = await services.commands.open(request.player, game, deals, options, request.receipt, settings)
     request.context.table = result.table
     view = services.queries.view_after(result.records, PUBLIC)
     headers = {"Location": f"/v1/tables/{result.table}"} | (REPLAYED if result.replayed else {})
@@ -211,7 +214,8 @@ def _seated_example(sample: Sample) -> Any:
     id="takeSeat",
     tag="Tables",
     summary="Take a seat",
-    description="Takes the named seat, by default the lowest free one. The game starts when all seats are taken.",
+    description="Takes the named seat, by default the lowest free one. The game starts when all seats are taken. "
+    "A player whose seat the house plays takes it again, unless the player has abandoned the game.",
     answers="The seat is taken.",
     status=201,
     cost=6,
@@ -219,7 +223,15 @@ def _seated_example(sample: Sample) -> Any:
     guards=PLAYING,
     headers=("If-Match", "Idempotency-Key"),
     body=schemas.SeatRequest,
-    problems=("already-seated", "table-full", "no-such-seat", "seat-taken", "table-closed", "table-finished"),
+    problems=(
+        "already-seated",
+        "abandoned",
+        "table-full",
+        "no-such-seat",
+        "seat-taken",
+        "table-closed",
+        "table-finished",
+    ),
     links=(
         ("offers", "getOffers", THIS_TABLE),
         ("act", "act", THIS_TABLE),
@@ -229,7 +241,7 @@ def _seated_example(sample: Sample) -> Any:
     ),
     requests=lambda _: {"any seat": {}, "a seat, and entropy": {"seat": 0, "entropy": ENTROPY}},
     example=_seated_example,
-)
+)  # fmt: skip
 async def take_seat(request: PreparedRequest) -> Response[TableView]:
     """Takes a seat for the caller. Raises Refused or PreconditionFailed."""
     wanted = request.body

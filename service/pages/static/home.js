@@ -67,7 +67,8 @@ function offered(game) {
   const unfold = async () => {
     if (rules.children.length) return;
     const details = await get(`/games/${game.game}`);
-    rules.replaceChildren(...details.rules.flatMap((rule) => [element("dt", {}, rule.id), element("dd", {}, rule.text)]));
+    const all = [...details.rules, ...details.table_rules];
+    rules.replaceChildren(...all.flatMap((rule) => [element("dt", {}, rule.id), element("dd", {}, rule.text)]));
   };
   return element(
     "li",

@@ -176,7 +176,7 @@ function showLedger(disputes) {
   const shown = byId("ledger");
   const unfolded = new Set([...shown.querySelectorAll(".line[open]")].map((one) => one.dataset.key));
   const byLine = new Map(disputes.flatMap((dispute) => dispute.lines.map((place) => [keyOf(place), dispute])));
-  const rules = new Map(game.rules.rules.map((rule) => [rule.id, rule.text]));
+  const rules = new Map([...game.rules.rules, ...game.rules.table_rules].map((rule) => [rule.id, rule.text]));
   // Only a player of the table may dispute.
   const dispute = token() && game.view.you !== null ? (of, place) => disputing(table, of, place, called, reload) : null;
   shown.replaceChildren(...ledger(game.books, { rules, called, disputes: byLine, dispute }));

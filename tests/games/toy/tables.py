@@ -8,6 +8,7 @@ import msgspec
 
 from domain.kernel.game import Game
 from domain.seats import Audience
+from domain.table.options import DEFAULT, TableOptions
 from tests.games.toy.game import TOY
 from tests.games.toy.meta import SEATS
 from tests.support.games import Live
@@ -33,9 +34,10 @@ class ToyLive(Live):
         brows: str = BROWS,
         stock: str = STOCK,
         options: Any = None,
+        table: TableOptions = DEFAULT,
     ) -> "ToyLive":
         """A table in whose first deal, of which seat 0 is eldest, the cards lie so."""
-        live = cls(cls.started(options=options).records[: 2 + SEATS])
+        live = cls(cls.started(options=options, table=table).records[: 2 + SEATS])
         rounds = zip(*(hand.split() for hand in hands), strict=True)
         cards = [top, *chain.from_iterable(rounds), *blinds.split(), *brows.split(), *stock.split()]
         live.append([live.dealing(cards, None)])

@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.audit.auditor import audit
 from domain.kernel.ledger import LineAt
 from domain.kernel.rejection import Code, Rejected
 from domain.record.history import record_command
+from domain.record.recorded import rehash
 from domain.table.actions import Entry, OpenDispute, RuleDispute, RunOut
-from domain.table.decide import timer_of
+from domain.table.deadlines import timer_of
 from domain.table.events import CardsDealt, DealScored, DisputeOpened, GameFinished, LedgerCorrected, PlayerReady
 from tests.games.toy.events import (
     BatchDealt,
@@ -317,9 +319,19 @@ def test_ty_3_6_the_audit_looks_at_the_time(early: int, verdict: str) -> None:
     timer = timer_of(TOY, live.table)
     assert timer is not None
     # The pledges were opened with the last of them, which was made when the table had two events fewer.
-    late = moment(live.version, timer.seconds - 2 - early)
+    late = moment(live.version, timer.seconds - 2)
     _, records = record_command(TOY, live.history, RunOut(timer.since), late)
-    assert audit(READER, [*live.records, *records]).verdict == verdict
+    before = moment(live.version, timer.seconds - 2 - early)
+    altered, previous = list(live.records), live.records[-1].hash
+    for record in records:
+        altered.append(replace(record, at=before.at))
+        previous = rehash(altered[-1], previous)
+        altered[-1] = replace(altered[-1], hash=previous)
+    assert audit(READER, altered).verdict == verdict
+    if early:
+        with pytest.raises(Rejected) as refused:
+            record_command(TOY, live.history, RunOut(timer.since), before)
+        assert refused.value.rule == "TY-3.6"
 
 
 # the score

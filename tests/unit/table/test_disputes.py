@@ -19,7 +19,8 @@ from domain.kernel.rejection import Code, Rejected
 from domain.record.history import without_section
 from domain.seats import Seat
 from domain.table.actions import CloseTable, Command, Entry, EraseText, OpenDispute, RuleDispute
-from domain.table.decide import decide, next_automatic
+from domain.table.automatic import next_automatic
+from domain.table.decide import decide
 from domain.table.disputes import Booked, alone, booked_by, reversals, with_twins
 from domain.table.events import DealScored, DisputeOpened, DisputeRuled, GameFinished, LedgerCorrected, TextErased
 from domain.table.state import evolve

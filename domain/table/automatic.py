@@ -1,0 +1,149 @@
+"""The automatic events: what happens at a table without a command."""
+
+from collections.abc import Iterator
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from domain.fair.deck import Deck
+from domain.fair.lots import Lots
+from domain.kernel.course import Standing
+from domain.kernel.dealing import DealtHand, DealtTalon, Drawn, places_learnt
+from domain.kernel.event import Event, Payload
+from domain.kernel.game import Game, Score
+from domain.kernel.ledger import Line, Transfer, book
+from domain.seats import HOUSE, PUBLIC, Seat, bot, seat_audience
+from domain.table.disputes import REVERSAL, transfers_of
+from domain.table.events import CardsDealt, DealScored, GameFinished, GameStarted, PlayerReady
+from domain.table.following import bot_due, change_of_player, ended_because
+from domain.table.offers import default_action
+from domain.table.rules import EARLY_END
+from domain.table.state import Table, over_because, waiting_for, winners, with_lines
+
+
+def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
+    """The event that happens next without a command, if there is one."""
+    change = change_of_player(table)
+    if change is not None:
+        return Event(change)
+    deal = table.running_deal
+    if deal is None:
+        return _outside_deals(game, table)
+    event = game.decider.next_automatic(table.deal_state)
+    if event is not None:
+        return event
+    score = game.decider.score(table.deal_state)
+    return _while_waiting(game, table) if score is None else _book(game, table, deal, score)
+
+
+def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:
+    """The game's start, its next deal or its end.
+
+    None while a seat is free or players have not said that they are ready, and when nothing more is played.
+    """
+    if table.status == "open":
+        return _start(game, table) if None not in table.players else None
+    if table.over:
+        return None
+    over = over_because(game, table)
+    if over is not None:
+        return _finish(game, table, over)
+    due = _while_waiting(game, table)
+    return due if due is not None or waiting_for(game, table) else _deal(game, table)
+
+
+def _while_waiting(game: Game, table: Table) -> Event[Payload] | None:
+    """What follows though the game itself waits for its players: its early end, or an act of the house for a seat."""
+    if table.leaving is None:
+        return None
+    ended = ended_because(table)
+    if ended is not None:
+        return _break_off(game, table, ended)
+    seat = bot_due(game, table)
+    return None if seat is None else replace(mildest(game, table, seat), actor=bot(seat))
+
+
+def mildest(game: Game, table: Table, seat: Seat) -> Event[Payload]:
+    """The event of the act that the house does for a seat that the game waits for (TL-2.3, TL-3.1)."""
+    action = default_action(game, table, seat)
+    if table.running_deal is None:
+        return Event(PlayerReady(seat))
+    return game.decider.decide(table.deal_state, seat, action)
+
+
+def _seed(table: Table, deal: int) -> bytes:
+    if table.seeds is None:
+        raise ValueError("only the house knows the seeds")
+    return table.seeds.at(deal)
+
+
+def _start(game: Game, table: Table) -> Event[Payload]:
+    lots = Lots(len(table.players), _seed(table, 1), table.table, table.entropies)
+    first = game.course.first_dealer(lots)
+    return Event(GameStarted(first.dealer, first.draws))
+
+
+def _deal(game: Game, table: Table) -> Event[Payload]:
+    before, deal = table.standing, table.next_deal
+    dealer = table.dealer if table.deal is None else game.course.next_dealer(before)
+    standing = replace(before, deal=deal, dealer=dealer)
+    empty = Deck(table.table, deal, (), _seed(table, deal), table.entropies)
+    return cards_dealt(game, table, standing, game.dealing.draw(standing, empty.shuffled))
+
+
+def cards_dealt(game: Game, table: Table, standing: Standing, drawn: Drawn) -> Event[CardsDealt]:
+    """The event that deals these cards as the table's next deal; `standing` is that of the deal, before the antes."""
+    seed = _seed(table, standing.deal)
+    deck = Deck(table.table, standing.deal, drawn.cards, seed)
+    learnt = places_learnt(game.dealing.portions(standing))
+    sealed: dict[str, Struct] = {
+        audience: DealtHand(deck.openings(learnt[audience]))
+        for audience in map(seat_audience, range(len(table.players)))
+        if audience in learnt
+    }
+    sealed[HOUSE] = DealtTalon(deck.openings(learnt.get(HOUSE, ())), seed.hex())
+    antes = book(game.dealing.antes(standing, table.version + 1), table.players)
+    shown = deck.openings(learnt[PUBLIC]) if PUBLIC in learnt else UNSET
+    rejected = drawn.rejected or UNSET
+    clocks = UNSET if table.timing is None or table.timing.clock is None else table.timing.allowances
+    public = CardsDealt(standing.deal, standing.dealer, deck.commitments(), antes, shown, rejected, clocks)
+    return Event(public, sealed)
+
+
+def _book(game: Game, table: Table, deal: int, score: Score) -> Event[Payload]:
+    lines = book(score.transfers, table.players)
+    scored = next((payload for payload in game.events if issubclass(payload, DealScored)), DealScored)
+    seed = _seed(table, deal).hex()
+    return Event(scored(deal, score.outcome, lines, with_lines(table, lines).totals, seed, **score.extra))
+
+
+def _finish(game: Game, table: Table, reason: str) -> Event[Payload]:
+    """The game's end after its last deal."""
+    return Event(_finished(game, table, reason, ()))
+
+
+def _break_off(game: Game, table: Table, reason: str) -> Event[Payload]:
+    """The game's end before its rules end it: the running deal books nothing (TL-4.2)."""
+    deal = table.running_deal
+    if deal is None:
+        return Event(_finished(game, table, reason, ()))
+    taken_back = book(_taken_back(table, deal), table.players)
+    return Event(replace(_finished(game, table, reason, taken_back), seed=_seed(table, deal).hex()))
+
+
+def _taken_back(table: Table, deal: int) -> Iterator[Transfer]:
+    """What takes back the lines that the deal has booked so far."""
+    for booked in table.booked:
+        if booked.deal == deal:
+            for own in transfers_of(booked.lines):
+                text = f"Taken back, as deal {deal} does not count: {own.text}"
+                cited = (booked.version, table.version)
+                yield Transfer(own.account, own.counter, -own.amount, REVERSAL, EARLY_END, text, cited)
+
+
+def _finished(game: Game, table: Table, reason: str, taken_back: tuple[Line, ...]) -> GameFinished:
+    """The payload of the game's end, once these lines are booked."""
+    settled = replace(with_lines(table, taken_back), status="finished")
+    lines = (*taken_back, *book(game.dealing.shares(settled.standing, table.version + 1), table.players))
+    shared_out = replace(with_lines(table, lines), status="finished")
+    return GameFinished(shared_out.totals, winners(game, shared_out), reason, lines)

@@ -1,0 +1,216 @@
+"""The seats' clocks (TL-2), computed from the times of recorded events alone.
+
+A clock runs while the game waits for its seat. While nothing is waited for, as when events follow by themselves, it
+stands: it goes on where the game waits for the seat again at the same moment, and counts anew at a later one.
+"""
+
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime, timedelta
+from struct import Struct as Packing
+from typing import Any, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.kernel.action import Phase, tag_of
+from domain.kernel.event import Event, Payload
+from domain.kernel.game import Game
+from domain.seats import CLOCK, PUBLIC, Seat, seat_in
+from domain.table.events import (
+    Allowance,
+    CardsDealt,
+    DealScored,
+    GameFinished,
+    PlayerReady,
+    SeatResumed,
+    TablePayload,
+)
+from domain.table.options import Clock
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_TIME = Packing("<q")
+
+
+def micros(at: str) -> int:
+    """A recorded time, in microseconds since 1970."""
+    return (datetime.fromisoformat(at) - _EPOCH) // _MICROSECOND
+
+
+def written(at: int) -> str:
+    """The time as it is recorded, from microseconds since 1970."""
+    return f"{_EPOCH + timedelta(microseconds=at):%Y-%m-%dT%H:%M:%S.%fZ}"
+
+
+class SeatClock(Struct, frozen=True, gc=False):
+    """A seat's clock."""
+
+    reserve_ms: int
+    """What was left of the reserve when the clock began to run."""
+    run_out: int = 0
+    """The acts in a row that the house did because the time had run out."""
+    since: int | None = None
+    """From when it counts, in microseconds since 1970; None while it does not run."""
+
+
+class SeatAct(Struct, frozen=True, gc=False):
+    """An act that the game waited for: of the seat's player, or of the house when the time had run out."""
+
+    seat: Seat
+    by_player: bool
+
+
+class Timing(Struct, frozen=True, gc=False):
+    """The times at a table that has a clock, or whose game has time limits of its own."""
+
+    clock: Clock | None
+    at: int
+    """When the last event was recorded, in microseconds since 1970."""
+    seats: tuple[SeatClock, ...]
+    """By seat; none without a clock."""
+    idle: int | None = None
+    """Since when the game waits for no seat; None while it waits for one."""
+    first: int = 1
+    """The version of the first event in `times`."""
+    times: bytes | None = None
+    """When the events of the deal were recorded, eight bytes each; None where the game has no time limits."""
+
+    def time_of(self, version: int) -> int:
+        """When an event of the current deal was recorded. Raises ValueError where the game has no time limits."""
+        if self.times is None:
+            raise ValueError("the times of events are not kept")
+        time: int = _TIME.unpack_from(self.times, (version - self.first) * _TIME.size)[0]
+        return time
+
+    @property
+    def allowances(self) -> tuple[Allowance, ...]:
+        """What the seats' clocks carry into the next deal."""
+        return tuple(Allowance(seat.reserve_ms, seat.run_out) for seat in self.seats)
+
+    def ends(self, seat: Seat) -> int | None:
+        """When the seat's time will have run out, in microseconds since 1970; None while its clock does not run."""
+        own = self.seats[seat] if self.clock is not None else None
+        if self.clock is None or own is None or own.since is None:
+            return None
+        return own.since + self.clock.seconds * 1_000_000 + own.reserve_ms * 1000
+
+    def recorded(self, at: str, version: int, *, first: bool) -> "Timing":
+        """After an event of this time and version; `first` says that a deal begins with it."""
+        time = micros(at) if at else self.at
+        if self.times is None:
+            return replace(self, at=time)
+        if first:
+            return replace(self, at=time, first=version, times=_TIME.pack(time))
+        return replace(self, at=time, times=self.times + _TIME.pack(time))
+
+    def acted(self, act: SeatAct) -> "Timing":
+        """After an act that the game waited for, at the time of the last event."""
+        clock, own = self.clock, self.seats[act.seat]
+        if clock is None or own.since is None:
+            return self
+        stopped = _stopped(clock, own, self.at)
+        if act.by_player:
+            after = replace(stopped, reserve_ms=stopped.reserve_ms + clock.increment * 1000, run_out=0)
+        else:
+            after = replace(stopped, run_out=own.run_out + 1)
+        return replace(self, seats=(*self.seats[: act.seat], after, *self.seats[act.seat + 1 :]))
+
+    def stopped(self) -> "Timing":
+        """With all clocks stopped, as at the end of a deal."""
+        clock = self.clock
+        if clock is None:
+            return self
+        end = self.at if self.idle is None else self.idle
+        return replace(self, seats=tuple(_stopped(clock, seat, end) for seat in self.seats), idle=None)
+
+    def waiting_for(self, seats: Collection[Seat]) -> "Timing":
+        """With the clocks of these seats, which the game waits for after the last event, running and the others not."""
+        clock = self.clock
+        if clock is None:
+            return self
+        if not seats:
+            return self if self.idle is not None else replace(self, idle=self.at)
+        end, anew = (self.at, False) if self.idle is None else (self.idle, self.idle != self.at)
+        after = []
+        for number, own in enumerate(self.seats):
+            stays = number in seats and not anew
+            changed = own if stays else _stopped(clock, own, end)
+            after.append(replace(changed, since=self.at) if number in seats and changed.since is None else changed)
+        return replace(self, seats=tuple(after), idle=None)
+
+    def dealt(self, carried: Sequence[Allowance]) -> "Timing":
+        """At the beginning of a deal, into which the seats' clocks carry this."""
+        return replace(self, seats=tuple(SeatClock(own.reserve_ms, own.run_out) for own in carried), idle=None)
+
+    def resumed(self, seat: Seat) -> "Timing":
+        """After an absent player has come back: what the house did is not counted any more."""
+        after = tuple(replace(own, run_out=0) if number == seat else own for number, own in enumerate(self.seats))
+        return replace(self, seats=after)
+
+
+def timing_of(clock: Clock | None, seats: int, at: str, *, limits: bool) -> Timing | None:
+    """The times of a table that is opened at this time. None where nothing runs out.
+
+    `limits` says whether the game has time limits of its own.
+    """
+    if clock is None and not limits:
+        return None
+    own = () if clock is None else (SeatClock(clock.reserve * 1000),) * seats
+    time = micros(at) if at else 0
+    return Timing(clock, time, own, times=_TIME.pack(time) if limits else None)
+
+
+def after_event(timing: Timing, game: Game, before: Phase | None, event: Event[Payload]) -> Timing:
+    """The times after the event, before which the game's state was this; whom the game waits for is not yet looked at.
+
+    All follows from what everybody may know of the event.
+    """
+    public = event.public
+    timing = timing.recorded(event.at, event.version, first=isinstance(public, CardsDealt))
+    if timing.clock is None:
+        return timing
+    act = _act_of(game, before, event)
+    if act is not None:
+        timing = timing.acted(act)
+    match public:
+        case CardsDealt():
+            return timing.dealt(public.clocks or ())
+        case DealScored() | GameFinished():
+            return timing.stopped()
+        case SeatResumed():
+            return timing.resumed(public.seat)
+        case _:
+            return timing
+
+
+def _act_of(game: Game, before: Any, event: Event[Payload]) -> SeatAct | None:
+    """The act that the game waited for, if the event is one."""
+    public, actor = event.public, event.actor
+    ready = isinstance(public, PlayerReady)
+    if isinstance(public, TablePayload) and not ready:
+        return None
+    if actor == CLOCK:
+        timer = None if ready else game.decider.timer(before)
+        if timer is not None and type(timer.event) is type(public):
+            return None
+        return SeatAct(cast("Any", public).seat, by_player=False)
+    seat = seat_in(actor)
+    if seat is None or (not ready and _needs_no_turn(game, before, event)):
+        return None
+    return SeatAct(seat, by_player=True)
+
+
+def _needs_no_turn(game: Game, before: Any, event: Event[Payload]) -> bool:
+    """Whether a seat's act is one that needs no turn. Words are; an act whose section is not open needs one."""
+    if event.public.SECTIONS.keys() == {PUBLIC}:
+        return True
+    action = game.decider.action_of(event)
+    return action is not None and tag_of(action) in before.FREE
+
+
+def _stopped(clock: Clock, own: SeatClock, end: int) -> SeatClock:
+    """The seat's clock when it has run up to this time."""
+    if own.since is None:
+        return own
+    used = -((own.since - end) // 1000) - clock.seconds * 1000
+    return replace(own, reserve_ms=max(0, own.reserve_ms - max(0, used)), since=None)

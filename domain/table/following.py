@@ -1,0 +1,58 @@
+"""What follows by itself from leaving and absence (TL-2.4, TL-3, TL-4), from what everybody knows of the table."""
+
+from domain.kernel.game import Game
+from domain.seats import Seat
+from domain.table.events import SeatResumed, SeatTakenOver
+from domain.table.leaving import Leaving
+from domain.table.state import Table, seats_due
+
+
+def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
+    """Who plays a seat from now on: its player again, or the house; None while that stays as it is."""
+    leaving, timing = table.leaving, table.timing
+    if table.status != "playing" or (leaving is None and timing is None):
+        return None
+    bots: tuple[Seat, ...] = ()
+    if leaving is not None:
+        bots = leaving.bots
+        if leaving.returned is not None:
+            return SeatResumed(leaving.returned)
+        if table.settings.on_abandon == "play-on":
+            for seat in leaving.abandoned:
+                if seat not in bots:
+                    return SeatTakenOver(seat)
+    if timing is not None and timing.clock is not None:
+        for seat, clock in enumerate(timing.seats):
+            if clock.run_out >= timing.clock.absent_after and seat not in bots:
+                return SeatTakenOver(seat)
+    return None
+
+
+def ended_because(table: Table) -> str | None:
+    """Why the game ends before its rules end it, once nothing else follows; None while it goes on."""
+    leaving = table.leaving
+    if table.status != "playing" or leaving is None:
+        return None
+    seats = len(table.players)
+    if table.out:
+        return f"abandoned by seat {table.out[0]}"
+    if len(leaving.bots) == seats:
+        return "no player is left"
+    return "ended by agreement" if _all_agree(leaving, seats) else None
+
+
+def bot_due(game: Game, table: Table) -> Seat | None:
+    """The seat for which the house acts next because it plays it; None where it plays none that the game waits for."""
+    if table.leaving is None or not table.leaving.bots:
+        return None
+    return next((seat for seat in seats_due(game, table) if seat in table.leaving.bots), None)
+
+
+def goes_on_by_itself(game: Game, table: Table) -> bool:
+    """Whether, although the game waits for seats, something follows before any player must act."""
+    return change_of_player(table) is not None or ended_because(table) is not None or bot_due(game, table) is not None
+
+
+def _all_agree(leaving: Leaving, seats: int) -> bool:
+    """Whether all agree to end the game who have not abandoned it."""
+    return bool(leaving.agreed) and len({*leaving.agreed, *leaving.abandoned}) == seats

@@ -1,0 +1,36 @@
+"""The options of a table itself, whatever is played there."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+DAY = 24 * 60 * 60
+
+
+class Clock(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How much time players have (TL-2.1): seconds for an act, and a reserve for the game."""
+
+    seconds: Annotated[int, Meta(ge=1, le=30 * DAY, description="The seconds for an act.")]
+    reserve: Annotated[
+        int, Meta(ge=0, le=30 * DAY, description="The seconds beyond those that each player has for the whole game.")
+    ] = 0
+    increment: Annotated[
+        int, Meta(ge=0, le=DAY, description="The seconds that each act in time adds to the player's reserve.")
+    ] = 0
+    absent_after: Annotated[
+        int,
+        Meta(ge=1, le=100, description="After so many acts in a row for which the time ran out the house plays on."),
+    ] = 3
+
+
+class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
+    """What may be settled for a table of any game. What is left out is as by default, and is not recorded."""
+
+    clock: Annotated[Clock | None, Meta(description="How much time players have; null: as much as they like.")] = None
+    on_abandon: Annotated[
+        Literal["play-on", "end"],
+        Meta(description="Whether the house plays on for who abandons a running game, or the game ends."),
+    ] = "play-on"
+
+
+DEFAULT = TableOptions()

@@ -1,0 +1,107 @@
+"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end.
+
+They are served beside each game's own rules, and are outside the digest of those. A table's record names no version of
+them: this is the first. Were they changed, tables would name theirs in `table-opened`.
+"""
+
+from collections.abc import Mapping
+
+from domain.kernel.rules import Rule
+
+OPENING = "TL-1.1"
+START = "TL-1.2"
+EXPIRY = "TL-1.3"
+TIME = "TL-2.1"
+COUNTING = "TL-2.2"
+RUNNING_OUT = "TL-2.3"
+ABSENCE = "TL-2.4"
+LIMITS = "TL-2.5"
+HOUSE_PLAYS = "TL-3.1"
+COMING_BACK = "TL-3.2"
+ABANDONMENT = "TL-3.3"
+AGREEMENT = "TL-4.1"
+EARLY_END = "TL-4.2"
+NOBODY_LEFT = "TL-4.3"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        OPENING,
+        "A table is opened for one game under its rules, with its options, a number of deals and options of the table "
+        "itself, which all stand in the table's first event; options left out are as by default. A player takes one "
+        "seat at a table, and may leave it before the game starts.",
+    ),
+    Rule(START, "The game starts when all seats are taken. Before that, who opened the table may close it."),
+    Rule(EXPIRY, "A table whose game has not started seven days after the table was opened expires: it is closed."),
+    Rule(
+        TIME,
+        "With the option clock, a player that the game waits for has so many seconds for the act (seconds), and beyond "
+        "them what is left of the player's reserve for the whole game (reserve, in seconds). Only the time beyond the "
+        "seconds is taken from the reserve, in milliseconds, rounded up. Each act that the game waited for, and that "
+        "the player took, adds to the reserve (increment, in seconds).",
+        option="clock",
+    ),
+    Rule(
+        COUNTING,
+        "The time counts from the event with which the game begins to wait for the seat, for each seat by itself where "
+        "it waits for several. It ends with the seat's act, when the game waits for the seat no longer, and with the "
+        "deal. What a seat does without its turn, such as talk, neither ends it nor adds to the reserve.",
+        option="clock",
+    ),
+    Rule(
+        RUNNING_OUT,
+        "When seconds and reserve have run out, and not before, the house acts for the seat: with the mildest act open "
+        "to it, as the game says which. The event's actor is the clock. An act that the player takes late, but before "
+        "the house, counts.",
+        option="clock",
+    ),
+    Rule(
+        ABSENCE,
+        "When the house has acted so often in a row for a seat (absent_after), without an act in between that the game "
+        "waited for and the player took, the player is absent and the house plays the seat.",
+        option="clock",
+    ),
+    Rule(
+        LIMITS,
+        "A time limit of the game's own rules runs beside the clock. What is recorded when it has run out, which is "
+        "not before its time, is no act of a seat: it takes nothing from a reserve, and counts for no absence.",
+    ),
+    Rule(
+        HOUSE_PLAYS,
+        "For a seat that the house plays it acts at once whenever the game waits for the seat, with the mildest act, "
+        "as when a time has run out. The event's actor is the seat's bot. Amounts are booked to the player.",
+    ),
+    Rule(
+        COMING_BACK,
+        "An absent player plays again from any act on, or from taking the seat again; acts of the house are then "
+        "counted anew.",
+    ),
+    Rule(
+        ABANDONMENT,
+        "A player may abandon a game that has started, and cannot come back. From then on the house plays the seat; "
+        "or, with the option on_abandon end, the game ends, and who abandoned it cannot win. A partner still can.",
+        option="on_abandon",
+    ),
+    Rule(
+        AGREEMENT,
+        "The game ends when all have agreed to end it whose players have not abandoned it. Whoever says no makes void "
+        "what others have agreed to.",
+    ),
+    Rule(
+        EARLY_END,
+        "Where a game ends before its own rules end it, the running deal books nothing: its antes are taken back, and "
+        "its cards are opened. A pool is shared as at any end. The deals that were scored decide, by the game's rules, "
+        "who has won. Where only such players have that cannot win, all others have; where no deal was scored, nobody "
+        "has but, against who abandoned the game, all others.",
+    ),
+    Rule(NOBODY_LEFT, "When the house plays all seats, the game ends."),
+)
+
+BASIS: Mapping[str, str] = {
+    "table-expired": EXPIRY,
+    "end-proposed": AGREEMENT,
+    "seat-abandoned": ABANDONMENT,
+    "seat-taken-over": HOUSE_PLAYS,
+    "seat-resumed": COMING_BACK,
+    "clock": TIME,
+}
+"""The rule that the audit cites for an event of the table's life, by its type, or for a check."""

@@ -1,0 +1,85 @@
+"""Leaving a running game, and ending it together."""
+
+from litestar import Response
+
+from domain.kernel.view import TableView
+from domain.seats import seat_audience
+from domain.table.actions import AbandonSeat, ProposeEnd
+from service.http import guards, schemas
+from service.http.examples import Sample
+from service.http.operation import operation
+from service.http.operations.tables import PLAYING
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, json
+
+REFUSALS = ("table-closed", "table-finished", "not-started", "abandoned")
+THIS_TABLE = {"table": "$response.body#/table"}
+LINKS = (("table", "getTable", THIS_TABLE), ("events", "listEvents", THIS_TABLE))
+
+
+def _example(leaving: dict[str, list[int]], sample: Sample) -> object:
+    version, seat, _ = sample.played.midway()
+    return sample.played.view(version, seat_audience(seat)) | {"version": version + 1, "leaving": leaving}
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/end",
+    id="proposeEnd",
+    tag="Tables",
+    summary="Agree to end the game",
+    description="Agrees to end the running game at once, or (`agree` is false) does not, which makes void what others "
+    "agreed to. The game ends when all have agreed whose players have not abandoned it (TL-4.1). The running deal then "
+    "books nothing (TL-4.2).",
+    answers="It is recorded, and the game has ended if all agree.",
+    cost=6,
+    records="seats",
+    guards=(*PLAYING, guards.seated),
+    headers=("If-Match", "Idempotency-Key"),
+    body=schemas.EndRequest,
+    problems=(*REFUSALS, "rule-violation"),
+    links=LINKS,
+    answer_headers=("ETag",),
+    requests=lambda _: {"agree": {"agree": True}, "decline": {"agree": False}},
+    example=lambda sample: _example({"agreed": [sample.played.midway()[1]], "abandoned": [], "bots": []}, sample),
+)
+async def propose_end(request: PreparedRequest) -> Response[TableView]:
+    """Records whether the caller agrees to end the game. Raises Refused or PreconditionFailed."""
+    return await _done(request, ProposeEnd(request.player, request.body.agree))
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/seats/me/abandon",
+    id="abandonSeat",
+    tag="Tables",
+    summary="Abandon the game",
+    description="Leaves the running game for good. The house plays the seat on or, with the table's option "
+    "`on_abandon` `end`, the game ends (TL-3.3).",
+    answers="The game is abandoned.",
+    cost=6,
+    records="seats",
+    guards=(*PLAYING, guards.seated),
+    headers=("If-Match", "Idempotency-Key"),
+    problems=REFUSALS,
+    links=LINKS,
+    answer_headers=("ETag",),
+    example=lambda sample: _example(
+        {"agreed": [], "abandoned": [sample.played.midway()[1]], "bots": [sample.played.midway()[1]]}, sample
+    ),
+)
+async def abandon_seat(request: PreparedRequest) -> Response[TableView]:
+    """Abandons the game for the caller. Raises Refused or PreconditionFailed."""
+    return await _done(request, AbandonSeat(request.player))
+
+
+async def _done(request: PreparedRequest, command: ProposeEnd | AbandonSeat) -> Response[TableView]:
+    """The answer to the command: the caller's view after all that followed from it."""
+    services = request.services
+    result = await services.commands.handle(request.table, command, expected=request.expected, receipt=request.receipt)
+    # The actor of the first record is the audience that the caller is: `seat:N`.
+    view = await services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
+    return json(view.body, version=view.version, headers=REPLAYED if result.replayed else {})
+
+
+HANDLERS = (propose_end, abandon_seat)

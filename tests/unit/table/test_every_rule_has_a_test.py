@@ -1,0 +1,27 @@
+"""Every numbered rule of a table's life is proved by tests that name it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from domain.table.rules import BASIS, RULES
+
+NAMED = {
+    f"TL-{chapter}.{number}"
+    for file in Path(__file__).parent.glob("test_*.py")
+    for chapter, number in re.findall(r"^def test_tl_(\d+)_(\d+)_", file.read_text(), re.MULTILINE)
+}
+
+
+@pytest.mark.parametrize("rule", [rule.id for rule in RULES])
+def test_the_rule_has_a_test(rule: str) -> None:
+    assert rule in NAMED
+
+
+def test_no_test_names_a_rule_that_is_not_there() -> None:
+    assert {rule.id for rule in RULES} >= NAMED
+
+
+def test_no_rule_is_cited_that_is_not_there() -> None:
+    assert {rule.id for rule in RULES} >= set(BASIS.values())
