@@ -45,6 +45,7 @@ from domain.table.events import (
     TableExpired,
     TextErased,
 )
+from domain.table.rules import RUNNING_OUT
 from domain.table.state import Table
 
 
@@ -77,22 +78,33 @@ def check_timer(game: Game, table: Table, event: Event[Payload], seconds: float,
     findings.compare("acts", event.version, "the seconds that had passed", passed, timer.seconds, timer.rule)
 
 
-def check_run_out(game: Game, table: Table, event: Event[Payload], findings: Findings) -> None:
-    """Checks that the time of the seat that the event names had run out, and that the house did what it then does."""
+def check_due(game: Game, table: Table, event: Event[Payload], findings: Findings) -> Seat | None:
+    """Checks that the time of the seat that the event names had run out. None, and a failed check, if none ran.
+
+    All that this needs is open to everybody.
+    """
     version, seat = event.version, getattr(event.public, "seat", None)
     due = next((one for one in deadlines(game, table) if one.seat is not None and one.seat == seat), None)
-    if due is None or due.seat is None:
+    if due is None:
         text = "no time limit runs here"
         findings.failed(FailedCheck("acts", version, event.public.TYPE, None, text, last=True))
-        return
+        return None
     if event.at < due.at:
         findings.failed(FailedCheck("clock", version, event.at, due.at, "the time had not run out", due.rule))
     else:
         findings.passed("clock", version, due.rule)
-    computed = mildest(game, table, due.seat)
-    findings.compare("acts", version, "public", event.public, computed.public, due.rule)
+    return due.seat
+
+
+def check_run_out(game: Game, table: Table, event: Event[Payload], findings: Findings) -> None:
+    """Checks that the time of the seat that the event names had run out, and that the house did what it then does."""
+    seat = check_due(game, table, event, findings)
+    if seat is None:
+        return
+    computed = mildest(game, table, seat)
+    findings.compare("acts", event.version, "public", event.public, computed.public, RUNNING_OUT)
     if event.sealed or computed.sealed:
-        findings.compare("draws", version, "sealed", event.sealed, computed.sealed, due.rule)
+        findings.compare("draws", event.version, "sealed", event.sealed, computed.sealed, RUNNING_OUT)
 
 
 def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | None:

@@ -7,7 +7,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from domain.audit.acts import check_act, check_command, check_correction, check_run_out, check_timer, command_of
+from domain.audit.acts import (
+    check_act,
+    check_command,
+    check_correction,
+    check_due,
+    check_run_out,
+    check_timer,
+    command_of,
+)
 from domain.audit.comparison import check_payload, compare_events, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.opening import PinnedTable, check_opening
@@ -96,7 +104,7 @@ class _Derivation:
         if due is not None:
             self._check_automatic(event, due)
         elif hidden and (isinstance(public, GameStarted | CardsDealt) or not isinstance(public, TablePayload)):
-            self._check_hidden(record, public)
+            self._check_hidden(record, event)
         elif isinstance(public, TablePayload):
             self._check_table_event(event)
         else:
@@ -208,6 +216,11 @@ class _Derivation:
         else:
             self._unexpected(event)
 
+    def _is_for_seat(self, event: Event[Payload]) -> bool:
+        """Whether an event by the clock is an act for a seat, not what a time limit of the game brings about."""
+        timer = timer_of(self._game, self._table)
+        return timer is None or type(timer.event) is not type(event.public)
+
     def _unexpected(self, event: Event[Payload]) -> None:
         text = "nothing made this event follow"
         self._findings.failed(FailedCheck("acts", event.version, event.public.TYPE, None, text, last=True))
@@ -225,12 +238,12 @@ class _Derivation:
             speaker = seat_audience(getattr(event.public, "seat", -1))
             self._findings.compare("acts", event.version, "actor", event.actor, speaker)
             return
+        if event.actor == CLOCK and self._is_for_seat(event):
+            check_run_out(self._game, self._table, event, self._findings)
+            return
         if event.actor == CLOCK:
             timer = timer_of(self._game, self._table)
-            if timer is None or type(timer.event) is not type(event.public):
-                check_run_out(self._game, self._table, event, self._findings)
-                return
-            since = self._seconds_between(timer.since, event.version)
+            since = 0.0 if timer is None else self._seconds_between(timer.since, event.version)
             check_timer(self._game, self._table, event, since, self._findings)
             return
         action, seat = self._game.decider.action_of(event), self._seats.get(event.actor)
@@ -239,8 +252,11 @@ class _Derivation:
         else:
             check_act(self._game, self._table, event, seat, action, self._findings)
 
-    def _check_hidden(self, record: Recorded, public: Payload) -> None:
-        """Notes an event of a deal whose cards are not known yet, and checks the cards that it opens."""
+    def _check_hidden(self, record: Recorded, event: Event[Payload]) -> None:
+        """Notes an event of a deal whose cards are not known yet, and checks the cards that it opens, and its time."""
+        public = event.public
+        if event.actor == CLOCK and self._is_for_seat(event):
+            check_due(self._game, self._table, event, self._findings)
         self._hidden.setdefault(record.deal, []).append(record.version)
         if isinstance(public, CardsDealt):
             self._commitments = ()

@@ -108,34 +108,26 @@ class Timing(Struct, frozen=True, gc=False):
         clock, own = self.clock, self.seats[act.seat]
         if clock is None or own.since is None:
             return self
-        stopped = _stopped(clock, own, self.at)
+        used_ms = -((own.since - self.at) // 1000) - clock.seconds * 1000
+        left_ms = max(0, own.reserve_ms - max(0, used_ms))
+        after = SeatClock(left_ms, own.run_out + 1)
         if act.by_player:
-            after = replace(stopped, reserve_ms=stopped.reserve_ms + clock.increment * 1000, run_out=0)
-        else:
-            after = replace(stopped, run_out=own.run_out + 1)
+            after = SeatClock(left_ms + clock.increment * 1000)
         return replace(self, seats=(*self.seats[: act.seat], after, *self.seats[act.seat + 1 :]))
 
     def stopped(self) -> "Timing":
         """With all clocks stopped, as at the end of a deal."""
-        clock = self.clock
-        if clock is None:
-            return self
-        end = self.at if self.idle is None else self.idle
-        return replace(self, seats=tuple(_stopped(clock, seat, end) for seat in self.seats), idle=None)
+        return replace(self, seats=tuple(replace(seat, since=None) for seat in self.seats), idle=None)
 
     def waiting_for(self, seats: Collection[Seat]) -> "Timing":
         """With the clocks of these seats, which the game waits for after the last event, running and the others not."""
-        clock = self.clock
-        if clock is None:
-            return self
         if not seats:
             return self if self.idle is not None else replace(self, idle=self.at)
-        end, anew = (self.at, False) if self.idle is None else (self.idle, self.idle != self.at)
+        anew = self.idle is not None and self.idle != self.at
         after = []
         for number, own in enumerate(self.seats):
-            stays = number in seats and not anew
-            changed = own if stays else _stopped(clock, own, end)
-            after.append(replace(changed, since=self.at) if number in seats and changed.since is None else changed)
+            since = None if number not in seats else self.at if anew or own.since is None else own.since
+            after.append(own if since == own.since else replace(own, since=since))
         return replace(self, seats=tuple(after), idle=None)
 
     def dealt(self, carried: Sequence[Allowance]) -> "Timing":
@@ -206,11 +198,3 @@ def _needs_no_turn(game: Game, before: Any, event: Event[Payload]) -> bool:
         return True
     action = game.decider.action_of(event)
     return action is not None and tag_of(action) in before.FREE
-
-
-def _stopped(clock: Clock, own: SeatClock, end: int) -> SeatClock:
-    """The seat's clock when it has run up to this time."""
-    if own.since is None:
-        return own
-    used = -((own.since - end) // 1000) - clock.seconds * 1000
-    return replace(own, reserve_ms=max(0, own.reserve_ms - max(0, used)), since=None)

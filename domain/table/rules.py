@@ -43,8 +43,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         COUNTING,
         "The time counts from the event with which the game begins to wait for the seat, for each seat by itself where "
-        "it waits for several. It ends with the seat's act, when the game waits for the seat no longer, and with the "
-        "deal. What a seat does without its turn, such as talk, neither ends it nor adds to the reserve.",
+        "it waits for several. It ends with the seat's act. It also ends, with nothing taken from the reserve, with the "
+        "deal and when the game no longer waits for the seat. What a seat does without its turn, such as talk, neither "
+        "ends it nor adds to the reserve.",
         option="clock",
     ),
     Rule(
@@ -90,8 +91,8 @@ RULES: tuple[Rule, ...] = (
         EARLY_END,
         "Where a game ends before its own rules end it, the running deal books nothing: its antes are taken back, and "
         "its cards are opened. A pool is shared as at any end. The deals that were scored decide, by the game's rules, "
-        "who has won. Where only such players have that cannot win, all others have; where no deal was scored, nobody "
-        "has but, against who abandoned the game, all others.",
+        "who has won of those that can win; where no deal was scored, nobody has but, against who abandoned the game, "
+        "all others.",
     ),
     Rule(NOBODY_LEFT, "When the house plays all seats, the game ends."),
 )

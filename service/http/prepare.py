@@ -20,7 +20,7 @@ from service.http.schemas import RequestBody
 from service.store.store import Receipt
 
 EMPTY = b"{}"
-"""What a body that was left out stands for."""
+"""What a body stands for that was left out, or that the operation has none of."""
 
 
 async def prepare(request: Request, operation: Operation, handler: HTTPRouteHandler) -> PreparedRequest:
@@ -46,8 +46,8 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
     if scope["query_string"] and not operation.lenient:
         check_query(scope, handler)
     receipt = expected = None
-    if raw is not None and "Idempotency-Key" in takes and b"idempotency-key" in headers:
-        receipt = _receipt(request, raw, body)
+    if "Idempotency-Key" in takes and b"idempotency-key" in headers:
+        receipt = _receipt(request, EMPTY if raw is None else raw, body)
     if "If-Match" in takes and b"if-match" in headers:
         expected = expected_versions(headers[b"if-match"])
     return PreparedRequest(

@@ -11,7 +11,7 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 
-from domain.seats import PUBLIC
+from domain.seats import HOUSE, PUBLIC
 from service.http.operation import Operation, operation_of
 from service.http.request import Request
 from service.queries.game_schemas import row_components
@@ -114,10 +114,12 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
         harvest(schema, example, components, examples)
     for game in bodies.games:
         view = ref(f"{pascal(game.name)}View")
-        parts = reachable(view, components)
+        parts = reachable(view, components) | reachable(ref("TableEvent"), components)
         for table in sample_tables(game):
             if parts <= examples.keys():
                 break
+            for record in table.records:
+                harvest(ref("Event"), table.event(record.version, HOUSE, over=True), components, examples)
             for version in table.views(PUBLIC):
                 harvest(view, version, components, examples)
     examples["Action"] = next(iter(bodies.requests["act"].values()))

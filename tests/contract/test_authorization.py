@@ -91,6 +91,8 @@ MATRIX = {
     "closeTable": "401 403 200 403 403 401 401",
     "act": "401 403 201 403 403 401 401",
     "openDispute": "401 403 201 403 403 401 401",
+    "proposeEnd": "401 403 200 403 403 401 401",
+    "abandonSeat": "401 403 200 403 403 401 401",
     "ruleOnDispute": "401 403 403 201 403 401 401",
     "revokeToken": "401 204 204 204 204 401 401",
     "erasePlayer": "401 204 204 204 204 401 401",
@@ -196,6 +198,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "takeSeat": {},
         "act": scene.acting,
         "openDispute": {"lines": [scene.line], "reason": "It was not."},
+        "proposeEnd": {"agree": True},
         "ruleOnDispute": {"ruling": "rejected", "text": "It stands."},
     }
     queries = {

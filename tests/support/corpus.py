@@ -91,6 +91,7 @@ def examples() -> list[Example]:
     made += _lines(short)
     made += _envelopes(short)
     made += _times(base(CLOSED))
+    made += _clocks()
     made += _rules(finished, short, played)
     made += _disputes(base(DISPUTED))
     made += _others()
@@ -182,6 +183,18 @@ def _times(closed: Sequence[Recorded]) -> list[Example]:
         example("second", "A second that there is not.", only(f"{at[:17]}60{at[19:]}")),
         example("back", "A time earlier than that of the event before.", only(at.replace("T10", "T09"))),
         example("table", "Times earlier than that in the table's id.", lambda one: one.at.replace("2026", "2024"), 1),
+    ]
+
+
+def _clocks() -> list[Example]:
+    """A game in which the clock acts a moment too early."""
+    whole = base("table-under-clock")
+    acted = next(one for one in whole if one.actor == "clock")
+    until = [one for one in whole if one.version < acted.version or one.action == acted.action]
+    early = f"{acted.at[:17]}{int(acted.at[17:19]) - 1:02}.999999Z"
+    timed = [replace(one, at=early) if one.action == acted.action else one for one in until]
+    return [
+        Example("clock-early", "The clock acts too early.", _as(rehashed(timed)), "clock", acted.version),
     ]
 
 

@@ -65,6 +65,7 @@ def _details_example(sample: Sample) -> Any:
     tables |= {"tables": {name: rows[:2] for name, rows in described["tables"].items()}}
     rest = {"pack": dict(list(described["pack"].items())[:3])}
     rest |= {"rules": described["rules"][:3], "schemas": {"options": described["schemas"]["options"]}}
+    rest |= {"table_rules": described["table_rules"][:3]}
     rest |= {"words": _shortened(sample.played.game, described["words"])}
     return msgspec.to_builtins(summary(sample.played.game)) | tables | {"options": described["options"]} | rest
 

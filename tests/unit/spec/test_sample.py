@@ -11,7 +11,7 @@ from domain.table.events import events_of
 from service.spec.sample import one_of_each, sample_tables
 from tests.support.registry import GAMES
 
-FIRST_TABLES = 4
+FIRST_TABLES = 6
 """The tables before the covering games: the main one, a disputed, an erased and a closed one."""
 MOST_TABLES = 200
 """So many tables are played in a second or two."""
