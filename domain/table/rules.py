@@ -43,8 +43,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         COUNTING,
         "The time counts from the event with which the game begins to wait for the seat, for each seat by itself where "
-        "it waits for several. It ends with the seat's act. It also ends, with nothing taken from the reserve, with the "
-        "deal and when the game no longer waits for the seat. What a seat does without its turn, such as talk, neither "
+        "it waits for several. It ends with the seat's act. Nothing is taken from the reserve where it ends with the "
+        "deal, or as the game no longer waits for the seat. What a seat does without its turn, such as talk, neither "
         "ends it nor adds to the reserve.",
         option="clock",
     ),

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.kernel.view import TableView
 from domain.record.disclosure import Disclosure
@@ -214,6 +214,6 @@ async def replay_steps(
 
 
 def _changed(before: TableView | None, after: TableView) -> tuple[str, ...]:
-    """The fields in which a view differs from the one before; all of them in a table's first."""
-    names = after.__struct_fields__
-    return tuple(name for name in names if before is None or getattr(before, name) != getattr(after, name))
+    """The fields in which a view differs from the one before; all that it has in a table's first."""
+    was = UNSET if before is None else before
+    return tuple(name for name in after.__struct_fields__ if getattr(after, name) != getattr(was, name, UNSET))

@@ -87,6 +87,10 @@ def others(kind: types.Type, value: Any) -> Iterator[Any]:
             yield "00" if not value else value[:-1] + ("1" if value[-1] == "0" else "0")
         case types.VarTupleType():
             yield from _other_lists(kind.item_type, value or [])
+        case types.StructType() if kind.cls.__struct_config__.omit_defaults:
+            # Its fields are free to choose, like a game's options; but what is as by default is left out.
+            left_out = next(field for field in kind.fields if field.encode_name not in (value or {}))
+            yield {**(value or {}), left_out.encode_name: left_out.default}
         case types.StructType() if value is None:
             yield {field.encode_name: next(others(field.type, None), None) for field in kind.fields}
         case types.StructType():
