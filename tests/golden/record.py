@@ -123,7 +123,9 @@ def left_and_closed(golden: Golden) -> Live:
 def expired(golden: Golden) -> Live:
     """A table that did not fill."""
     live = golden.live.opened(deals=next(deals_allowed(golden.live.game, golden.live.game.options())))
-    live.command(TakeSeat(EVERYBODY[0]))
+    for player in EVERYBODY[:3]:
+        live.command(TakeSeat(player))
+        live.command(LeaveSeat(player))
     live.time_up()
     return live
 
