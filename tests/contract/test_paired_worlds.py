@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import httpx
 import pytest
+from litestar.types import ASGIApp
 from msgspec import to_builtins
 
 from domain.kernel.action import tag_of
@@ -38,6 +39,7 @@ from tests.support.games import EVERYBODY, OPENER, TABLE, chance
 from tests.support.postgres import Postgres, as_service, fresh
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.servers import flush
+from tests.support.streams import reading
 from tests.support.worlds import Supposing, played
 
 AT = "2026-11-20T10:00:00.000000Z"
@@ -54,6 +56,9 @@ CHANGING = {"x-request-id", "date", "server-timing"}
 """Headers that differ from run to run."""
 VARYING = {"getReadiness", "getCheckpoint", "listTokens", "getToken"}
 """These speak of the process, of its clock, and of when the caller's token was used; no table is looked at."""
+STREAMS = {"streamEvents", "streamPlayer", "streamLobby"}
+BEGUN = ("/players/me/stream", "/tables/stream")
+"""The streams that are not of a table: their answers have no end."""
 
 
 class Pair(NamedTuple):
@@ -119,13 +124,15 @@ class Worlds:
             await _fill(services, records)
             stop = asyncio.Event()
             projecting = asyncio.create_task(services.projector.run(stop))
-            transport = httpx.ASGITransport(create_app(settings, services))
+            app = create_app(settings, services)
+            transport = httpx.ASGITransport(app)
             headers = {} if pair.audience == PUBLIC else {"Authorization": f"Bearer {token_of(pair.audience)}"}
             async with httpx.AsyncClient(
                 transport=transport, base_url="http://codille.test", headers=headers
             ) as client:
                 await until_listed(Caller(client, EVERYBODY[0], TOKENS[EVERYBODY[0]][0]), TABLE)
                 answers = await _ask(client, pair, records)
+            answers |= await _followed(app, headers, records)
             stop.set()
             await projecting
         return answers
@@ -163,16 +170,34 @@ def reads(game: Game, records: Sequence[Recorded]) -> Iterator[str]:
         "getReplay": ["", "?as=seat:1", "?as=house"],
     }
     for path, item in DOCUMENT["paths"].items():
-        if "get" not in item or item["get"]["operationId"] in VARYING:
+        if "get" not in item or item["get"]["operationId"] in VARYING | STREAMS:
             continue
         for query in queries.get(item["get"]["operationId"], [""]):
             for deal in deals if "{deal}" in path else (1,):
                 for version in (1, last - 1, last) if "{version}" in path else (last,):
                     values = {
                         "table": TABLE, "player": EVERYBODY[0], "token": TOKENS[EVERYBODY[0]][1].id,
-                        "game": game.name, "deal": deal, "dispute": 1, "version": version,
+                        "game": game.name, "deal": deal, "dispute": 1, "version": version, "webhook": TABLE,
                     }  # fmt: skip
                     yield path.format_map(values) + query
+
+
+async def _followed(app: ASGIApp, headers: Mapping[str, str], records: Sequence[Recorded]) -> dict[str, str]:
+    """What the streams send: of the table all its events with the views after them, of the others the beginning."""
+    last = records[-1].version
+    frames: dict[str, str] = {}
+    for path, place in ((f"/tables/{TABLE}/events/stream?after=0&view=true", last), *((path, 0) for path in BEGUN)):
+        given = {name.lower(): value for name, value in headers.items()}
+        async with reading(app, path, accept="application/x-ndjson", **given) as reader:
+            if reader.status != httpx.codes.OK:
+                frames[path] = str(reader.status)
+                continue
+            await (reader.upto(place) if place else reader.next())
+            taken = reader.text.decode()
+        for pattern, kind in HASHED:
+            taken = pattern.sub(kind, taken)
+        frames[path] = taken
+    return frames
 
 
 def attempts(game: Game, actions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
