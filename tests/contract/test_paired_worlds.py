@@ -131,8 +131,9 @@ class Worlds:
                 transport=transport, base_url="http://codille.test", headers=headers
             ) as client:
                 await until_listed(Caller(client, EVERYBODY[0], TOKENS[EVERYBODY[0]][0]), TABLE)
-                answers = await _ask(client, pair, records)
-            answers |= await _followed(app, headers, records)
+                # An act that is tried may be recorded.
+                answers = await _followed(app, headers, records)
+                answers |= await _ask(client, pair, records)
             stop.set()
             await projecting
         return answers
