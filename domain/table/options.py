@@ -3,6 +3,7 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
 
 DAY = 24 * 60 * 60
 
@@ -31,6 +32,12 @@ class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
         Literal["play-on", "end"],
         Meta(description="Whether the house plays on for who abandons a running game, or the game ends."),
     ] = "play-on"
+
+    def __post_init__(self) -> None:
+        """Takes the default itself for what equals it: only so is it left out, whoever named it."""
+        for name, default in zip(self.__struct_fields__, self.__struct_defaults__, strict=True):
+            if getattr(self, name) == default:
+                force_setattr(self, name, default)
 
 
 DEFAULT = TableOptions()

@@ -376,4 +376,5 @@ CHECKER = Rules(
     lots=by_cards(PACK, "AKQJ765432"),
     antes=antes,
     shares=shares,
+    unbound=("surrender-offered",),
 )

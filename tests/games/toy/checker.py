@@ -291,6 +291,7 @@ CHECKER = Rules(
         "batch-dealt": lambda _: {f"seat:{seat}" for seat in range(4)},
     },
     timed=("turn-lapsed",),
+    together=("pledge-made",),
     over=lambda totals, options: "target reached" if max(totals) >= options["target"] else None,
     sides=lambda _: SIDES,
 )

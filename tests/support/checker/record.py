@@ -44,6 +44,8 @@ from tests.support.checker.chance import (
     shuffled,
     whole_pack,
 )
+from tests.support.checker.life import LEAVING, EarlyEnd, Life, is_clocks, is_options
+from tests.support.checker.life import SHAPES as LIFE
 from tests.support.checker.shapes import (
     Test,
     card_of,
@@ -143,6 +145,10 @@ class Rules(NamedTuple):
     """By type of event, the audiences of its sections, from its public part, where `shapes` do not say them."""
     timed: Collection[str] = ()
     """The types of event that the clock records."""
+    together: Collection[str] = ()
+    """The types of act for which the game waits from several seats at once."""
+    unbound: Collection[str] = ()
+    """The types of act, besides those in a deal's `FREE`, that need no turn, and after which another seat has one."""
     over: Callable[[Sequence[int], Options], str | None] = never
     """Why the game ends before the last deal, by the totals."""
     sides: Callable[[Options], Sequence[Sequence[int]]] = alone
@@ -176,9 +182,12 @@ def shapes_of(rules: Rules) -> Shapes:
     is_draw = record_of(seat=is_seat, card=card_of(rules.pack))
     return {
         "table-opened": (
-            record_of(
-                game=one_of(rules.name), rules_version=is_int, rules_digest=is_hash, deals=is_int,
-                seed_commitment=is_hash, options=rules.options,
+            record_with(
+                record_of(
+                    game=one_of(rules.name), rules_version=is_int, rules_digest=is_hash, deals=is_int,
+                    seed_commitment=is_hash, options=rules.options,
+                ),
+                table=is_options,
             ),
             {"house": record_of(seed=is_hash, opener=is_text)},
         ),
@@ -192,7 +201,7 @@ def shapes_of(rules: Rules) -> Shapes:
                     deal=is_int, dealer=or_null(is_seat), lines=list_of(is_line),
                     card_commitments=list_of(is_hash, rules.dealt or len(rules.pack)),
                 ),
-                shown=list_of(is_opening), rejected=list_of(list_of(card_of(rules.pack))),
+                shown=list_of(is_opening), rejected=list_of(list_of(card_of(rules.pack))), clocks=is_clocks,
             ),
             {
                 "seat": record_of(cards=list_of(is_opening)),
@@ -207,8 +216,13 @@ def shapes_of(rules: Rules) -> Shapes:
             {},
         ),
         "game-finished": (
-            record_of(totals=list_of(is_int), winners=list_of(is_seat), reason=is_text, lines=list_of(is_line)), {}
+            record_with(
+                record_of(totals=list_of(is_int), winners=list_of(is_seat), reason=is_text, lines=list_of(is_line)),
+                seed=is_hash,
+            ),
+            {},
         ),
+        **LIFE,
         "dispute-opened": (
             record_of(dispute=is_int, seat=is_seat, lines=list_of(record_of(version=is_int, line=is_int))),
             {"public": record_of(reason=is_text)},
@@ -357,6 +371,10 @@ class Replay:
         self.erased: set[int] = set()
         self.finished = False
         self.deal: int | None = None
+        self.scored = 0
+        self.playing: Deal | None = None
+        own = events[0]["public"].get("table", {})
+        self.life = Life(own, self.seats, rules.together, self.must)
 
     # reading
 
@@ -377,10 +395,32 @@ class Replay:
         return self.events[self.at]["type"] if self.at < len(self.events) else None
 
     def take(self) -> Envelope:
-        """The next event that is not about the record."""
-        while self.peek() in ABOUT_THE_RECORD:
-            self.about_the_record()
+        """The next act, which is neither about the record nor leaving. Raises EarlyEnd where there is none."""
+        self.pass_by()
+        if self.life.ended is not None or (self.peek() == "game-finished" and self.scored != self.deal):
+            raise EarlyEnd
         return self.next()
+
+    def pass_by(self) -> None:
+        """Goes through what comes between acts."""
+        while self.peek() in ABOUT_THE_RECORD or self.peek() in LEAVING:
+            if self.peek() in LEAVING:
+                self.leaving()
+            else:
+                self.about_the_record()
+
+    def leaving(self) -> None:
+        last = self.events[self.at - 1]
+        event = self.next()
+        if self.life.left(event):
+            self.at_once(event, last)
+        else:
+            self.must(event["action"] != last["action"], "an act needs an action id of its own")
+
+    def at_once(self, event: Envelope, last: Envelope) -> None:
+        """That the event follows by itself on the last one."""
+        self.must_be("action", event["action"], last["action"])
+        self.must_be("at", event["at"], last["at"])
 
     def next(self) -> Envelope:
         if self.at == len(self.events):
@@ -391,9 +431,15 @@ class Replay:
         about = event["type"] in ABOUT_THE_RECORD
         self.must_be("deal", event["deal"], None if about else self.deal)
         follows = event["type"] in self.rules.acts_or_follows and event["actor"] == "house"
-        if not follows and event["type"] in (*ACTS, *self.rules.acts, *self.rules.acts_or_follows):
+        if not follows and event["type"] in (*self.rules.acts, *self.rules.acts_or_follows, "player-ready"):
+            self.acted(event)
+        elif event["type"] in ACTS:
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
             self.must(event["action"] not in self.actions, "an act needs an action id of its own")
+        elif event["type"] in LEAVING:
+            pass
+        elif event["type"] == "table-expired":
+            self.life.expired(self.events[0], event)
         elif event["type"] in self.rules.timed:
             self.must_be("actor", event["actor"], "clock")
             self.must(event["action"] not in self.actions, "what the clock does needs an action id of its own")
@@ -401,17 +447,33 @@ class Replay:
             self.must(event["actor"].startswith("arbiter:"), "an arbiter rules and corrects")
         else:
             self.must_be("actor", event["actor"], "house")
+        if not about and event["type"] not in LEAVING and not self.is_free(event):
+            self.life.moved(event)
+        if event["type"] == "cards-dealt":
+            self.life.dealt(event)
         self.actions.add(event["action"])
         return event
 
+    def is_free(self, event: Envelope) -> bool:
+        """Whether an event is an act that needs no turn."""
+        return self.playing is not None and event["type"] in self.playing.FREE
+
+    def acted(self, event: Envelope) -> None:
+        """What a seat does, or the house for it."""
+        if self.life.act(event, free=self.is_free(event) or event["type"] in self.rules.unbound):
+            self.at_once(event, self.events[self.at - 2])
+        else:
+            self.must(event["action"] not in self.actions, "an act needs an action id of its own")
+
     def follow(self, type_: str) -> Envelope:
         """The event that must follow by itself at once, with the last one's action id and time."""
+        while self.life.due is not None and self.peek() in LEAVING:
+            self.leaving()
         last = self.events[self.at - 1]
         event = self.next()
         if event["type"] != type_:
             raise Stuck(f"version {event['version']}: {event['type']} comes where {type_} should follow")
-        self.must_be("action", event["action"], last["action"])
-        self.must_be("at", event["at"], last["at"])
+        self.at_once(event, last)
         return event
 
     # the ledger
@@ -463,7 +525,10 @@ class Replay:
 
     def best(self) -> list[int]:
         """The seats of the sides with the highest sums of totals; a seat without a side is one of its own."""
-        sums = {seat: sum(self.totals[each] for each in self.side(seat)) for seat in range(self.seats)}
+        able = [seat for seat in range(self.seats) if seat != self.life.out]
+        if not self.scored:
+            return [] if self.life.out is None else able
+        sums = {seat: sum(self.totals[each] for each in self.side(seat)) for seat in able}
         return [seat for seat in sums if sums[seat] == max(sums.values())]
 
     def side(self, seat: int) -> Sequence[int]:
@@ -550,47 +615,94 @@ class Replay:
     # the table
 
     def run(self) -> None:
-        rules, options = self.rules, self.options
         opened = self.next()
         deals: int = opened["public"]["deals"]
-        self.must(rules.deals(deals, options), f"a game has no {deals} deals", rules.cites["deals"])
+        self.must(self.rules.deals(deals, self.options), f"a game has no {deals} deals", self.rules.cites["deals"])
         while len(self.players) < self.seats:
+            if self.peek() == "table-expired":
+                self.next()
+                self.must(self.at == len(self.events), "events follow the end of the table")
+                return
             self.seating()
         started = self.follow("game-started")["public"]
-        before = opened["public"]["seed_commitment"]
-        dealer, number = started["first_dealer"], 0
-        while (reason := self.over(number, deals)) is None and self.gate(number):
-            number += 1
-            self.deal = number
-            dealt = self.follow("cards-dealt")
-            self.must_be("deal", dealt["public"]["deal"], number)
-            if dealt["public"]["dealer"] != dealer:
-                raise Stuck(f"version {dealt['version']}: {rules.cites['dealer']}: seat {dealer} should deal")
-            self.must_book(dealt, rules.antes(dealer, options), [dealt["version"]])
-            seed = self.seed_of_deal()
-            self.must_be("the hash of the deal's seed", sha256(bytes.fromhex(seed)).hex(), before)
-            self.must_be("the seed in the house's section", dealt["sealed"]["house"]["data"]["seed"], seed)
-            if number == 1:
-                drawn, draws = rules.lots(bytes.fromhex(seed), self.table, self.mixed())
-                self.must_be("the first dealer", dealer, drawn, rules.cites["dealer"])
-                self.must_be("the draws", started["draws"], draws, rules.cites["dealer"])
-            self.play_deal(dealt, dealer, bytes.fromhex(seed))
-            before = seed
-            dealer = rules.next_dealer(dealer, options)
-            self.deal = None
+        self.seed = opened["public"]["seed_commitment"]
+        self.number = 0
+        reason = None
+        try:
+            reason = self.play(started, deals)
+        except EarlyEnd:
+            self.end_early()
+        else:
+            self.end(reason)
         last = bytes.fromhex(opened["sealed"]["house"]["data"]["seed"])
-        for _ in range(number, deals):
+        for _ in range(self.number, deals):
             last = sha256(last)
-        self.must_be("the last seed in the house's section", last.hex(), before)
-        shares = rules.shares(dict(self.balances), options)
-        finished = self.follow("game-finished")
-        self.must_book(finished, shares, [finished["version"]])
-        self.must_be("reason", finished["public"]["reason"], reason or self.over(number, deals), rules.cites["winners"])
-        self.must_be("winners", finished["public"]["winners"], self.best(), rules.cites["winners"])
+        self.must_be("the last seed in the house's section", last.hex(), self.seed)
         self.finished = True
         while self.peek() in ABOUT_THE_RECORD:
             self.about_the_record()
         self.must(self.at == len(self.events), "events follow the end of the game")
+
+    seed: str
+    """The seed of the last deal that was dealt; before, the commitment to all."""
+    number: int
+    """How many deals were dealt."""
+
+    def play(self, started: Mapping[str, Any], deals: int) -> str | None:
+        """Goes through all deals. Why the game then ends; null where only a correction has ended it."""
+        rules, options = self.rules, self.options
+        dealer = started["first_dealer"]
+        while (reason := self.over(self.number, deals)) is None and self.gate(self.number):
+            self.number += 1
+            self.deal = self.number
+            dealt = self.follow("cards-dealt")
+            self.must_be("deal", dealt["public"]["deal"], self.number)
+            if dealt["public"]["dealer"] != dealer:
+                raise Stuck(f"version {dealt['version']}: {rules.cites['dealer']}: seat {dealer} should deal")
+            self.must_book(dealt, rules.antes(dealer, options), [dealt["version"]])
+            seed = self.seed_of_deal()
+            self.must_be("the hash of the deal's seed", sha256(bytes.fromhex(seed)).hex(), self.seed)
+            self.must_be("the seed in the house's section", dealt["sealed"]["house"]["data"]["seed"], seed)
+            if self.number == 1:
+                drawn, draws = rules.lots(bytes.fromhex(seed), self.table, self.mixed())
+                self.must_be("the first dealer", dealer, drawn, rules.cites["dealer"])
+                self.must_be("the draws", started["draws"], draws, rules.cites["dealer"])
+            self.seed = seed
+            self.play_deal(dealt, dealer, bytes.fromhex(seed))
+            dealer = rules.next_dealer(dealer, options)
+            self.deal = None
+        return reason or self.over(self.number, deals)
+
+    def end(self, reason: str | None) -> None:
+        """The game's end by its rules."""
+        cites = self.rules.cites
+        shares = self.rules.shares(dict(self.balances), self.options)
+        finished = self.follow("game-finished")
+        self.must_book(finished, shares, [finished["version"]])
+        self.must_be("reason", finished["public"]["reason"], reason, cites["winners"])
+        self.must_be("winners", finished["public"]["winners"], self.best(), cites["winners"])
+        self.must("seed" not in finished["public"], "no deal was broken off", "TL-4.2")
+
+    def end_early(self) -> None:
+        """The game's end before its rules end it: the deal that was running counts for nothing (TL-4.2)."""
+        running, self.deal, self.playing = self.deal, None, None
+        cause, dealt, balances = self.events[self.at - 1]["version"], [], Counter(self.balances)
+        if running is not None:
+            first = next(
+                one["version"] for one in self.events if one["type"] == "cards-dealt" and one["deal"] == running
+            )
+            for own, other in zip(self.booked[first][::2], self.booked[first][1::2], strict=False):
+                to, by = (line["account"] if line["seat"] is None else line["seat"] for line in (own, other))
+                dealt.append(Due("reversal", "TL-4.2", -own["amount"], to, by, [first, cause]))
+                balances[to] -= own["amount"]
+                balances[by] += own["amount"]
+        shares = self.rules.shares(dict(balances), self.options)
+        finished = self.follow("game-finished")
+        public = finished["public"]
+        self.must_book(finished, [*dealt, *shares], [finished["version"]])
+        self.must_be("reason", public["reason"], self.life.ended, "TL-4.1")
+        self.must_be("seed", public.get("seed"), None if running is None else self.seed, "TL-4.2")
+        self.must_be("winners", public["winners"], self.best(), "TL-4.2")
 
     def over(self, number: int, deals: int) -> str | None:
         """Why the game ends after so many deals; null while it goes on."""
@@ -602,10 +714,15 @@ class Replay:
         """All players are ready for the next deal; false where a correction ends the game before they are."""
         waiting = set(range(self.seats)) if self.rules.gate else set()
         while waiting:
-            while self.peek() in ABOUT_THE_RECORD:
+            while self.peek() in ABOUT_THE_RECORD or self.peek() in LEAVING:
+                if self.peek() in LEAVING:
+                    self.leaving()
+                    continue
                 self.about_the_record()
                 if number and self.rules.over(self.totals, self.options) is not None:
                     return False
+            if self.life.ended is not None:
+                raise EarlyEnd
             event = self.next()
             if event["type"] != "player-ready":
                 raise Stuck(f"version {event['version']}: {event['type']} comes before the players are ready")
@@ -633,21 +750,23 @@ class Replay:
 
     def seed_of_deal(self) -> str:
         """What the score of the running deal will open."""
-        scored = next((event for event in self.events[self.at :] if event["type"] == "deal-scored"), None)
-        if scored is None:
+        ends = ("deal-scored", "game-finished")
+        scored = next((event for event in self.events[self.at :] if event["type"] in ends), None)
+        if scored is None or "seed" not in scored["public"]:
             raise Stuck("the deal is never scored")
         seed: str = scored["public"]["seed"]
         return seed
 
     def play_deal(self, dealt: Envelope, dealer: int | None, seed: bytes) -> None:
         """Goes through one deal, to its score."""
-        deal = self.rules.deal(self, dealer, seed)
+        deal = self.playing = self.rules.deal(self, dealer, seed)
         deal.check_cards(dealt)
         try:
             result = deal.play()
         except Ended as ended:
             result = ended.result
         scored = self.follow("deal-scored")
+        self.scored, self.playing = self.scored + 1, None
         public = scored["public"]
         self.must_be("deal", public["deal"], self.deal)
         self.must_be("outcome", public["outcome"], result.outcome, self.rules.cites["ledger"])

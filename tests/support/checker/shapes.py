@@ -13,7 +13,7 @@ HASH = re.compile("[0-9a-f]{64}").fullmatch
 UUID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}").fullmatch
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T(?!24)[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z").fullmatch
 ENTROPY = re.compile("([0-9a-f]{2}){0,64}").fullmatch
-ACTOR = re.compile("house|clock|seat:[0-9]|arbiter:.+").fullmatch
+ACTOR = re.compile("house|clock|(seat|bot):[0-9]|arbiter:.+").fullmatch
 
 
 def is_int(value: object) -> TypeGuard[int]:

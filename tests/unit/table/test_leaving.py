@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.audit.auditor import audit
@@ -72,6 +73,8 @@ def test_tl_1_1_options_left_out_are_not_recorded() -> None:
     opened: TableOpened = Live.opened(table=ENDING).of(TableOpened)[0]
     assert opened.table == ENDING
     assert b'"table":{"on_abandon":"end"}' in Live.opened(table=ENDING).records[0].public
+    for written in (b"{}", b'{"on_abandon":"play-on"}', b'{"clock":null}'):
+        assert msgspec.json.encode(msgspec.json.decode(written, type=TableOptions)) == b"{}"
     plain = Live.opened(table=TableOptions())
     assert plain.records == Live.opened().records
     assert b'"table"' not in plain.records[0].public

@@ -1,0 +1,178 @@
+"""Games of every kind under a clock, with players who are late, absent, leave or want to end: all find the same."""
+
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.audit.auditor import audit
+from domain.record.envelope import enveloped
+from domain.record.recorded import Recorded
+from domain.seats import HOUSE
+from domain.table.actions import AbandonSeat, Command, ProposeEnd, TakeSeat
+from domain.table.deadlines import deadline_of
+from domain.table.options import Clock, TableOptions
+from tests.golden.record import GOLDEN, TABLES, game, records
+from tests.property.strategies import TABLES as GAMES
+from tests.property.strategies import every_options
+from tests.support.altering import forge, rewritten
+from tests.support.checker import violations
+from tests.support.games import EVERYBODY, READER, Live, chance, deals_for_all, step
+from tests.support.repetition import times
+
+Envelope = dict[str, Any]
+
+each = pytest.mark.parametrize("tables", GAMES, ids=lambda tables: tables.game.name)
+many = pytest.mark.parametrize("number", range(times(2)))
+
+
+@cache
+def lively(tables: type[Live], number: int) -> Live:
+    """A game in which times run out and players leave, by chance that is the same in every run."""
+    rng = chance(("lively", tables.game.name, number))
+    clock = Clock(seconds=rng.randint(1, 9), reserve=rng.choice([0, 20]), increment=rng.randint(0, 3), absent_after=2)
+    options = rng.choice(every_options(tables.game))
+    own = TableOptions(clock=clock, on_abandon=rng.choice(["play-on", "play-on", "end"]))
+    live = tables.started(options=options, deals=deals_for_all(tables.game, options), seed=rng.randbytes(32), table=own)
+    while live.table.status == "playing":
+        live.waited += rng.choice([-1, 0, 1, 7])
+        command = next(wanted(live, rng), None)
+        if command is not None:
+            live.command(command)
+        elif rng.random() < 0.05 and deadline_of(live.game, live.table) is not None:
+            live.time_up()
+        else:
+            step(live, rng)
+    return live
+
+
+def wanted(live: Live, rng: random.Random) -> Iterator[Command]:
+    """What a player may want besides playing."""
+    leaving = live.table.leaving
+    agreed, abandoned, bots = (leaving.agreed, leaving.abandoned, leaving.bots) if leaving else ((), (), ())
+    for seat in live.seats:
+        if seat in abandoned:
+            continue
+        if seat in bots and rng.random() < 0.1:
+            yield TakeSeat(EVERYBODY[seat])
+        if rng.random() < 0.004:
+            yield AbandonSeat(EVERYBODY[seat])
+        if seat not in agreed and rng.random() < 0.01:
+            yield ProposeEnd(EVERYBODY[seat], agree=True)
+        if agreed and rng.random() < 0.05:
+            yield ProposeEnd(EVERYBODY[seat], agree=False)
+
+
+def served(events: list[Recorded]) -> list[Envelope]:
+    """The events as everybody may read them when the game is over, at positions of a log."""
+    opened = (enveloped(record, HOUSE, over=True) for record in events)
+    plain = [msgspec.json.decode(msgspec.json.encode(envelope)) for envelope in opened]
+    return [event | {"position": 7 * place} for place, event in enumerate(plain, 1)]
+
+
+def recorded(events: list[Envelope]) -> list[Recorded]:
+    """The records that were served so."""
+    return list(records(events))
+
+
+def failed(events: list[Recorded]) -> list[str]:
+    return [check.text for check in audit(READER, events).checks if not check.passed]
+
+
+@many
+@each
+def test_the_audit_and_who_knows_the_document_alone_find_nothing_wrong(tables: type[Live], number: int) -> None:
+    live = lively(tables, number)
+    assert failed(live.records) == []
+    assert violations(served(live.records)) == []
+
+
+@each
+def test_all_see_the_same_clocks_and_who_has_left(tables: type[Live]) -> None:
+    live = lively(tables, 0)
+    for version in range(1, live.version + 1, 1 + live.version // 40):
+        house = live.view("house", version)
+        for audience in live.audiences:
+            own = live.view(audience, version)
+            for name in ("to_act", "deadlines", "clocks", "leaving", "table_options", "winners", "status"):
+                assert own.get(name) == house.get(name), (version, audience)
+
+
+@each
+def test_a_fold_that_skips_earlier_deals_is_the_same(tables: type[Live]) -> None:
+    live = lively(tables, 1)
+    at_once = READER.fold(None, live.records)
+    one_by_one = None
+    for record in live.records:
+        one_by_one = READER.fold(one_by_one, (record,))
+    assert at_once == one_by_one == live.table
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "left-and-closed"])
+@pytest.mark.parametrize("of", GOLDEN)
+def test_the_recorded_tables_are_as_the_document_has_them(of: str, name: str) -> None:
+    assert violations(forge([{**event} for event in game(of, name)["events"]])) == []
+
+
+FACTS = {
+    "cards-dealt": ("clocks",),
+    "end-proposed": ("seat",),
+    "seat-abandoned": ("seat",),
+    "seat-taken-over": ("seat",),
+    "seat-resumed": ("seat",),
+    "game-finished": ("winners", "reason", "seed", "totals"),
+}
+"""What in these events follows from the rules of a table."""
+
+
+def alterations(events: list[Envelope], rng: random.Random) -> Iterator[tuple[str, list[Envelope]]]:
+    """The record with one thing altered at a time that the rules of a table make, hashes made anew."""
+    for place, event in enumerate(events):
+        public = event["public"]
+        for field in FACTS.get(event["type"], ()):
+            if not public.get(field):
+                continue
+            inner = next(iter(paths(public[field])))
+            yield f"{event['type']} {field}", rewritten(events, place, ("public", field, *inner), (), rng)
+        if event["actor"] == "clock" and "seat" in public:
+            yield "too early", at_the_last(events, place)
+            bot = f"bot:{public['seat']}"
+            yield "the clock's", forge([one | {"actor": bot} if one is event else {**one} for one in events])
+        if event["type"] in ("seat-taken-over", "seat-resumed"):
+            yield f"no {event['type']}", forge([{**one} for one in events if one is not event])
+        if event["actor"].startswith("bot:"):
+            yield "a bot's", forge([one | {"actor": "clock"} if one is event else {**one} for one in events])
+
+
+def paths(value: Any) -> Iterator[tuple[str | int, ...]]:
+    """The places of what stands in a value that is no record and no list."""
+    match value:
+        case dict():
+            yield from ((name, *rest) for name, part in value.items() for rest in paths(part))
+        case list():
+            yield from ((place, *rest) for place, part in enumerate(value) for rest in paths(part))
+        case _:
+            yield ()
+
+
+def at_the_last(events: list[Envelope], place: int) -> list[Envelope]:
+    """The act at this place, and what follows it, at the time of the event before: far too early."""
+    action, at = events[place]["action"], events[place - 1]["at"]
+    return forge([one | {"at": at} if one["action"] == action else {**one} for one in events])
+
+
+@each
+def test_whatever_is_altered_of_it_is_found(tables: type[Live]) -> None:
+    rng, seen = chance(("altered", tables.game.name)), set[str]()
+    for number in range(times(2)):
+        events = served(lively(tables, number).records)
+        for what, altered in alterations(events, rng):
+            if what in seen:
+                continue
+            seen.add(what)
+            assert violations(altered) != [], what
+            assert failed(recorded(altered)) != [], what
+    assert "too early" in seen

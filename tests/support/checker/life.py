@@ -1,0 +1,188 @@
+"""The rules of a table's life (TL): clocks, absence, leaving, and ends that come before a game's own rules end it."""
+
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from tests.support.checker.chance import Envelope
+from tests.support.checker.shapes import (
+    Test,
+    from_to,
+    is_bool,
+    is_seat,
+    list_of,
+    one_of,
+    record_of,
+    record_with,
+    seat_only,
+    time_of,
+)
+
+Must = Callable[[bool, str, str], None]
+
+_is_clock = record_of(
+    seconds=from_to(1, 2_592_000), reserve=from_to(0, 2_592_000), increment=from_to(0, 86_400),
+    absent_after=from_to(1, 100),
+)  # fmt: skip
+_is_options = record_with(record_of(), clock=_is_clock, on_abandon=one_of("end"))
+
+
+def is_options(value: object) -> bool:
+    """The table's own options: those that are not as by default, and there are some."""
+    return _is_options(value) and value != {}
+
+
+is_clocks = list_of(record_of(reserve_ms=from_to(0, 10**15), run_out=from_to(0, 10**6)))
+
+SHAPES: Mapping[str, tuple[Test, Mapping[str, Test]]] = {
+    "table-expired": (record_of(), {}),
+    "end-proposed": (record_of(seat=is_seat, agree=is_bool), {}),
+    "seat-abandoned": (seat_only, {}),
+    "seat-taken-over": (seat_only, {}),
+    "seat-resumed": (seat_only, {}),
+}
+
+LEAVING = {"end-proposed", "seat-abandoned", "seat-taken-over", "seat-resumed"}
+"""What may come between any two acts of a game that is on."""
+
+
+class EarlyEnd(Exception):
+    """The game ends before its rules end it."""
+
+
+class Life:
+    """What a table's own rules look at. `must` complains of what breaks them.
+
+    The game waits for one seat at a time: from the last event on that was an act or followed from one. Only acts of the
+    types `together` are waited for from all seats at once, each from the event on before the first of them.
+    """
+
+    def __init__(self, own: Mapping[str, Any], seats: int, together: Collection[str], must: Must) -> None:
+        self.clock: Mapping[str, int] | None = own.get("clock")
+        self.ends: bool = own.get("on_abandon") == "end"
+        self.seats = seats
+        self.together = {"player-ready", *together}
+        self.must = must
+        self.reserves = [1000 * self.clock["reserve"] if self.clock else 0] * seats
+        self.run_out = [0] * seats
+        self.agreed: list[int] = []
+        self.abandoned: list[int] = []
+        self.bots: list[int] = []
+        self.due: tuple[str, int] | None = None
+        """What has to come next by itself: its type and seat."""
+        self.last: Envelope | None = None
+        """The last event that was an act, or followed from one."""
+        self.began: datetime | None = None
+        """From when all have been waited for."""
+        self.kind = ""
+
+    def act(self, event: Envelope, *, free: bool) -> bool:
+        """An act of a seat, which needs no turn if it is `free`; whether it follows by itself, as a bot's do."""
+        seat, actor = event["public"]["seat"], event["actor"]
+        self.must(self.due is None, f"{self.due} is missing", "TL-3.1")
+        if actor == f"bot:{seat}":
+            self.must(seat in self.bots and not free, f"the house does not play seat {seat}", "TL-3.1")
+            return True
+        if actor == "clock":
+            self.must(not free and seat not in self.bots, "no time ran for the seat", "TL-2.3")
+            self._stopped(event, seat, by_player=False)
+            return False
+        self.must(actor == f"seat:{seat}", f"{actor} acts for seat {seat}", "record")
+        self.must(seat not in self.abandoned, f"seat {seat} has left the game", "TL-3.3")
+        if seat in self.bots:
+            self.must(free, f"the house plays seat {seat}", "TL-3.1")
+            self.due = ("seat-resumed", seat)
+        elif not free:
+            self._stopped(event, seat, by_player=True)
+        return False
+
+    def moved(self, event: Envelope) -> None:
+        """An act that was waited for, or an event that follows by itself."""
+        if event["type"] in self.together:
+            if self.kind != event["type"]:
+                self.began = self._time()
+            self.kind = event["type"]
+        else:
+            self.kind = ""
+        self.last = event
+
+    def _time(self) -> datetime | None:
+        return None if self.last is None else time_of(self.last["at"])
+
+    def _stopped(self, event: Envelope, seat: int, *, by_player: bool) -> None:
+        """TL-2.1 to TL-2.4."""
+        if self.clock is None:
+            self.must(by_player, "there is no clock", "TL-2.3")
+            return
+        since = self.began if self.kind == event["type"] and event["type"] in self.together else self._time()
+        assert since is not None
+        microseconds = (time_of(event["at"]) - since) // timedelta(microseconds=1)
+        beyond = -(-microseconds // 1000) - 1000 * self.clock["seconds"]
+        allowed = 1_000_000 * self.clock["seconds"] + 1000 * self.reserves[seat]
+        self.reserves[seat] -= min(self.reserves[seat], max(0, beyond))
+        if by_player:
+            self.reserves[seat] += 1000 * self.clock["increment"]
+            self.run_out[seat] = 0
+        else:
+            self.must(microseconds >= allowed, "the time had not run out", "TL-2.3")
+            self.run_out[seat] += 1
+            if self.run_out[seat] >= self.clock["absent_after"]:
+                self.due = ("seat-taken-over", seat)
+
+    def dealt(self, event: Envelope) -> None:
+        """What the clocks carry into a deal."""
+        due = [
+            {"reserve_ms": reserve, "run_out": run_out}
+            for reserve, run_out in zip(self.reserves, self.run_out, strict=True)
+        ]
+        clocks = event["public"].get("clocks")
+        self.must(clocks == (due if self.clock else None), f"the clocks are {clocks} and should be {due}", "TL-2.1")
+
+    def left(self, event: Envelope) -> bool:
+        """An event of leaving; whether it follows by itself."""
+        seat, type_ = event["public"]["seat"], event["type"]
+        follows = self.due == (type_, seat)
+        self.must(follows or self.due is None, f"{self.due} is missing", "TL-3.1")
+        self.must(event["actor"] == ("house" if follows else f"seat:{seat}"), "another does it", "record")
+        self.must(follows or seat not in self.abandoned, f"seat {seat} has left the game", "TL-3.3")
+        self.due = None
+        match type_:
+            case "end-proposed" if event["public"]["agree"]:
+                self.must(seat not in self.agreed, f"seat {seat} has agreed already", "TL-4.1")
+                self.agreed.append(seat)
+            case "end-proposed":
+                self.must(bool(self.agreed), "nobody has proposed an end", "TL-4.1")
+                self.agreed = []
+            case "seat-abandoned":
+                self.abandoned.append(seat)
+                if not self.ends and seat not in self.bots:
+                    self.due = ("seat-taken-over", seat)
+            case "seat-taken-over":
+                self.must(follows, f"the house need not play seat {seat}", "TL-3.1")
+                self.bots.append(seat)
+            case _:
+                self.must(seat in self.bots, f"seat {seat} is not absent", "TL-3.2")
+                self.bots = [bot for bot in self.bots if bot != seat]
+                self.run_out[seat] = 0
+        return follows
+
+    @property
+    def out(self) -> int | None:
+        """The seat that cannot win."""
+        return self.abandoned[0] if self.ends and self.abandoned else None
+
+    @property
+    def ended(self) -> str | None:
+        """Why the game ends, though by its rules it goes on; null while it does go on."""
+        if self.out is not None:
+            return f"abandoned by seat {self.out}"
+        if len(self.bots) == self.seats:
+            return "no player is left"
+        agree = bool(self.agreed) and len({*self.agreed, *self.abandoned}) == self.seats
+        return "ended by agreement" if agree else None
+
+    def expired(self, opened: Envelope, event: Envelope) -> None:
+        """TL-1.3."""
+        self.must(event["actor"] == "clock", "the clock closes the table", "TL-1.3")
+        late = time_of(event["at"]) - time_of(opened["at"]) >= timedelta(days=7)
+        self.must(late, "the table had not expired", "TL-1.3")
