@@ -20,7 +20,12 @@ def default_action(game: Game, table: Table, seat: Seat) -> Action:
 
 
 def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    """What the seat may do now: in a deal what the game offers, before one to say that it is ready."""
+    """What the seat may do now: in a deal what the game offers, before one to say that it is ready.
+
+    Nothing is offered to who has left the game for good (TL-3.3).
+    """
+    if table.leaving is not None and seat in table.leaving.abandoned:
+        return ()
     if table.running_deal is not None:
         return game.decider.offers(table.deal_state, seat)
     gate = game.course.gate

@@ -187,13 +187,14 @@ def _times(closed: Sequence[Recorded]) -> list[Example]:
 
 
 def _clocks() -> list[Example]:
-    """A game in which the clock acts a moment too early."""
+    """A game with a clock, which came to an early end; and one in which the clock acts a moment too early."""
     whole = base("table-under-clock")
     acted = next(one for one in whole if one.actor == "clock")
     until = [one for one in whole if one.version < acted.version or one.action == acted.action]
     early = f"{acted.at[:17]}{int(acted.at[17:19]) - 1:02}.999999Z"
     timed = [replace(one, at=early) if one.action == acted.action else one for one in until]
     return [
+        Example("clock", "A game with a clock, abandoned by one and ended by the others.", exported(whole)),
         Example("clock-early", "The clock acts too early.", _as(rehashed(timed)), "clock", acted.version),
     ]
 

@@ -321,6 +321,8 @@ class OmbreDeal(MatadorDeal):
                 return won(self.terms, "win", primeras=True)
             if event["type"] == "surrender-offered":
                 self.must_be("who surrenders", event["public"]["seat"], self.ombre, "OM-7.1")
+                if leader == self.right:
+                    self.table.life.goes_on(leader)
                 if self.surrendered():
                     return puesta(self.terms, "surrendered", "OM-7.2")
                 event = self.act("card-played")

@@ -72,6 +72,10 @@ class Life:
         """What has to come next by itself: its type and seat."""
         self.last: Envelope | None = None
         """The last event that was an act, or followed from one."""
+        self.before: Envelope | None = None
+        """The last one before that."""
+        self.waiting: int | None = None
+        """The seat whose time goes on since then."""
         self.began: datetime | None = None
         """From when all have been waited for."""
         self.kind = ""
@@ -104,17 +108,22 @@ class Life:
             self.kind = event["type"]
         else:
             self.kind = ""
-        self.last = event
+        self.before, self.last, self.waiting = self.last, event, None
 
-    def _time(self) -> datetime | None:
-        return None if self.last is None else time_of(self.last["at"])
+    def goes_on(self, seat: int) -> None:
+        """The game waited for the seat already before the last act, which was another's and needed no turn."""
+        self.waiting = seat
+
+    def _time(self, seat: int | None = None) -> datetime | None:
+        since = self.last if seat is None or seat != self.waiting else self.before
+        return None if since is None else time_of(since["at"])
 
     def _stopped(self, event: Envelope, seat: int, *, by_player: bool) -> None:
         """TL-2.1 to TL-2.4."""
         if self.clock is None:
             self.must(by_player, "there is no clock", "TL-2.3")
             return
-        since = self.began if self.kind == event["type"] and event["type"] in self.together else self._time()
+        since = self.began if self.kind == event["type"] and event["type"] in self.together else self._time(seat)
         assert since is not None
         microseconds = (time_of(event["at"]) - since) // timedelta(microseconds=1)
         beyond = -(-microseconds // 1000) - 1000 * self.clock["seconds"]
