@@ -119,7 +119,7 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
         # What happens most stands first, since cases are tried in turn.
         case Act():
             seat = _require_seat(table, command.player)
-            _require_running(table)
+            require_running(table)
             if table.leaving is not None:
                 require_staying(table, seat)
             return replace(_act(game, table, seat, command.action), actor=seat_audience(seat))
@@ -186,7 +186,7 @@ def _run_out(game: Game, table: Table, command: RunOut | ActFor | ExpireTable, a
 
 def _propose_end(table: Table, command: ProposeEnd) -> Event[Payload]:
     seat = _require_seat(table, command.player)
-    _require_running(table)
+    require_running(table)
     leaving = table.leaving or STAYING
     require_staying(table, seat)
     if command.agree and seat in leaving.agreed:
@@ -198,7 +198,7 @@ def _propose_end(table: Table, command: ProposeEnd) -> Event[Payload]:
 
 def _abandon(table: Table, command: AbandonSeat) -> Event[Payload]:
     seat = _require_seat(table, command.player)
-    _require_running(table)
+    require_running(table)
     require_staying(table, seat)
     return Event(SeatAbandoned(seat), actor=seat_audience(seat))
 
@@ -316,7 +316,8 @@ def _require_seat(table: Table, player: str) -> Seat:
     return seat
 
 
-def _require_running(table: Table) -> None:
+def require_running(table: Table) -> None:
+    """Returns while the game is being played. Raises Rejected."""
     match table.status:
         case "playing":
             return

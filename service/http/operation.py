@@ -60,6 +60,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """An example of a successful answer."""
     other_examples: "Mapping[str, tuple[str, Callable[[Sample], str]]]" = {}
     """Of the other media types, what they hold, and an example."""
+    open_query: str | None = None
+    """The parameter with which the query may hold fields of an act too, which the operation itself checks."""
     lenient: bool = False
     """Whether any query and any Accept header will do."""
     by_game: bool = False

@@ -43,8 +43,9 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
             body, game = bodies.decode(raw, services.action_decoder(rules)), rules.name
         else:
             body = bodies.decode(raw, services.body_decoder(operation.body))
+    others: tuple[tuple[str, str], ...] = ()
     if scope["query_string"] and not operation.lenient:
-        check_query(scope, handler)
+        others = check_query(scope, handler, opened_by=operation.open_query)
     receipt = expected = None
     if "Idempotency-Key" in takes and b"idempotency-key" in headers:
         receipt = _receipt(request, EMPTY if raw is None else raw, body)
@@ -65,6 +66,7 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
         last_event_id=last_event_id(context) if "Last-Event-ID" in takes else None,
         media_type=media_type,
         query=scope["query_string"],
+        others=others,
         context=context,
         gone=request.gone,
     )

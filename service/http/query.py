@@ -50,13 +50,19 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
     return parameters
 
 
-def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
-    """Raises Problem unless the query holds only what the handler knows, each in its own shape and once."""
+def check_query(
+    scope: Scope, handler: BaseRouteHandler, *, opened_by: str | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Raises Problem unless the query holds only what the handler knows, each in its own shape and once.
+
+    A query with the parameter `opened_by` may hold others too, which are returned as they are.
+    """
     query: bytes = scope["query_string"]
     if not query:
-        return
+        return ()
     known = _parameters(handler)
     seen: set[str] = set()
+    others: list[tuple[str, str]] = []
     for part in query.split(b"&"):
         if not part:
             continue
@@ -64,7 +70,8 @@ def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
         name, value = _text(given), _text(text)
         parameter = known.get(name)
         if parameter is None:
-            raise invalid_query(name[:64], "is not a parameter of this address")
+            others.append((name, value))
+            continue
         if name in seen and not parameter.many:
             raise invalid_query(name, "must be given once")
         if parameter.integer and not _INTEGER.fullmatch(value):
@@ -78,6 +85,9 @@ def check_query(scope: Scope, handler: BaseRouteHandler) -> None:
             # Else it would be taken for a parameter that was not given.
             raise invalid_query(name, "must not be null")
         seen.add(name)
+    if others and opened_by not in seen:
+        raise invalid_query(others[0][0][:64], "is not a parameter of this address")
+    return tuple(others)
 
 
 def _text(encoded: bytes) -> str:

@@ -49,6 +49,8 @@ class PreparedRequest(Struct, frozen=True):
     """The media type to answer in."""
     query: bytes
     """As it was sent."""
+    others: tuple[tuple[str, str], ...]
+    """What an open query holds beside the operation's own parameters; see `Operation.open_query`."""
     context: RequestContext
     """For the log line of the request."""
     gone: Callable[[], Coroutine[Any, Any, None]]

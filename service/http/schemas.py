@@ -6,11 +6,12 @@ Those of players and tokens are in `account_schemas`.
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.seats import Seat
 from domain.table.options import TableOptions
 from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
+from service.http.why import WhyNot
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
@@ -71,6 +72,9 @@ class Offers(Struct, frozen=True):
     you: Seat | None
     to_act: tuple[Seat, ...]
     offers: tuple[OfferedAct, ...]
+    why: Annotated[
+        WhyNot | UnsetType, Meta(description="The answer to the question `why`; left out where none was asked.")
+    ] = UNSET
 
 
 class OpenedSection(Struct, frozen=True):

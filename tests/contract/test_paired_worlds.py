@@ -170,6 +170,7 @@ def reads(game: Game, records: Sequence[Recorded]) -> Iterator[str]:
         "getReplayRange": [f"?from={max(1, last - 20)}&to={last}", "?from=1&to=20&as=seat:0", "?from=1&to=20&as=house"],
         "getReplay": ["", "?as=seat:1", "?as=house"],
     }
+    queries["getOffers"] = ["", *(f"?{query}" for query in questions(game))]
     for path, item in DOCUMENT["paths"].items():
         if "get" not in item or item["get"]["operationId"] in VARYING | STREAMS:
             continue
@@ -199,6 +200,16 @@ async def _followed(app: ASGIApp, headers: Mapping[str, str], records: Sequence[
             taken = pattern.sub(kind, taken)
         frames[path] = taken
     return frames
+
+
+def questions(game: Game) -> Iterator[str]:
+    """Why each act is not offered; and with each card of the pack, where one is to be named."""
+    for action in game.action_types:
+        kind = tag_of(action)
+        yield f"why={kind}"
+        fields = action.__struct_fields__
+        cards = game.pack.cards[:: max(1, len(game.pack.cards) // 8)]
+        yield from (f"why={kind}&{name}={card}" for name in fields for card in cards)
 
 
 def attempts(game: Game, actions: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

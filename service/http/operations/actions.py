@@ -1,25 +1,29 @@
 """Playing: what a seat may do now, and doing it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response
+from litestar.params import QueryParameter
 
 from domain.seats import seat_audience
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.state import seat_of
 from domain.table.view import to_act
+from domain.table.why import why_not
 from projections import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
 from service.http.examples import Sample
+from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
 from service.http.operation import operation
 from service.http.parameters import After, MinVersion, Wait
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, at_version, json
+from service.http.why import Question, question, reason
 
 SAME_TABLE = {"table": "$request.path.table"}
 AFTERWARDS = SAME_TABLE | {"min_version": "$response.body#/version"}
@@ -28,7 +32,18 @@ AFTERWARDS = SAME_TABLE | {"min_version": "$response.body#/version"}
 def _offers_example(sample: Sample) -> Any:
     version, seat, _ = sample.played.midway()
     played = sample.played
-    return {"version": version, "you": seat, "to_act": played.to_act(version), "offers": played.offers(version, seat)}
+    game, state = played.game, played.history(version).table
+    # Of an act that is not offered, if there is one.
+    asked = [Question(kind, {}) for kind in game.action_types]
+    answers = [(one, why_not(game, state, seat, one.act, one.fields)) for one in asked]
+    why, refusal = next((answer for answer in answers if answer[1] is not None), answers[0])
+    return {
+        "version": version,
+        "you": seat,
+        "to_act": played.to_act(version),
+        "offers": played.offers(version, seat),
+        "why": msgspec.to_builtins(reason(game, why, refusal)),
+    }
 
 
 @operation(
@@ -38,32 +53,54 @@ def _offers_example(sample: Sample) -> Any:
     tag="Play",
     summary="The caller's offers",
     description="The caller's seat (`you`), the seats that must act, and every action that the caller's seat may take "
-    "at this version. A caller without a seat has no offers.",
+    "at this version. A caller without a seat has no offers. With `why`, the answer says too why an act of that type "
+    "is not offered, by the numbered rule. Beside `why` the query may name fields of the act, as in "
+    "`?why=play&card=Ks`: then it is asked about acts with these fields. An item of a list is named once for each, and"
+    " `null` is no value. The answer follows from what the seat knows.",
     answers="The offers.",
     cost=2,
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
     links=(("act", "act", SAME_TABLE),),
     example=_offers_example,
+    open_query="why",
     by_game=True,
     fast=True,
 )
 async def get_offers(
-    request: PreparedRequest, min_version: MinVersion = None, after: After = None, wait: Wait = None
+    request: PreparedRequest,
+    why: Annotated[
+        str | None,
+        QueryParameter(
+            name="why",
+            pattern=LINE_KIND,
+            description="A type of act of the table's game. Why is it not offered?",
+            schema_extra={"examples": ["play"]},
+        ),
+    ] = None,
+    min_version: MinVersion = None,
+    after: After = None,
+    wait: Wait = None,
 ) -> Response[schemas.Offers]:
-    """The caller's offers, as of the log's head. Raises what `awaited_version` raises."""
+    """The caller's offers, as of the log's head. Raises what `awaited_version` raises.
+
+    Raises Problem for a question about no act of the game.
+    """
     services = request.services
     await awaited_version(request, min_version, after, wait)
     state = (await services.tables.current(request.table)).table
     game = services.reader.of(state)
     seat = seat_of(state, request.player)
     own = () if seat is None else offers(game, state, seat)
-    answer = {
+    answer: dict[str, object] = {
         "version": state.version,
         "you": seat,
         "to_act": to_act(game, state),
         "offers": [offer.describe() for offer in own],
     }
+    if why is not None:
+        asked = question(game, why, request.others)
+        answer["why"] = reason(game, asked, why_not(game, state, seat, asked.act, asked.fields))
     return at_version(Stored(state.version, msgspec.json.encode(answer)), request.known_tags)
 
 

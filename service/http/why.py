@@ -1,0 +1,75 @@
+"""The question why an act is not offered, as a query asks it, and its answer."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, inspect, structs
+
+from domain.kernel.action import Action, tag_of
+from domain.kernel.game import Game
+from domain.kernel.rejection import Rejected
+from domain.table.rules import RULES
+from service.http.faults import fault, one_of
+from service.http.problems import invalid_query
+
+
+class WhyNot(Struct, frozen=True):
+    """Whether the seat is offered the act that was asked about, and if not, why. No rule is named outside a game."""
+
+    type: Annotated[str, Meta(description="The act's type.")]
+    offered: Annotated[bool, Meta(description="Whether the seat is offered an act of this type with these fields.")]
+    code: Annotated[str | None, Meta(description="The problem's code that the act would be refused with.")]
+    rule: Annotated[str | None, Meta(description="The numbered rule that keeps the seat from the act.")]
+    text: Annotated[str | None, Meta(description="The rule's text.")]
+    detail: Annotated[str | None, Meta(description="What keeps the seat from the act, in words.")]
+
+
+class Question(Struct, frozen=True):
+    """The act that was asked about: its type, and the fields that were given."""
+
+    act: type[Action]
+    fields: Mapping[str, object]
+
+
+def question(game: Game, wanted: str, given: Sequence[tuple[str, str]]) -> Question:
+    """The question in a query: the type of an act, and fields as text, those of a list once for each item.
+
+    Raises Problem where the game has no such act, or the act no such field or value.
+    """
+    acts = {tag_of(act): act for act in game.action_types}
+    act = acts.get(wanted)
+    if act is None:
+        raise invalid_query("why", f"must be {one_of(tuple(acts))}")
+    kinds = {field.name: field.type for field in structs.fields(act)}
+    texts: dict[str, list[str]] = {}
+    for name, text in given:
+        if name not in kinds:
+            raise invalid_query(name[:64], f"is not a field of {wanted}")
+        texts.setdefault(name, []).append(text)
+    return Question(act, {name: _value(name, kinds[name], values) for name, values in texts.items()})
+
+
+def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
+    """The answer to the question, with the text of the rule."""
+    if refusal is None:
+        return WhyNot(tag_of(asked.act), offered=True, code=None, rule=None, text=None, detail=None)
+    text = next((rule.text for rule in (*game.rulebook.rules, *RULES) if rule.id == refusal.rule), None)
+    return WhyNot(tag_of(asked.act), False, refusal.code, refusal.rule, text, refusal.detail)
+
+
+def _value(name: str, kind: Any, texts: Sequence[str]) -> object:
+    """The field's value. Raises Problem where the texts are none of its type."""
+    if not _is_list(kind) and len(texts) > 1:
+        raise invalid_query(name, "must be given once")
+    value: object = ([] if texts == [""] else texts) if _is_list(kind) else texts[0]
+    try:
+        return msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise invalid_query(name, fault(error, kind, value)[1]) from None
+
+
+def _is_list(kind: Any) -> bool:
+    info = inspect.type_info(kind)
+    alternatives = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return any(isinstance(one, (inspect.ListType, inspect.VarTupleType, inspect.TupleType)) for one in alternatives)
