@@ -14,6 +14,7 @@ from domain.table.events import (
     SeatLeft,
     SeatTaken,
     TableClosed,
+    TableExpired,
     TableOpened,
 )
 from projections import Source
@@ -28,12 +29,12 @@ from service.store.tail import Tail
 
 S = TypeVar("S", bound=Subscription[Entry])
 
-LOBBY = frozenset(event.TYPE for event in (TableOpened, SeatTaken, SeatLeft, GameStarted, GameFinished, TableClosed))
+ENDINGS = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
+"""The types of events after which nothing more is played at a table."""
+LOBBY = ENDINGS | {TableOpened.TYPE, SeatTaken.TYPE, SeatLeft.TYPE, GameStarted.TYPE}
 """The types of events by which tables come, fill, begin and end."""
 
 RULINGS = frozenset({DisputeRuled.TYPE})
-ENDINGS = frozenset({GameFinished.TYPE, TableClosed.TYPE})
-"""The types of events after which nothing more is played at a table."""
 
 
 class Stopping(Exception):
