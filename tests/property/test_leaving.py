@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import msgspec
@@ -12,58 +11,18 @@ from domain.audit.auditor import audit
 from domain.record.envelope import enveloped
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
-from domain.table.actions import AbandonSeat, Command, ProposeEnd, TakeSeat
-from domain.table.deadlines import deadline_of
-from domain.table.options import Clock, TableOptions
 from tests.golden.record import GOLDEN, TABLES, game, records
 from tests.property.strategies import TABLES as GAMES
-from tests.property.strategies import every_options
 from tests.support.altering import forge, rewritten
 from tests.support.checker import violations
-from tests.support.games import EVERYBODY, READER, Live, chance, deals_for_all, step
+from tests.support.games import READER, Live, chance
+from tests.support.lively import lively
 from tests.support.repetition import times
 
 Envelope = dict[str, Any]
 
 each = pytest.mark.parametrize("tables", GAMES, ids=lambda tables: tables.game.name)
 many = pytest.mark.parametrize("number", range(times(2)))
-
-
-@cache
-def lively(tables: type[Live], number: int) -> Live:
-    """A game in which times run out and players leave, by chance that is the same in every run."""
-    rng = chance(("lively", tables.game.name, number))
-    clock = Clock(seconds=rng.randint(1, 9), reserve=rng.choice([0, 20]), increment=rng.randint(0, 3), absent_after=2)
-    options = rng.choice(every_options(tables.game))
-    own = TableOptions(clock=clock, on_abandon=rng.choice(["play-on", "play-on", "end"]))
-    live = tables.started(options=options, deals=deals_for_all(tables.game, options), seed=rng.randbytes(32), table=own)
-    while live.table.status == "playing":
-        live.waited += rng.choice([-1, 0, 1, 7])
-        command = next(wanted(live, rng), None)
-        if command is not None:
-            live.command(command)
-        elif rng.random() < 0.05 and deadline_of(live.game, live.table) is not None:
-            live.time_up()
-        else:
-            step(live, rng)
-    return live
-
-
-def wanted(live: Live, rng: random.Random) -> Iterator[Command]:
-    """What a player may want besides playing."""
-    leaving = live.table.leaving
-    agreed, abandoned, bots = (leaving.agreed, leaving.abandoned, leaving.bots) if leaving else ((), (), ())
-    for seat in live.seats:
-        if seat in abandoned:
-            continue
-        if seat in bots and rng.random() < 0.1:
-            yield TakeSeat(EVERYBODY[seat])
-        if rng.random() < 0.004:
-            yield AbandonSeat(EVERYBODY[seat])
-        if seat not in agreed and rng.random() < 0.01:
-            yield ProposeEnd(EVERYBODY[seat], agree=True)
-        if agreed and rng.random() < 0.05:
-            yield ProposeEnd(EVERYBODY[seat], agree=False)
 
 
 def served(events: list[Recorded]) -> list[Envelope]:

@@ -20,12 +20,13 @@ from domain.parts.exchange import CardsExchanged, ExchangedCards
 from domain.seats import HOUSE, Seat, seat_audience
 from domain.table.automatic import next_automatic
 from domain.table.offers import offers
+from domain.table.options import Clock, TableOptions
 from domain.table.view import to_act, view
 from tests.property.strategies import every_options, numbers_of_deals
 from tests.support.games import chance
 from tests.support.registry import GAMES
 from tests.support.repetition import times
-from tests.support.worlds import Leak, Played, Supposing, folds, played
+from tests.support.worlds import Leak, Played, Supposing, folds, late_command, played
 
 GAMES_PLAYED = 12
 """So many games are played by chance, each by other options, for each property."""
@@ -38,12 +39,17 @@ of_each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
 def games_played(game: Game, number: int) -> Iterator[tuple[Played, random.Random]]:
-    """So many games, under all options in turn, and chance for each."""
+    """So many games, under all options in turn, and chance for each; every third has a clock, and players who leave."""
     every = every_options(game)
     for each in range(number):
         rng = chance((game.name, "secrecy", each))
         options = every[each % len(every)]
-        yield played(game, rng, options, rng.choice(numbers_of_deals(game, options))), rng
+        deals = rng.choice(numbers_of_deals(game, options))
+        if each % 3 == 2:
+            own = TableOptions(clock=Clock(seconds=9, absent_after=100))
+            yield played(game, rng, options, deals, choose=late_command, own=own), rng
+        else:
+            yield played(game, rng, options, deals), rng
 
 
 def to_act_is_public(game: Game, number: int) -> None:

@@ -19,6 +19,7 @@ from domain.seats import HOUSE, Audience
 from tests.property.strategies import TABLES, every_options, of_each_game
 from tests.support.exports import exported, placed, transparency_over, verified
 from tests.support.games import READER, Live, chance, deals_for_all, finished, step
+from tests.support.lively import lively
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
@@ -28,9 +29,11 @@ GAMES = 4 * len(TABLES)
 
 @cache
 def record(number: int) -> tuple[Recorded, ...]:
-    """The record of a whole game, one game after another, another one for each number."""
+    """The record of a whole game, one game after another, another one for each number; now and then with a clock."""
     rng = chance(("tampering", number))
     tables = TABLES[number % len(TABLES)]
+    if number // len(TABLES) % 4 == 3:
+        return tuple(placed(lively(tables, number).records))
     options = rng.choice(every_options(tables.game))
     entropies = tuple(islice(cycle((rng.randbytes(5), None, b"", None)), tables.game.course.seats(options)))
     deals = deals_for_all(tables.game, options)

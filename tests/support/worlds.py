@@ -24,12 +24,13 @@ from domain.kernel.game import Game
 from domain.kernel.offers import Offer, SomeOf, described
 from domain.kernel.rejection import Rejected
 from domain.seats import PUBLIC, Audience, Seat, seat_audience
-from domain.table.actions import Act, Command, OpenTable, RunOut, TakeSeat
+from domain.table.actions import AbandonSeat, Act, Command, OpenTable, RunOut, TakeSeat
 from domain.table.automatic import next_automatic
-from domain.table.deadlines import timer_of
+from domain.table.deadlines import deadlines, timer_of
 from domain.table.decide import act, open_table
 from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
+from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import Table, deal_of, evolve, opened
 from domain.table.view import to_act
 from tests.support.games import EVERYBODY, OPENER, TABLE, parsed, pick, redacted
@@ -116,6 +117,16 @@ def any_command(game: Game, table: Table, rng: random.Random, *, rare: float = 0
     return Act(EVERYBODY[seat], parsed(pick((offer,), rng), game))
 
 
+def late_command(game: Game, table: Table, rng: random.Random) -> Command:
+    """Likewise at a table with a clock; but players are late, so that the house acts for them, and one may leave."""
+    late = [due.command for due in deadlines(game, table) if due.seat is not None]
+    if late and rng.random() < 0.1:
+        return rng.choice(late)
+    if table.status == "playing" and table.leaving is None and rng.random() < 0.01:
+        return AbandonSeat(rng.choice(EVERYBODY[: len(table.players)]))
+    return any_command(game, table, rng)
+
+
 def played(
     game: Game,
     rng: random.Random,
@@ -124,9 +135,10 @@ def played(
     *,
     until: Callable[[Table], bool] = lambda _: False,
     choose: Callable[[Game, Table, random.Random], Command] = any_command,
+    own: TableOptions = DEFAULT,
 ) -> Played:
-    """A game played to its end, or until it is so far; by chance, if nothing else chooses."""
-    table, opening = open_table(game, TABLE, OpenTable(OPENER, deals, options, rng.randbytes(32)))
+    """A game played to its end, or until it is so far; by chance, if nothing else chooses. `own` are the table's."""
+    table, opening = open_table(game, TABLE, OpenTable(OPENER, deals, options, rng.randbytes(32), own))
     events, tables, commands, orders = [*opening], [table], dict[int, Command](), Orders()
     seatings = iter([TakeSeat(EVERYBODY[seat], seat) for seat in range(len(table.players))])
     with shuffles(orders):
