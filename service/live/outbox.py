@@ -140,7 +140,9 @@ class Outbox:
         if outlook.enabled and outlook.head > reached:
             reached = await self._advance(outlook)
         for webhook in outlook.behind:
-            await self._catch_up(webhook, reached)
+            # One that was just added may be ahead of the others, who are to come to where it begins.
+            if webhook.position <= reached:
+                await self._catch_up(webhook, reached)
         lag = outlook.head - reached if outlook.enabled else 0
         self._metrics.webhooks_lag(lag)
         return bool(outlook.behind) or lag > 0, outlook.head

@@ -109,7 +109,7 @@ class Outlook(Struct, frozen=True):
     caught_up: bool
     """Whether any of them is not behind."""
     behind: "tuple[Behind, ...]"
-    """Some that are behind the cursor, or just there, and have room; the one that is farthest behind first."""
+    """Some that have a position of their own, and room; the one that is farthest behind first."""
 
 
 class Behind(Struct, frozen=True):
@@ -296,7 +296,6 @@ class Webhooks:
     async def outlook(self, some: int) -> Outlook:
         """How far notices were queued, with at most `some` webhooks that are behind."""
         ((position, joined, head, enabled, caught_up),) = await self._database.fetch(_OUTLOOK)
-        # Those that are ahead of the cursor are new, and wait for it.
         rows = await self._database.fetch(_BEHIND, head, FULL_AT // 2, some) if enabled else ()
         return Outlook(position, joined, head, enabled, caught_up, tuple(Behind(*row) for row in rows))
 

@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
+from tests.support.waiting import PATIENCE_S
+
 OK = b"HTTP/1.1 204 No Content\r\n\r\n"
 
 
@@ -69,9 +71,10 @@ class Receiver:
 
     async def until(self, condition: Callable[["Receiver"], bool]) -> None:
         """Returns once the condition holds after some request."""
-        while not condition(self):
-            await self._came.wait()
-            self._came.clear()
+        async with asyncio.timeout(PATIENCE_S):
+            while not condition(self):
+                await self._came.wait()
+                self._came.clear()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers the requests of one connection."""

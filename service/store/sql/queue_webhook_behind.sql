@@ -11,7 +11,8 @@ DECLARE
     queued bigint;
 BEGIN
     SELECT c.position INTO cursor_at FROM codille.webhook_cursor c FOR UPDATE;
-    PERFORM FROM codille.webhook w WHERE w.id = hook AND w.behind = after AND w.disabled_at IS NULL FOR UPDATE;
+    PERFORM FROM codille.webhook w WHERE w.id = hook AND w.behind = after AND after <= upto AND w.disabled_at IS NULL
+    FOR UPDATE;
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;

@@ -147,6 +147,24 @@ async def test_a_full_outbox_has_its_webhook_fall_behind_and_catch_up(
     assert sorted(told(receiver)[failed:]) == sorted(await world.due(player))
 
 
+async def test_one_that_is_added_while_others_lag_begins_where_it_was_added(
+    world: World, receiver: Receiver, other: Receiver
+) -> None:
+    world.outbox_ = world.outbox(window=5)
+    await world.add(other.url)
+    await world.queue()
+    await world.append(last=30)
+    await world.outbox_.step()
+    player, webhook, _ = await world.add(receiver.url)
+    added_at = (await world.one(player, webhook)).position
+    await world.outbox_.step()
+    assert (await world.one(player, webhook)).position == added_at == await world.store.end()
+    await world.append(first=30)
+    await world.deliver()
+    assert sorted(told(receiver)) == sorted(await world.due(player, added_at))
+    assert sorted(told(other)) == sorted(await world.due(player))
+
+
 async def test_a_webhook_of_a_player_who_is_erased_is_gone(world: World, receiver: Receiver) -> None:
     player, webhook, _ = await world.add(receiver.url)
     await world.append()
