@@ -19,6 +19,7 @@ from service.queries.json_schema import Schema, pascal, reachable, ref, relocate
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, GameSample, harvest
 from service.spec.operations import HEADERS, complete_operation
+from service.spec.outgoing import outgoing
 from service.spec.sample import plain, sample_tables
 
 DESCRIPTION = """\
@@ -74,6 +75,7 @@ def document(handlers: Sequence[HTTPRouteHandler], samples: Sequence[GameSample]
             "servers": [{"url": "/", "description": "The server of this document."}],
             "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
             "paths": paths,
+            "webhooks": outgoing(),
             "components": {
                 "schemas": {name: components[name] for name in used},
                 "headers": HEADERS,

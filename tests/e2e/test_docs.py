@@ -37,7 +37,8 @@ def docs(browser: Browser, service_url: str) -> Iterator[Watched]:
 
 
 def test_every_operation_is_shown(docs: Watched, document: dict[str, Any]) -> None:
-    expected = {(method.upper(), path) for path, methods in document["paths"].items() for method in methods}
+    requests = document["paths"] | document["webhooks"]
+    expected = {(method.upper(), path) for path, methods in requests.items() for method in methods}
     rows = docs.page.locator(".opblock-summary")
     expect(rows).to_have_count(len(expected))
     shown = {

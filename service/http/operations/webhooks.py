@@ -64,7 +64,7 @@ OWN = (guards.authenticated, guards.may_play)
 
 DeliveryStatus = Annotated[
     Literal["pending", "delivered", "failed"] | None,
-    QueryParameter(name="status", description="Only messages with this status."),
+    QueryParameter(name="status", description="Only messages with this status.", schema_extra={"examples": ["failed"]}),
 ]
 
 

@@ -1,0 +1,58 @@
+"""What the service sends by itself: the request that a receiver of webhooks gets."""
+
+from typing import Any
+
+from service.http.operations.webhooks import DELIVERY_EXAMPLE
+from service.queries.json_schema import Schema, ref
+from service.spec.sample import plain
+
+_HEADERS = {
+    "webhook-id": (
+        {"type": "string", "pattern": "^msg_[0-9a-f]{32}$"},
+        "The message's id, the same at every attempt: what was received under it before is a repetition.",
+        DELIVERY_EXAMPLE["id"],
+    ),
+    "webhook-timestamp": (
+        {"type": "string", "pattern": "^[0-9]+$"},
+        "When the attempt was made, in seconds since 1970. An old one may be a copy that somebody else sends.",
+        "1795168800",
+    ),
+    "webhook-signature": (
+        {"type": "string"},
+        "`v1,` and the HMAC-SHA256, in base64, over id, timestamp and body, joined by full stops. While a secret is "
+        "rotated there are two, separated by a space. One that is right will do.",
+        "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+    ),
+}
+
+
+def outgoing() -> dict[str, Any]:
+    """The document's `webhooks`."""
+    parameters: list[Schema] = [
+        {"name": name, "in": "header", "required": True, "description": text, "schema": schema, "example": example}
+        for name, (schema, text, example) in _HEADERS.items()
+    ]
+    content = {"schema": ref("NoticeBody"), "example": plain(DELIVERY_EXAMPLE["message"])}
+    return {
+        "notice": {
+            "post": {
+                "operationId": "receiveNotice",
+                "summary": "A notice",
+                "description": "Sent to the URL of a webhook, after the Standard Webhooks specification 1.0.0. Check "
+                "the signature over the bytes of the body as they came.",
+                "tags": ["Webhooks"],
+                "parameters": parameters,
+                "requestBody": {
+                    "required": True,
+                    "description": "What the player is told.",
+                    "content": {"application/json": content},
+                },
+                "responses": {
+                    "2XX": {"description": "The notice was received. Nothing but the status is read."},
+                    "410": {"description": "Nothing more is wanted: the webhook is disabled."},
+                    "default": {"description": "The notice is sent again later."},
+                },
+                "security": [],
+            }
+        }
+    }
