@@ -111,7 +111,8 @@ def fold(
             booked = ledgers.joined((booked, ledgers.encoded(lines, version=version, deal=record.deal)))
         if lines or house.players != before.players:
             ledger_version = version
-        if lines or house.winners != before.winners:
+        # What is played at tables that lists do not show is in no statement, record or leaderboard.
+        if (lines or house.winners != before.winners) and house.settings.visibility == "public":
             score_changes.append(ScoreChange(record, before, house, lines))
     if house.version != version:
         house = replace(house, version=version)

@@ -108,9 +108,12 @@ class Layout(Struct, frozen=True):
         """A table in the list: its version, a space, its JSON."""
         return self.key(LOBBY, f"table:{table}")
 
-    def index(self, status: str, game: str, player: str | None = None) -> str:
-        """A sorted set by the position of their opening: the tables of this status and game, of all or of a player."""
-        return self.key(LOBBY, f"index:{status}:{game}" + (f":{player}" if player else ""))
+    def index(self, status: str, game: str, player: str | None = None, *, own: bool = False) -> str:
+        """A sorted set by the position of their opening: the tables of this status and game, of all or of a player.
+
+        A player's `own` are those that lists do not show.
+        """
+        return self.key(LOBBY, f"{'own' if own else 'index'}:{status}:{game}" + (f":{player}" if player else ""))
 
     def tallies(self, game: str) -> str:
         """A hash: the tally of each player of the game."""

@@ -70,9 +70,14 @@ def _indexed(folded: Folded) -> tuple[object, ...]:
 
 
 def _indexes(layout: Layout, folded: Folded | None) -> set[str]:
-    """The indexes of the table: of its status and game, and of each of its players with that status and game."""
+    """The indexes of the table: of its status and game, and of each of its players with that status and game.
+
+    One that lists do not show is in its players' own indexes alone.
+    """
     if folded is None:
         return set()
     table = folded.house
     players = [player for player in table.players if player is not None]
+    if table.settings.visibility != "public":
+        return {layout.index(table.status, table.game, player, own=True) for player in players}
     return {layout.index(table.status, table.game, player) for player in (None, *players)}

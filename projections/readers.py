@@ -145,10 +145,11 @@ class ReadModels:
         status: str | None = None,
         game: str | None = None,
         player: str | None = None,
+        own: bool = False,
         cursor: str | None = None,
         limit: int = 50,
     ) -> Page:
-        """Tables, the newest first. Raises BadCursor.
+        """Tables, the newest first; to the player (`own`) also those that lists do not show. Raises BadCursor.
 
         A page begins where the one before it ended, whatever has changed since.
         """
@@ -160,6 +161,8 @@ class ReadModels:
 
         async def read(layout: Layout) -> list[Any]:
             indexes = [layout.index(one, other, player) for one in statuses for other in games]
+            if own:
+                indexes += [layout.index(one, other, player, own=True) for one in statuses for other in games]
             call = ScriptCall(self._tables, indexes, [before, limit + 1, layout.summary("")])
             (page,) = await self._list(layout, [call])
             return list(page)

@@ -23,6 +23,7 @@ from service.http.operations import (
     disputes,
     events,
     export,
+    friends,
     games,
     health,
     leaving,
@@ -49,8 +50,8 @@ REQUESTS_UNDER_WAY = 20_000
 """How many objects may come up before Python looks for garbage among them: those of some 400 requests at once."""
 
 RESOURCES = (
-    players, tokens, webhooks, games, tables, leaving, actions, events, audits, disputes, export, ledgers, streams, log,
-    specification, health,
+    players, tokens, webhooks, games, tables, friends, leaving, actions, events, audits, disputes, export, ledgers,
+    streams, log, specification, health,
 )  # fmt: skip
 
 OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HANDLERS)

@@ -30,6 +30,7 @@ from service.queries.jobs import Setup
 from service.queries.process_pool import ProcessPool
 from service.store.accounts import Accounts
 from service.store.database import Database
+from service.store.invitations import Invitations
 from service.store.recent import Recent
 from service.store.revocations import Revocations
 from service.store.source import LogSource
@@ -113,6 +114,7 @@ async def open_services(
             webhooks=Webhooks(database),
             outbox=outbox,
             deliveries=deliveries,
+            invitations=Invitations(database),
             tables=tables,
             commands=CommandHandler(store, writer, reader, tables, log),
             bearers=bearers,

@@ -92,6 +92,7 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
         deals=table.deals,
         seed_commitment=public.seed_commitment if seeds is None else seeds.at(0).hex(),
         table=UNSET if table.settings == DEFAULT else table.settings,
+        rematch=table.rematch or UNSET,
     )
     if seeds is None or opener is None:
         return Event(computed)

@@ -8,6 +8,7 @@ from domain.kernel.action import Action
 from domain.kernel.ledger import LineAt, Party
 from domain.seats import PUBLIC, Seat
 from domain.table.disputes import Ruling
+from domain.table.events import Rematch
 from domain.table.options import DEFAULT, TableOptions
 
 
@@ -22,6 +23,7 @@ class OpenTable(Struct, frozen=True):
     options: Any
     seed: bytes
     table: TableOptions = DEFAULT
+    rematch: Rematch | None = None
 
 
 class TakeSeat(Struct, frozen=True):

@@ -92,6 +92,7 @@ def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tupl
         deals=command.deals,
         seed_commitment=seed_before(command.seed, command.deals).hex(),
         table=UNSET if command.table == DEFAULT else command.table,
+        rematch=command.rematch or UNSET,
     )
     event = Event(public, {HOUSE: TableSecret(command.seed.hex(), command.opener)}, HOUSE, 1, at=at)
     return opened(game, table, event), (event,)
@@ -353,7 +354,14 @@ def _take_seat(table: Table, command: TakeSeat) -> Event[Payload]:
             raise Rejected(Code.ALREADY_SEATED, "you sit at this table already")
         require_staying(table, seated)
         return Event(SeatResumed(seated), actor=seat_audience(seated))
-    free = [seat for seat, player in enumerate(table.players) if player is None]
+    kept = None if table.rematch is None else table.rematch.players
+    if kept is not None and command.player not in kept:
+        raise Rejected(Code.SEAT_TAKEN, "the seats are kept for the players of the game before")
+    free = [
+        seat
+        for seat, player in enumerate(table.players)
+        if player is None and (kept is None or kept[seat] == command.player)
+    ]
     if not free:
         raise Rejected(Code.TABLE_FULL, "all seats are taken")
     seat = free[0] if command.seat is None else command.seat

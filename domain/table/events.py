@@ -27,10 +27,18 @@ class TablePayload(Payload, frozen=True, gc=False):
     """The base of exactly the events in `TableEvent`: one `isinstance` tells them from a game's own."""
 
 
+class Rematch(Struct, frozen=True, gc=False):
+    """The table whose game is played once more, and the players by seat, for whom the seats are kept."""
+
+    of: str
+    players: tuple[str, ...]
+
+
 class TableOpened(TablePayload, frozen=True, gc=False):
     """The table is open; game, options and rules are pinned. `seed_commitment` is seed(0) of the chain, in hex.
 
-    `table` are those of the table's own options that are not as by default; it is left out where all are.
+    `table` are those of the table's own options that are not as by default; it is left out where all are. `rematch` is
+    there at a table that was opened for a rematch.
     """
 
     TYPE: ClassVar = "table-opened"
@@ -46,6 +54,7 @@ class TableOpened(TablePayload, frozen=True, gc=False):
     deals: int
     seed_commitment: str
     table: TableOptions | UnsetType = UNSET
+    rematch: Rematch | UnsetType = UNSET
 
 
 class SeatTaken(TablePayload, frozen=True, gc=False):

@@ -1,11 +1,13 @@
 """The options of a table itself, whatever is played there."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 DAY = 24 * 60 * 60
+
+Visibility: TypeAlias = Literal["public", "unlisted", "private"]
 
 
 class Clock(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -32,6 +34,13 @@ class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
         Literal["play-on", "end"],
         Meta(description="Whether the house plays on for who abandons a running game, or the game ends."),
     ] = "play-on"
+    visibility: Annotated[
+        Visibility,
+        Meta(
+            description="Who may look and sit down: anybody, at a `public` table, which lists show, and at an "
+            "`unlisted` one, which no list shows; at a `private` one who holds an invitation."
+        ),
+    ] = "public"
 
     def __post_init__(self) -> None:
         """Takes the default itself for what equals it: only so is it left out, whoever named it."""

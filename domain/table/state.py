@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar, assert_never, cast
 
-from msgspec import UNSET, Struct, convert
+from msgspec import UNSET, Struct, UnsetType, convert
 from msgspec.structs import replace
 
 from domain.cards import Card
@@ -29,6 +29,7 @@ from domain.table.events import (
     GameStarted,
     LedgerCorrected,
     PlayerReady,
+    Rematch,
     SeatAbandoned,
     SeatLeft,
     SeatResumed,
@@ -90,6 +91,8 @@ class Table(Struct, frozen=True, gc=False):
     """When the table was opened, as recorded."""
     settings: TableOptions = DEFAULT
     """The options of the table itself."""
+    rematch: Rematch | None = None
+    """The game before, if this is a rematch, and for whom the seats are kept."""
     leaving: Leaving | None = None
     """None while nobody has left or wants the game to end."""
     timing: Timing | None = None
@@ -217,6 +220,7 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         totals=(0,) * seats,
         opened_at=event.at,
         settings=settings,
+        rematch=None if isinstance(public.rematch, UnsetType) else public.rematch,
         timing=timing_of(settings.clock, seats, event.at, limits=game.decider.timer is not no_timer),
     )
 

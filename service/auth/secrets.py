@@ -15,6 +15,9 @@ PREFIX = "codille_"
 RECOVERY_PREFIX = "codille_recovery_"
 """The same of a recovery secret, which is no token."""
 
+INVITATION_PREFIX = "codille_invitation_"
+"""The same of an invitation to a table."""
+
 SECRET_BYTES = 32
 
 
@@ -34,6 +37,12 @@ def mint_token(
     """A new token's secret, and what is kept of it, with a new id (UUIDv7)."""
     secret = new_secret()
     return secret, HashedToken(str(uuid_utils.uuid7()), hashed(secret), tuple(scopes), name, expires_at)
+
+
+def mint_invitation() -> tuple[str, bytes]:
+    """A new invitation to a table, and what is kept of it."""
+    invitation = INVITATION_PREFIX + secrets.token_urlsafe(SECRET_BYTES)
+    return invitation, hashed(invitation)
 
 
 def mint_recovery() -> tuple[str, bytes]:

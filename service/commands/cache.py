@@ -4,15 +4,28 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 
+import msgspec
+from msgspec import Struct
+
 from domain.kernel.game import Game
 from domain.record.history import History, Reader
 from domain.seats import Seat
+from domain.table.options import DEFAULT, TableOptions, Visibility
 from domain.table.state import seat_of
 from projections.gather import Gather
 from service.store.store import Head, Store
 
 GAMES_REMEMBERED = 100_000
 """Of how many tables the game is remembered, which never changes."""
+
+
+class _Opening(Struct):
+    """What a table's first event says of who may look."""
+
+    table: TableOptions = DEFAULT
+
+
+_opening = msgspec.json.Decoder(_Opening)
 
 
 class NoSuchTable(Exception):
@@ -65,6 +78,7 @@ class TableCache:
         self._capacity = capacity
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         self._games: dict[str, Game] = {}
+        self._visibilities: dict[str, Visibility] = {}
         self._heads: Gather[str, Head | None] = Gather(self._read_heads)
 
     def known_version(self, table: str) -> int:
@@ -93,6 +107,27 @@ class TableCache:
                 self._games.clear()
             game = self._games[table] = self._reader.of((await self.current(table)).table)
         return game
+
+    async def visibility(self, table: str) -> Visibility:
+        """Who may look at the table, which is settled when it is opened. Raises NoSuchTable.
+
+        It is read from the first event alone, since a record that was altered later may not fold.
+        """
+        known = self._visibilities.get(table)
+        if known is None:
+            if len(self._visibilities) >= GAMES_REMEMBERED:
+                self._visibilities.clear()
+            known = self._visibilities[table] = await self._visibility(table)
+        return known
+
+    async def _visibility(self, table: str) -> Visibility:
+        cached = self._tables.get(table)
+        if cached is not None and cached.history is not None:
+            return cached.history.table.settings.visibility
+        opening = await self._store.opening(table)
+        if opening is None:
+            raise NoSuchTable(table)
+        return _opening.decode(opening.public).table.visibility
 
     async def seat(self, table: str, player: str) -> Seat | None:
         """The player's seat at the table; None as of the head of the log. Raises NoSuchTable."""

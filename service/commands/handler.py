@@ -19,6 +19,7 @@ from domain.kernel.rejection import Rejected
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
 from domain.table.actions import Act, Command, OpenTable
+from domain.table.events import Rematch
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import seat_of
@@ -182,10 +183,11 @@ class CommandHandler:
         options: object,
         receipt: Receipt | None,
         settings: TableOptions = DEFAULT,
+        rematch: Rematch | None = None,
     ) -> CommandResult:
         """Opens a table; `settings` are its own options. Raises Refused, KeyConflict."""
         table, at = new_id(), moment()
-        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings)
+        command = OpenTable(player, deals, options, secrets.token_bytes(SEED_BYTES), settings, rematch)
         try:
             history, records = record_opening(game, table, command, at)
         except Rejected as rejected:

@@ -32,6 +32,7 @@ from service.queries.process_pool import ProcessPool
 from service.queries.readiness import ReadinessCheck
 from service.queries.tables import TableQueries
 from service.store.accounts import Accounts
+from service.store.invitations import Invitations
 from service.store.store import Store
 from service.store.webhooks import Webhooks
 from service.transparency import Transparency
@@ -43,6 +44,7 @@ class InterfaceServices(Struct):
     store: Store
     accounts: Accounts
     webhooks: Webhooks
+    invitations: Invitations
     tables: TableCache
     commands: CommandHandler
     bearers: Bearers
@@ -69,6 +71,7 @@ class ServiceContext:
         self.accounts = services.accounts
         self.webhooks = services.webhooks
         self.webhook_targets = Targets(settings.webhook_networks)
+        self.invitations = services.invitations
         self.bearers = services.bearers
         self.store = services.store
         self.live = services.live
@@ -85,7 +88,7 @@ class ServiceContext:
         live_folds = LiveFolds(self.reader, folds)
         self.table_streams = TableStreams(self.live, self.queries, self.store, live_folds)
         self.player_streams = PlayerStreams(self.live, self.queries, self.store, self.tables, live_folds)
-        self.lobby_streams = LobbyStreams(self.live, self.queries, self.store)
+        self.lobby_streams = LobbyStreams(self.live, self.queries, self.store, self.tables)
         self.readiness = ReadinessCheck(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))

@@ -9,6 +9,8 @@ from domain.record.recorded import Recorded
 from domain.seats import Audience
 
 TABLE = "019752d0-6c00-7000-8000-0000000000aa"
+BEFORE = "019752d0-6c00-7000-8000-0000000000cc"
+"""The table of whose game another is a rematch."""
 PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in range(1, 17))
 ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
 REASON = "The fifth trick was mine."
@@ -20,6 +22,7 @@ TOKEN_ID = "019752d0-6c00-7000-a000-000000000001"  # noqa: S105 (an id)
 WEBHOOK_ID = "019752d0-6c00-7000-b000-000000000001"
 SECRET = "6f1d3c0e9b7a45528c14d2e6f08b93a7"  # noqa: S105 (an example)
 RECOVERY_SECRET = "codille_recovery_c2F5IHRoZSBzZWNyZXQgYW5kIGJlIGtub3duIGFnYWlu"  # noqa: S105 (an example)
+INVITATION = "codille_invitation_d2hpc3QgZm9yIGZvdXIgZnJpZW5kcywgYXQgc2V2ZW4"
 EXPIRES_AT = "2099-12-31T00:00:00Z"
 KEY = "9b2f0c1e-open-a-table"
 CURSOR = "b3Blbi1zZXNhbWU"

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from domain.kernel.rejection import Code
 from service.auth.scopes import ARBITER, PLAY
+from service.auth.secrets import hashed
+from service.commands.cache import NoSuchTable
+from service.http.parameters import invitation_in
 from service.http.problems import Problem, unauthenticated
 from service.http.request_context import RequestContext
 from service.store.accounts import Bearer
@@ -53,10 +56,48 @@ async def dispute_exists(request: "Request") -> None:
 
 
 async def table_exists(request: "Request") -> None:
-    """Raises NoSuchTable unless the path's table exists."""
+    """Raises NoSuchTable unless the path's table exists and the caller may look at it."""
     table, tables = table_of(request), request.services.tables
     if not tables.known_version(table):
         await tables.current(table)
+    await may_look(request)
+
+
+async def may_look(request: "Request") -> None:
+    """Raises NoSuchTable where the path's table is private and the caller is not of it and holds no invitation.
+
+    Of the table are its opener, the players at it, those for whom its seats are kept, and, where a line is disputed,
+    arbiters.
+    """
+    table, services = table_of(request), request.services
+    if await services.tables.visibility(table) != "private":
+        return
+    invitation = invitation_in(request.scope["query_string"])
+    if invitation is not None and await services.invitations.holds(table, hashed(invitation)):
+        return
+    caller = request.context.bearer
+    if caller is not None:
+        state = (await services.tables.current(table)).table
+        if caller.player == state.opener or caller.player in state.players:
+            return
+        if state.rematch is not None and caller.player in state.rematch.players:
+            return
+        if ARBITER in caller.scopes and state.disputes:
+            return
+    raise NoSuchTable(table)
+
+
+async def may_invite(request: "Request") -> None:
+    """Raises Problem unless the caller opened the path's table or sits there."""
+    state = (await request.services.tables.current(table_of(request))).table
+    if bearer(request.context).player not in (state.opener, *state.players):
+        raise Problem(Code.NOT_SEATED, "only who opened the table or sits there invites others")
+
+
+async def game_finished(request: "Request") -> None:
+    """Raises Problem unless the game at the path's table is finished."""
+    if (await request.services.tables.current(table_of(request))).table.status != "finished":
+        raise Problem("not-finished", "there is a rematch when the game is finished")
 
 
 async def seated(request: "Request") -> None:
@@ -126,6 +167,8 @@ PROBLEMS: Mapping[Guard, tuple[str, ...]] = {
     may_rule: ("missing-scope",),
     seated: ("not-seated",),
     opened_it: ("not-opener",),
+    may_invite: ("not-seated",),
+    game_finished: ("not-finished",),
     sits_elsewhere: ("arbiter-seated",),
     version_exists: ("no-such-version",),
     game_exists: ("no-such-game",),

@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 
 from service.http.content_negotiation import JSON
 from service.http.guards import Guard, authenticated
-from service.http.parameters import HEADERS, IF_CHANGED, PATH
+from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
 from service.http.request import Request
 
 if TYPE_CHECKING:
@@ -136,12 +136,15 @@ def _for_litestar(declared: Operation, function: Handler) -> Handler:
     annotations: dict[str, Any] = {"request": Request}
     annotations |= {name: kind for name, kind in PATH.items() if f"{{{name}:" in declared.path}
     annotations |= {one.name: hints[one.name] for one in own if one.name not in annotations}
+    if declared.path.startswith("/v1/tables/{"):
+        annotations["invite"] = INVITE
     headers = HEADERS if declared.tagged_by_version else {**HEADERS, "If-None-Match": IF_CHANGED}
     annotations |= {name.lower().replace("-", "_"): headers[name] for name in declared.headers}
     if declared.body is not None:
         body: Any = JSONBody  # its argument is known only here
         annotations["data"] = body[declared.body]
     defaults = {one.name: one.default for one in own}
+    defaults["invite"] = None
     defaults |= {name.lower().replace("-", "_"): None for name in declared.headers}
     if declared.body is not None and not declared.body_required:
         defaults["data"] = None

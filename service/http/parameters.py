@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
+from urllib.parse import parse_qs
 from uuid import UUID
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
-from service.http.examples import CONTENT_TAG, CURSOR, KEY, PLAYERS, TABLE, TOKEN_ID, WEBHOOK_ID
+from service.http.examples import CONTENT_TAG, CURSOR, INVITATION, KEY, PLAYERS, TABLE, TOKEN_ID, WEBHOOK_ID
+from service.http.forms import GRAPHIC
 from service.http.query import BIGGEST
 
 LONGEST_WAIT_S = 60
@@ -69,6 +71,19 @@ IF_CHANGED: Any = Annotated[
 ]
 """`If-None-Match` where the entity tag follows from the content and not from a table's version."""
 
+INVITE: Any = Annotated[
+    str | None,
+    QueryParameter(
+        name="invite",
+        min_length=1,
+        max_length=128,
+        pattern=GRAPHIC,
+        description="An invitation to the table, without which only those who play there may look at a private table.",
+        schema_extra={"examples": [INVITATION]},
+    ),
+]
+"""What every operation on a table takes. Guards read it."""
+
 MinVersion: TypeAlias = Annotated[
     int | None,
     QueryParameter(
@@ -122,3 +137,14 @@ GameName: TypeAlias = Annotated[
         description="Only of this game.",
     ),
 ]
+
+
+def invitation_in(query: bytes) -> str | None:
+    """The invitation in a query that was not checked yet; None without exactly one."""
+    if b"invite=" not in query:
+        return None
+    try:
+        given = parse_qs(query.decode(), errors="strict", max_num_fields=100).get("invite", [])
+    except ValueError:
+        return None
+    return given[0] if len(given) == 1 else None

@@ -72,6 +72,7 @@ KINDS: Mapping[str, Kind] = {
     Code.ABANDONED: Kind(409, "You have abandoned the game"),
     Code.TABLE_FULL: Kind(409, "All seats are taken"),
     Code.SEAT_TAKEN: Kind(409, "The seat is taken"),
+    "not-finished": Kind(409, "The game is not finished"),
     Code.WRONG_PHASE: Kind(409, "The action does not belong to this phase"),
     Code.NOT_YOUR_TURN: Kind(409, "It is not your turn"),
     Code.LOST_RACE: Kind(409, "Another player was first"),

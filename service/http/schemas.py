@@ -58,6 +58,23 @@ class SeatRequest(RequestBody, frozen=True):
     entropy: Annotated[str, Meta(pattern=ENTROPY, examples=["5eed"])] | None = None
 
 
+class RematchRequest(RequestBody, frozen=True):
+    """Entropy for the shuffle of the rematch: up to 64 bytes, in hex."""
+
+    entropy: Annotated[str, Meta(pattern=ENTROPY, examples=["5eed"])] | None = None
+
+
+class InvitationRequest(RequestBody, frozen=True):
+    """An invitation to make, of which nothing needs to be said."""
+
+
+class Invitation(Struct, frozen=True):
+    """An invitation to a table. Only this answer holds it."""
+
+    table: Id
+    invitation: Annotated[str, Meta(description="To be sent as `?invite=`, to look at the table and to sit there.")]
+
+
 class OfferedAct(Struct, frozen=True):
     """An action that the seat may take now. Every combination of values that its fields admit is accepted."""
 

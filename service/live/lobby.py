@@ -9,6 +9,7 @@ from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from projections import ReadModels
+from service.commands.cache import TableCache
 from service.live.entry import Entry
 from service.live.frames import Kind, frame, ping
 from service.live.hub import LOBBY, Hub
@@ -29,8 +30,9 @@ class _Summary(Struct):
 class LobbyStreams:
     """Opens streams of the lobby. Used from one event loop."""
 
-    def __init__(self, hub: Hub, queries: TableQueries, store: Store) -> None:
+    def __init__(self, hub: Hub, queries: TableQueries, store: Store, tables: TableCache) -> None:
         self.hub = hub
+        self.tables = tables
         self.queries = queries
         self.store = store
 
@@ -82,7 +84,7 @@ class _LobbyStream:
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
         piece = b""
         async for record in selected(self._services.store, after, upto, types=LOBBY):
-            piece += self._frame(record)
+            piece += await self._frame(record)
             if len(piece) >= PIECE:
                 yield piece
                 piece = b""
@@ -94,7 +96,10 @@ class _LobbyStream:
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
         self._known.pop(record.table, None)
-        return self._frame(record)
+        return await self._frame(record)
 
-    def _frame(self, record: Recorded) -> bytes:
+    async def _frame(self, record: Recorded) -> bytes:
+        """The event's frame; none of a table that lists do not show."""
+        if await self._services.tables.visibility(record.table) != "public":
+            return b""
         return frame(self._listener.form, "event", served(record, PUBLIC, over=False), record.position)

@@ -113,7 +113,9 @@ class _PlayerStream:
         for status in ("playing", "open"):
             cursor = None
             while len(found) < MOST_TABLES:
-                page = await models.tables(status=status, player=self._listener.player, cursor=cursor, limit=_LISTED)
+                page = await models.tables(
+                    status=status, player=self._listener.player, own=True, cursor=cursor, limit=_LISTED
+                )
                 found += [msgspec.json.decode(item)["table"] for item in page.items]
                 cursor = page.next
                 if cursor is None:

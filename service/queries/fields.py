@@ -62,6 +62,8 @@ FIELDS: dict[str, dict[str, Any]] = {
         "description": "The phase of the deal; `scored` when it is over, `broken-off` when the game has ended in it, "
         "null before the first deal."
     },
+    "TableOpened.rematch": {"description": "The game before; only at a table that was opened for a rematch."},
+    "Rematch.of": _ID | {"description": "The id of the table before."},
     "TableOpened.table": {"description": "The table's own options that are not as by default."},
     "deadlines": {
         "description": "The times at which something happens by itself; only at a table with a clock, or of a game "

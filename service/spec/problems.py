@@ -48,6 +48,7 @@ DETAILS: dict[str, str] = {
     "table-full": "all seats are taken",
     "no-such-seat": "there is no seat 7; seats: 0, 1, 2",
     "seat-taken": "seat 1 is not free; free: 0, 2",
+    "not-finished": "there is a rematch when the game is finished",
     "wrong-phase": "bid has no place in the phase play",
     "not-your-turn": "it is not the turn of seat 2",
     "lost-race": "another seat was first",

@@ -34,12 +34,12 @@ from domain.table.actions import (
 )
 from domain.table.deadlines import EXPIRES_AFTER_S, deadline_of, timer_of
 from domain.table.disputes import transfers_of
-from domain.table.events import events_of
+from domain.table.events import Rematch, events_of
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, Clock, TableOptions
 from domain.table.state import Table
 from domain.table.view import to_act, view
-from service.http.examples import ARBITER, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
+from service.http.examples import ARBITER, BEFORE, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
 
 FIRST_POSITION = 90_000
 MAIN_AMONG = 40
@@ -206,10 +206,10 @@ class _TableInPlay(Struct, frozen=True):
     """The seconds that were waited for time limits to run out."""
 
     @classmethod
-    def opened(cls, game: Game, number: int, settings: TableOptions = DEFAULT) -> Self:
+    def opened(cls, game: Game, number: int, settings: TableOptions = DEFAULT, rematch: Rematch | None = None) -> Self:
         """A table that nobody sits at but the player who opened it."""
         seed = sha256(f"seed {number}".encode()).digest()
-        command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed, settings)
+        command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed, settings, rematch)
         history, records = record_opening(game, TABLE, command, _moment(number, 0))
         return cls(game, number, history, tuple(records))
 
@@ -259,8 +259,9 @@ def _closed_table(game: Game) -> SampleTable:
 
 
 def _expired_table(game: Game) -> SampleTable:
-    """A table that nobody joined in time."""
-    return _TableInPlay.opened(game, 0).late(EXPIRES_AFTER_S, ExpireTable()).sampled()
+    """A table for a rematch that nobody joined in time."""
+    rematch = Rematch(BEFORE, PLAYERS[: game.course.seats(game.options())])
+    return _TableInPlay.opened(game, 0, rematch=rematch).late(EXPIRES_AFTER_S, ExpireTable()).sampled()
 
 
 def _left_table(game: Game) -> SampleTable:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 READABLE = (
     "log", "stream", "event", "receipt", "checkpoint", "subtree", "signing_key", "player", "token", "schema_migration",
-    "signature", "webhook", "webhook_message", "webhook_cursor"
+    "signature", "webhook", "webhook_message", "webhook_cursor", "invitation"
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
 """Functions that give tokens of any scope, or to whoever calls them."""

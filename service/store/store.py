@@ -193,6 +193,10 @@ class Store:
         rows = await self._database.fetch(_HEADS, tables)
         return {table: Head(version, head) for table, version, head in rows}
 
+    async def opening(self, table: str) -> Recorded | None:
+        """A table's first event; None of an unknown table."""
+        return next(iter(await self.stream(table, 0, 1)), None)
+
     async def ends(self, tables: "Collection[str]", position: int) -> "list[tuple[str, int, int]]":
         """For each of these tables its id, last version and last deal begun (0: none) at a position of the log."""
         return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]

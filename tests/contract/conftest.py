@@ -25,6 +25,7 @@ from service.live.places import Places
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
+from service.store.invitations import Invitations
 from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
@@ -51,6 +52,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         store=store,
         accounts=accounts,
         webhooks=Webhooks(database),
+        invitations=Invitations(database),
         tables=tables,
         commands=CommandHandler(store, Writer(store, written=written), reader, tables, log),
         bearers=Bearers(accounts),

@@ -86,6 +86,9 @@ MATRIX = {
     "addToken": "401 201 201 201 201 401 401",
     "rotateToken": "401 200 200 403 403 401 401",
     "openTable": "401 201 201 403 403 401 401",
+    "invite": "401 403 201 403 403 401 401",
+    # The game is not over: who may ask is told so.
+    "rematch": "401 403 409 403 403 401 401",
     "leaveSeat": "401 403 200 403 403 401 401",
     "takeSeat": "401 201 201 403 403 401 401",
     "closeTable": "401 403 200 403 403 401 401",
@@ -196,6 +199,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
         "replayWebhook": {"after": 0},
         "openTable": {"game": "crocodile"},
         "takeSeat": {},
+        "rematch": {},
         "act": scene.acting,
         "openDispute": {"lines": [scene.line], "reason": "It was not."},
         "proposeEnd": {"agree": True},

@@ -60,6 +60,8 @@ WITH_TOKEN = [
     ("POST", f"/tables/{NOBODY}/seats"),
     ("DELETE", f"/tables/{NOBODY}/seats/me"),
     ("POST", f"/tables/{NOBODY}/actions"),
+    ("POST", f"/tables/{NOBODY}/invitations"),
+    ("POST", f"/tables/{NOBODY}/rematch"),
 ]
 
 

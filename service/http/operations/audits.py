@@ -11,7 +11,7 @@ from projections import Stored
 from service.audit import deal_audit
 from service.commands.cache import NoSuchTable
 from service.http.examples import Sample
-from service.http.guards import number, table_of
+from service.http.guards import may_look, number, table_of
 from service.http.min_version import check_min_version
 from service.http.operation import operation
 from service.http.parameters import MinVersion
@@ -30,6 +30,7 @@ async def recorded(request: Request) -> None:
     number(request, "deal")
     if table not in await request.services.store.heads([table]):
         raise NoSuchTable(table)
+    await may_look(request)
 
 
 def _example(sample: Sample) -> Any:

@@ -213,7 +213,7 @@ async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
     tables: tuple[Any, ...] | None = None
     # The profile is answered without tables.
     with suppress(ReadModelsUnavailable):
-        listed = await services.queries.models.tables(status="playing", player=player, limit=MOST_TABLES)
+        listed = await services.queries.models.tables(status="playing", player=player, own=True, limit=MOST_TABLES)
         tables = tuple(map(msgspec.Raw, listed.items))
     scopes = request.bearer.scopes if request.bearer else ()
     return json(schemas.OwnProfile(player, profile.name if profile else None, scopes, tables))

@@ -1,0 +1,117 @@
+"""Tables among friends: invitations, and another game of the same players."""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from litestar import Response
+
+from domain.kernel.rejection import Code
+from domain.kernel.view import TableView
+from domain.seats import seat_audience
+from domain.table.actions import TakeSeat
+from domain.table.events import Rematch
+from service.auth.secrets import mint_invitation
+from service.http import guards, schemas
+from service.http.examples import ENTROPY, INVITATION, TABLE, Sample
+from service.http.operation import operation
+from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE
+from service.http.problems import Problem
+from service.http.request import PreparedRequest
+from service.http.responses import REPLAYED, json
+from service.store.store import Receipt
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/invitations",
+    id="invite",
+    tag="Tables",
+    summary="Invite to a table",
+    description="Makes an invitation, with which anybody may look at a private table and sit down there: as `?invite=` "
+    "in every request about the table. Only this answer holds it. Who opened the table or sits there may invite. "
+    "Invitations are not taken back. A request that is "
+    "repeated with its `Idempotency-Key` gets another invitation, since only a hash of the first is stored; both are "
+    "valid.",
+    answers="The invitation is valid.",
+    status=201,
+    cost=4,
+    guards=(*PLAYING, guards.may_invite),
+    headers=("Idempotency-Key",),
+    body=schemas.InvitationRequest,
+    links=(("table", "getTable", {"table": "$response.body#/table", "invite": "$response.body#/invitation"}),),
+    requests=lambda _: {"an invitation": {}},
+    example=lambda _: {"table": TABLE, "invitation": INVITATION},
+)
+async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
+    """Makes an invitation to the table."""
+    invitation, digest = mint_invitation()
+    scope = None if request.receipt is None else request.receipt.scope
+    repeated = await request.services.invitations.add(request.table, digest, request.player, datetime.now(UTC), scope)
+    made = schemas.Invitation(request.table, invitation)
+    headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if repeated else {})
+    return json(made, status=201, headers=headers)
+
+
+def _example(sample: Sample) -> Any:
+    return sample.played.view(2, seat_audience(0))
+
+
+@operation(
+    "POST",
+    "/v1/tables/{table:uuid}/rematch",
+    id="rematch",
+    tag="Tables",
+    summary="Play the same again",
+    description="Takes the caller's seat at the rematch of a finished game: a table of the same game, options and "
+    "players, with every player one seat farther. The first player who asks for it opens it; the others' seats are "
+    "kept for them, and the game starts when all have asked. A table has one rematch.",
+    answers="The seat is taken.",
+    status=201,
+    cost=8,
+    records="tables",
+    guards=(*PLAYING, guards.seated, guards.game_finished),
+    headers=("Idempotency-Key",),
+    body=schemas.RematchRequest,
+    problems=("already-seated", "already-started", "table-full", "table-closed", "table-finished", "rule-violation"),
+    links=(
+        ("offers", "getOffers", THIS_TABLE),
+        ("leave", "leaveSeat", THIS_TABLE),
+        *((name, name, THIS_TABLE) for name in OF_TABLE if name != "getOffers"),
+    ),
+    requests=lambda _: {"at once": {}, "with entropy": {"entropy": ENTROPY}},
+    example=_example,
+)
+async def rematch(request: PreparedRequest) -> Response[TableView]:
+    """Takes the caller's seat at the table's rematch, which it opens if nobody has. Raises Refused."""
+    services = request.services
+    before = (await services.tables.current(request.table)).table
+    game = services.games[before.game]
+    # As its newest rules have them.
+    try:
+        options = msgspec.convert(msgspec.to_builtins(before.options), game.options)
+    except msgspec.ValidationError:
+        raise Problem(Code.RULE_VIOLATION, "the game has other options now") from None
+    players = tuple(player for player in before.players if player is not None)
+    # Whoever asks gets the table that the first has opened.
+    once = Receipt(sha256(f"rematch of {before.table}".encode()).digest(), bytes(32))
+    opened = await services.commands.open(
+        request.player,
+        game,
+        before.deals,
+        options,
+        once,
+        before.settings,
+        Rematch(before.table, (players[-1], *players[:-1])),
+    )
+    entropy = None if request.body.entropy is None else bytes.fromhex(request.body.entropy)
+    result = await services.commands.handle(
+        opened.table, TakeSeat(request.player, None, entropy), receipt=request.receipt
+    )
+    view = await services.queries.view_at(opened.table, result.records[-1].version, result.records[0].actor)
+    headers = {"Location": f"/v1/tables/{opened.table}"} | (REPLAYED if result.replayed else {})
+    return json(view.body, status=201, headers=headers)
+
+
+HANDLERS = (invite, rematch)

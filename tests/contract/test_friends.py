@@ -1,0 +1,269 @@
+"""Tables among friends: who may look and sit down, invitations, lists, and playing the same again."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.app import create_app
+from service.config import Settings
+from service.wiring import Services
+from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
+from tests.contract.test_lists import services, until_listed
+from tests.support.streams import reading
+
+__all__ = ["services"]
+
+DOCUMENT = json.loads((Path(__file__).parents[2] / "api-spec" / "openapi.json").read_text())
+OF_TABLES = [
+    (method.upper(), path)
+    for path, item in DOCUMENT["paths"].items()
+    for method in item
+    if path.startswith("/v1/tables/{table}") and method in ("get", "post", "delete", "patch", "put")
+]
+GUESS = "codille_invitation_" + "A" * 43
+
+
+@pytest.fixture
+def app(settings: Settings, services: Services) -> Litestar:
+    return create_app(settings, services)
+
+
+async def seated_at(table: str, players: list[Caller], invitation: str | None = None) -> str:
+    for seat, caller in enumerate(players):
+        query = f"?invite={invitation}" if invitation and seat else ""
+        answer = await caller.post(f"/tables/{table}/seats{query}", {"seat": seat})
+        assert answer.status_code == 201, answer.text
+    return table
+
+
+async def table_of(players: list[Caller], visibility: str, **body: object) -> tuple[str, str]:
+    """A table of this visibility at which the players sit, and an invitation to it."""
+    table = await opened(players[0], table={"visibility": visibility}, **body)
+    invitation = await invited(players[0], table)
+    return await seated_at(table, players, invitation), invitation
+
+
+async def invited(caller: Caller, table: str) -> str:
+    answer = await caller.post(f"/tables/{table}/invitations", {})
+    assert answer.status_code == 201, answer.text
+    assert answer.json()["table"] == table
+    return str(answer.json()["invitation"])
+
+
+async def call(
+    http: httpx.AsyncClient, method: str, path: str, table: str, token: str | None, invite: str | None
+) -> int:
+    """The status of an operation on the table, called with little more than its address."""
+    values = {"table": table, "deal": 1, "dispute": 1, "version": 1}
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    query = {"invite": invite} if invite else {}
+    async with http.stream(method, path.format_map(values), headers=headers, params=query) as answer:
+        if answer.status_code == 404:
+            await answer.aread()
+            if answer.json()["code"] != "no-such-table":
+                return 0
+        return answer.status_code
+
+
+@pytest.mark.parametrize(("method", "path"), OF_TABLES)
+async def test_nobody_learns_of_a_private_table_without_an_invitation(
+    three: list[Caller], method: str, path: str
+) -> None:
+    table, invitation = await table_of(three, "private")
+    stranger, http = await register(three[0].http, "Zoe"), three[0].http
+    other, _ = await table_of(three, "public")
+    elsewhere = await invited(three[0], other)
+    needs_token = method != "GET"
+    for token in (None, stranger.token):
+        refused = 401 if needs_token and token is None else 404
+        for guess in (None, GUESS, elsewhere):
+            assert await call(http, method, path, table, token, guess) == refused, (token, guess)
+        # A stream would not end.
+        assert path.endswith("/stream") or await call(http, method, path, table, token, invitation) != 404
+    assert path.endswith("/stream") or await call(http, method, path, table, three[1].token, None) != 404
+
+
+async def test_a_private_table_is_its_players_and_its_guests(three: list[Caller]) -> None:
+    opener, berta, carl = three
+    table = await opened(opener, table={"visibility": "private"})
+    assert (await opener.get(f"/tables/{table}")).status_code == 200
+    problem(await berta.get(f"/tables/{table}"), 404, "no-such-table")
+    problem(await berta.post(f"/tables/{table}/seats", {}), 404, "no-such-table")
+    problem(await berta.post(f"/tables/{table}/invitations", {}), 404, "no-such-table")
+    invitation = await invited(opener, table)
+    assert (await opener.http.get(f"/v1/tables/{table}?invite={invitation}")).status_code == 200
+    problem(await carl.post(f"/tables/{table}/invitations?invite={invitation}", {}), 403, "not-seated")
+    assert (await berta.post(f"/tables/{table}/seats?invite={invitation}", {})).status_code == 201
+    assert (await berta.get(f"/tables/{table}")).status_code == 200
+    assert (await carl.get(f"/tables/{table}?invite={await invited(berta, table)}")).status_code == 200
+    problem(await carl.get(f"/tables/{table}?invite={invitation}&invite={invitation}"), 404, "no-such-table")
+    assert (await berta.delete(f"/tables/{table}/seats/me")).status_code == 200
+    problem(await berta.get(f"/tables/{table}"), 404, "no-such-table")
+
+
+async def test_an_invitation_is_repeated_for_its_key(three: list[Caller]) -> None:
+    table, key = await opened(three[0], table={"visibility": "private"}), {"Idempotency-Key": "come"}
+    first, second = [await three[0].post(f"/tables/{table}/invitations", {}, headers=key) for _ in range(2)]
+    assert "idempotency-replayed" not in first.headers
+    assert second.headers["idempotency-replayed"] == "true"
+    for answer in (first, second):
+        invitation = answer.json()["invitation"]
+        assert (await three[1].get(f"/tables/{table}?invite={invitation}")).status_code == 200
+
+
+async def test_no_invitation_is_stored(three: list[Caller], dsn: str) -> None:
+    invitation = await invited(three[0], await opened(three[0]))
+    owner = await asyncpg.connect(dsn)
+    kept = await owner.fetchval("SELECT string_agg(i::text, ' ') FROM codille.invitation i")
+    await owner.close()
+    assert invitation not in kept
+    assert invitation.encode().hex() not in kept
+
+
+async def test_an_arbiter_looks_at_a_private_table_where_a_line_is_disputed(three: list[Caller], dsn: str) -> None:
+    table, _ = await table_of(three, "private")
+    arbiter = await with_scopes(dsn, await register(three[0].http, "Zoe"), "arbiter")
+    await deal_over(three, table)
+    problem(await arbiter.get(f"/tables/{table}/ledger"), 404, "no-such-table")
+    assert (await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": "No."})).status_code == 201
+    assert (await arbiter.get(f"/tables/{table}/ledger")).status_code == 200
+    ruling = await arbiter.post(f"/tables/{table}/disputes/1/ruling", {"ruling": "rejected", "text": "It stands."})
+    assert ruling.status_code == 201
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+async def test_no_list_shows_what_is_not_public(three: list[Caller], visibility: str) -> None:
+    hidden, _ = await table_of(three, visibility)
+    waiting = await opened(three[0], table={"visibility": visibility})
+    for _ in range(3):
+        await deal_over(three, hidden)
+    running, _ = await table_of(three, visibility)
+    shown, _ = await table_of(three, "public")
+    await deal_over(three, shown)
+    await until_listed(three[0], shown)
+    for caller in (three[0], await register(three[0].http, "Zoe")):
+        for query in ("", f"&player={three[0].player}", "&status=finished", "&status=open"):
+            listed = (await caller.get(f"/tables?limit=200{query}")).json()["items"]
+            assert not {hidden, waiting, running} & {item["table"] for item in listed}
+    statement = (await three[0].get(f"/players/{three[0].player}/ledger?game=crocodile")).json()["items"]
+    assert {line["table"] for line in statement} <= {shown}
+    profile = (await three[0].get(f"/players/{three[0].player}")).json()
+    assert profile["record"]["games"] == 0
+    assert {one["table"] for one in (await three[0].get("/players/me")).json()["tables"]} == {running, shown}
+    stranger = await register(three[0].http, "Yan")
+    assert (await stranger.get(f"/tables/{hidden}/ledger")).status_code == (200 if visibility == "unlisted" else 404)
+
+
+@pytest.mark.parametrize("table", [{"visibility": "secret"}, {"visibility": None}, {"visible": "private"}])
+async def test_visibility_is_one_of_three(ada: Caller, table: object) -> None:
+    problem(await ada.post("/tables", {"game": "crocodile", "table": table}), 422, "invalid-body")
+
+
+async def finished(three: list[Caller], **table: object) -> str:
+    """A game of three deals that is over."""
+    before = await seated_at(await opened(three[0], table=table), three)
+    for _ in range(3):
+        await deal_over(three, before)
+    return before
+
+
+async def again(caller: Caller, before: str, body: object = None, **request: Any) -> httpx.Response:
+    return await caller.post(f"/tables/{before}/rematch", body or {}, **request)
+
+
+async def test_the_same_is_played_again_one_seat_farther(three: list[Caller]) -> None:
+    before = await finished(three, clock={"seconds": 1000}, visibility="unlisted")
+    first = await again(three[1], before)
+    assert first.status_code == 201
+    table = first.json()["table"]
+    assert first.headers["location"] == f"/v1/tables/{table}"
+    assert [seat["player"] for seat in first.json()["seats"]] == [None, None, three[1].player]
+    stranger = await register(three[0].http, "Zoe")
+    problem(await stranger.post(f"/tables/{table}/seats", {}), 409, "seat-taken")
+    problem(await three[0].post(f"/tables/{table}/seats", {"seat": 0}), 409, "seat-taken")
+    problem(await again(three[1], before), 409, "already-seated")
+    assert (await again(three[2], before, {"entropy": "5eed"})).json()["table"] == table
+    last = (await again(three[0], before)).json()
+    assert (last["status"], last["you"]) == ("playing", 1)
+    moved = [three[2], three[0], three[1]]
+    assert [seat["player"] for seat in last["seats"]] == [one.player for one in moved]
+    opening = (await three[0].get(f"/tables/{table}/events?limit=1")).json()["items"][0]["public"]
+    assert opening["table"]["visibility"] == "unlisted"
+    assert opening["table"]["clock"]["seconds"] == 1000
+    assert opening["rematch"] == {"of": before, "players": [one.player for one in moved]}
+    await deal_over(moved, table)
+    audit = (await three[0].get(f"/tables/{table}/deals/1/audit")).json()
+    assert audit["verdict"] == "intact", audit
+
+
+async def test_all_who_ask_at_once_meet_at_one_table(three: list[Caller]) -> None:
+    before = await finished(three)
+    answers = await asyncio.gather(*(again(caller, before) for caller in three))
+    assert [answer.status_code for answer in answers] == [201, 201, 201]
+    (table,) = {answer.json()["table"] for answer in answers}
+    assert (await three[0].get(f"/tables/{table}")).json()["status"] == "playing"
+
+
+async def test_asking_for_a_rematch_again_with_a_key(three: list[Caller]) -> None:
+    before, key = await finished(three), {"Idempotency-Key": "again"}
+    first, second = [await again(three[0], before, headers=key) for _ in range(2)]
+    assert (second.status_code, second.json()) == (201, first.json())
+    assert second.headers["idempotency-replayed"] == "true"
+    problem(await again(three[0], before, {"entropy": "5eed"}, headers=key), 422, "key-reused")
+
+
+async def test_a_rematch_is_for_the_players_of_a_finished_game(three: list[Caller], table: str) -> None:
+    problem(await again(three[0], table), 409, "not-finished")
+    problem(await again(await register(three[0].http, "Zoe"), table), 403, "not-seated")
+
+
+async def test_the_players_of_a_private_game_need_no_invitation_to_its_rematch(three: list[Caller]) -> None:
+    before, _ = await table_of(three, "private")
+    for _ in range(3):
+        await deal_over(three, before)
+    table = (await again(three[0], before)).json()["table"]
+    assert (await three[1].get(f"/tables/{table}")).status_code == 200
+    problem(await (await register(three[0].http, "Zoe")).get(f"/tables/{table}"), 404, "no-such-table")
+    assert (await again(three[1], before)).status_code == 201
+    assert (await again(three[2], before)).json()["status"] == "playing"
+    assert (await next_of([three[2], three[0], three[1]], table))[1] in three
+
+
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+async def test_the_lobbys_stream_shows_public_tables_alone(three: list[Caller], app: Litestar, visibility: str) -> None:
+    before = await opened(three[0])
+    await until_listed_as_open(three[0], before)
+    async with reading(app, "/tables/stream") as stream:
+        snapshot = await stream.next()
+        assert snapshot.id is not None
+        await table_of(three, visibility)
+        shown = await opened(three[0])
+        told = await stream.next()
+        assert (told.data["table"], told.data["type"]) == (shown, "table-opened")
+    async with reading(app, f"/tables/stream?after={snapshot.id}") as resumed:
+        assert (await resumed.next()).data["table"] == shown
+
+
+async def test_a_private_tables_streams_are_for_its_players_and_guests(three: list[Caller], app: Litestar) -> None:
+    table, invitation = await table_of(three, "private")
+    async with reading(app, f"/tables/{table}/events/stream?invite={invitation}") as guests:
+        assert (await guests.next()).kind == "snapshot"
+    await until_listed_as_open(three[0], await opened(three[0]))
+    async with reading(app, "/players/me/stream", three[1]) as own:
+        assert [one["table"] for one in (await own.next()).data["tables"]] == [table]
+
+
+async def until_listed_as_open(caller: Caller, table: str) -> None:
+    """Waits until the lists have come so far that this table, at which nobody sits, is among them."""
+    async with asyncio.timeout(60):
+        while True:
+            listed = (await caller.get("/tables?status=open")).json().get("items", [])
+            if any(item["table"] == table for item in listed):
+                return
+            await asyncio.sleep(0.02)
