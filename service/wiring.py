@@ -24,6 +24,7 @@ from service.live.places import Places
 from service.live.relay import Relay
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
+from service.live.timekeeper import Timekeeper
 from service.observability.metrics import Metrics
 from service.observability.outages import OutageLog
 from service.queries.jobs import Setup
@@ -57,6 +58,7 @@ class Services(InterfaceServices):
     projector: Projector
     outbox: Outbox
     deliveries: Deliveries
+    timekeeper: Timekeeper
     signer: Signer
     request_signer: RequestSigner
 
@@ -106,6 +108,7 @@ async def open_services(
         resolver = Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
         deliveries = Deliveries(Webhooks(apart), Sender(resolver), metrics, log, clock=_clock)
         outbox = Outbox(Webhooks(apart), Store(apart), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
+        commands = CommandHandler(store, writer, reader, tables, log)
         yield Services(
             database=database,
             writer=writer,
@@ -115,8 +118,9 @@ async def open_services(
             outbox=outbox,
             deliveries=deliveries,
             invitations=Invitations(database),
+            timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
             tables=tables,
-            commands=CommandHandler(store, writer, reader, tables, log),
+            commands=commands,
             bearers=bearers,
             models=ReadModels(reading, source, games),
             projector=Projector(source, reader, projecting, log, watch=metrics),

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Game
 from domain.record.history import History, Reader
+from domain.record.recorded import Recorded
 from domain.seats import Seat
 from domain.table.options import DEFAULT, TableOptions, Visibility
 from domain.table.state import seat_of
@@ -145,6 +146,17 @@ class TableCache:
             cached = self._tables[table] = CachedTable()
         self._tables.move_to_end(table)
         return _LockedTable(self, table, cached)
+
+    async def follow(self, table: str, records: Sequence[Recorded]) -> History:
+        """The table with these events of the log, one after another, or as of a later one. Raises NoSuchTable."""
+        async with self.locked(table) as cached:
+            known = cached.history
+            if known is not None and known.version >= records[-1].version:
+                return known
+            if known is None or known.version != records[0].version - 1:
+                return await self.catch_up(table, cached)
+            cached.history = self._reader.history(records, known) or known
+            return cached.history
 
     async def catch_up(self, table: str, cached: CachedTable) -> History:
         """Folds what the log has beyond the cache. Raises NoSuchTable."""

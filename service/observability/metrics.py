@@ -12,6 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.process_collector import ProcessCollector
 
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+LATENESS_S = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 600.0, 3600.0)
 BATCH = (1, 2, 4, 8, 16, 32, 64, 128)
 
 __all__ = ["CONTENT_TYPE_LATEST", "Cause", "Metrics", "ProcessSample", "RedisSample", "StreamKind"]
@@ -101,6 +102,7 @@ class Metrics:
         self._add_processes_and_servers(gauge, counter)
         self._add_projector(gauge, counter, histogram)
         self._add_webhooks(gauge, counter, histogram)
+        self._add_deadlines(gauge, counter, histogram)
         build = gauge(
             "codille_build_info", "1, with the program's version.", ("version", "python"), multiprocess_mode="max"
         )
@@ -218,6 +220,24 @@ class Metrics:
         )
         self._webhooks_lag = gauge(
             "codille_webhook_lag_events", "Events whose messages are not queued yet.", multiprocess_mode="max"
+        )
+
+    def _add_deadlines(
+        self, gauge: "partial[Gauge]", counter: "partial[Counter]", histogram: "partial[Histogram]"
+    ) -> None:
+        """What becomes of deadlines."""
+        self._deadlines = counter(
+            "codille_deadlines_met_total", "Deadlines whose command was recorded, by what ran out.", ("kind",)
+        )
+        self._deadlines_failed = counter("codille_deadlines_failed_total", "Deadlines that met with an error.")
+        self._lateness = histogram(
+            "codille_deadline_lateness_seconds",
+            "Time from a deadline to what was recorded of it.",
+            buckets=LATENESS_S,
+        )
+        # Every process that keeps time watches all tables.
+        self._deadline_tables = gauge(
+            "codille_deadline_tables", "Tables at which something runs out, or may yet.", multiprocess_mode="max"
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -349,6 +369,19 @@ class Metrics:
     def webhooks_lag(self, events: int) -> None:
         """Messages are queued for all but the last events of the log, so many."""
         self._webhooks_lag.set(events)
+
+    def deadline_met(self, kind: str, late_s: float) -> None:
+        """A deadline's command was recorded so late; `kind` is `clock`, `limit` (of the game) or `expiry`."""
+        self._deadlines.labels(kind).inc()
+        self._lateness.observe(late_s)
+
+    def deadline_failed(self) -> None:
+        """A deadline met with an error, and is tried again later."""
+        self._deadlines_failed.inc()
+
+    def deadlines_watched(self, tables: int) -> None:
+        """At so many tables something runs out, or may yet."""
+        self._deadline_tables.set(tables)
 
     def sampled(self, sample: ProcessSample) -> None:
         """Sets what is measured every so often: the sample, and what the system states of this process."""

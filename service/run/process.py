@@ -68,6 +68,8 @@ def run(
                 await stack.enter_async_context(_beside(outbox))
                 sending = _keep_running("webhook sender", services.deliveries.run, stop, log)
                 await stack.enter_async_context(_beside(sending))
+                keeping = _keep_running("timekeeper", services.timekeeper.run, stop, log)
+                await stack.enter_async_context(_beside(keeping))
             await stack.enter_async_context(_beside(sample(services, stop)))
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.metrics is not None:

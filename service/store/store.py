@@ -81,6 +81,14 @@ class Head(Struct, frozen=True):
     hash: bytes
 
 
+class StreamEnd(Struct, frozen=True):
+    """What the last event of a table is."""
+
+    table: str
+    type: str | None
+    deal: int | None
+
+
 class StoredReceipt(Struct, frozen=True):
     """A receipt in the log: the versions that a command appended to a table, and the digest of its body."""
 
@@ -129,6 +137,15 @@ _ENDS = """
         ORDER BY version DESC LIMIT 1
     ) AS last ON true
 """
+_NEWEST = """
+    SELECT page.id::text, last.type, last.deal
+    FROM (
+        SELECT id, version FROM codille.stream WHERE $1::uuid IS NULL OR id < $1::uuid ORDER BY id DESC LIMIT $2
+    ) AS page
+    LEFT JOIN codille.event last ON last.table_id = page.id AND last.version = page.version
+    ORDER BY page.id DESC
+"""
+_FIRSTS = f"SELECT {COLUMNS} FROM codille.event WHERE table_id = ANY ($1::uuid[]) AND version = 1"  # noqa: S608 (as above)
 _HEAD_AND_RECEIPT = """
     SELECT s.version, s.head, r.table_id::text AS table_id, r.first, r.last, r.digest
     FROM (SELECT) AS once
@@ -200,6 +217,14 @@ class Store:
     async def ends(self, tables: "Collection[str]", position: int) -> "list[tuple[str, int, int]]":
         """For each of these tables its id, last version and last deal begun (0: none) at a position of the log."""
         return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]
+
+    async def newest(self, before: str | None, limit: int) -> list[StreamEnd]:
+        """The ends of the newest tables, at most `limit`, from the newest on; of those opened before this one."""
+        return [StreamEnd(*row) for row in await self._database.fetch(_NEWEST, before, limit)]
+
+    async def firsts(self, tables: "Sequence[str]") -> list[Recorded]:
+        """The first events of these tables, in whatever order."""
+        return [recorded(row) for row in await self._database.fetch(_FIRSTS, tables)]
 
     async def head_and_receipt(self, table: str, scope: bytes | None) -> tuple[Head | None, StoredReceipt | None]:
         """A table's head and the receipt with this scope, each None if there is none; both at one moment."""

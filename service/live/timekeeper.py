@@ -1,0 +1,310 @@
+"""Makes happen what runs out at tables: gives each deadline's command when its time has come.
+
+Nothing of it is kept. Deadlines follow from the log: at the start from the tables that are not over, then from every
+event. A command is refused before its time and where its deadline has gone, so that several processes may keep time:
+of their commands one counts. What ran out while none did is made up for at once.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from structlog.typing import FilteringBoundLogger
+
+from domain.record.catalogue import UnknownEvent
+from domain.record.history import History, Reader
+from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
+from domain.table.actions import ActFor, ExpireTable, RunOut
+from domain.table.clock import micros
+from domain.table.deadlines import Deadline, deadline_of
+from domain.table.events import GameFinished, GameStarted, SeatLeft, SeatTaken, TableClosed, TableExpired, TableOpened
+from domain.table.state import Table
+from projections import Source, SourceUnavailable
+from service.commands.cache import NoSuchTable, TableCache
+from service.commands.handler import CommandHandler, Refused
+from service.commands.moments import now as this_moment
+from service.live.agenda import Agenda
+from service.live.working import until
+from service.observability.metrics import Metrics
+from service.store.database import StoreUnavailable
+from service.store.store import Store, StreamEnd
+
+BATCH = 512
+"""Events that are read at once."""
+
+PAGE = 500
+"""Tables that are learnt at once."""
+
+AT_ONCE = 8
+"""Tables that are looked at, or acted at, at once: requests need connections to Postgres too."""
+
+PACE_S = 0.1
+"""Seconds between two reads of the log, so that what comes in meanwhile is read together."""
+
+BEAT_S = 1.0
+"""Seconds after which it looks at the time again: clocks are put forward and back."""
+
+PAUSE_S = 0.5
+"""Seconds between two attempts during an outage."""
+
+REFUSED_S = 1
+"""Seconds until a deadline is tried again whose command was refused though nothing had happened at the table."""
+
+FAILED_S = 60
+"""Seconds until a table is looked at again at which an error came up."""
+
+LOG_EVERY = 50_000
+"""After so many tables it is logged how far learning has come."""
+
+OVER = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
+"""After an event of these types nothing runs out any more."""
+
+BEFORE_START = frozenset({TableOpened.TYPE, SeatTaken.TYPE, SeatLeft.TYPE})
+"""Where the last event is of these types the table still waits for players."""
+
+Kind = Literal["limit", "clock", "expiry"]
+
+
+class Timekeeper:
+    """Keeps the time of all tables. Used from one event loop; `now` is the time as it is recorded."""
+
+    def __init__(
+        self,
+        store: Store,
+        source: Source,
+        reader: Reader,
+        tables: TableCache,
+        commands: CommandHandler,
+        metrics: Metrics,
+        log: FilteringBoundLogger,
+        *,
+        now: Callable[[], str] = this_moment,
+        page: int = PAGE,
+        pace_s: float = PACE_S,
+        beat_s: float = BEAT_S,
+        pause_s: float = PAUSE_S,
+    ) -> None:
+        self._store = store
+        self._source = source
+        self._reader = reader
+        self._tables = tables
+        self._commands = commands
+        self._metrics = metrics
+        self._log = log
+        self._now = now
+        self._page = page
+        self._pace_s = pace_s
+        self._beat_s = beat_s
+        self._pause_s = pause_s
+        self._agenda = Agenda()
+        self._places = asyncio.Semaphore(AT_ONCE)
+        self._away = False
+        self._position: int | None = None
+
+    @property
+    def watched(self) -> int:
+        """At how many tables something runs out, or may yet."""
+        return len(self._agenda)
+
+    @property
+    def position(self) -> int | None:
+        """Up to where the log has been taken in; None before the tables were learnt."""
+        return self._position
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Keeps time until `stop`. Outages are waited out."""
+        await until(stop, self._work())
+
+    async def _work(self) -> None:
+        self._agenda = Agenda()
+        self._position = None
+        # What happens from here on is followed; all that was before is seen by what is read afterwards.
+        position = await self._end()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._learn_and_follow(position))
+            group.create_task(self._meet())
+
+    async def _end(self) -> int:
+        while True:
+            try:
+                return await self._source.end()
+            except SourceUnavailable as error:
+                await self._pause(error)
+
+    async def _learn_and_follow(self, position: int) -> None:
+        """Learns of the tables that there are, then takes in what has happened since the position."""
+        await self._learn()
+        self._position = position
+        while True:
+            try:
+                records = await self._source.log(self._position, BATCH)
+            except SourceUnavailable as error:
+                await self._pause(error)
+                continue
+            self._answered()
+            if not records:
+                await self._source.wait(self._position, self._beat_s)
+                continue
+            await self._take(records)
+            self._position = records[-1].position
+            self._metrics.deadlines_watched(self.watched)
+            await asyncio.sleep(self._pace_s)
+
+    async def _learn(self) -> None:
+        """Plans for all tables that are not over, from the newest on."""
+        before: str | None = None
+        seen = 0
+        while True:
+            try:
+                page = await self._store.newest(before, self._page)
+                ends = {end.table: end for end in page if end.type not in OVER}
+                firsts = await self._store.firsts(list(ends))
+            except StoreUnavailable as error:
+                await self._pause(error)
+                continue
+            self._answered()
+            for record in firsts:
+                self._learnt(record, ends[record.table])
+            seen += len(page)
+            self._metrics.deadlines_watched(self.watched)
+            if len(page) < self._page:
+                break
+            if seen // LOG_EVERY > (seen - len(page)) // LOG_EVERY:
+                self._log.info("learning deadlines", tables=seen, watched=self.watched)
+            before = page[-1].table
+        self._log.info("deadlines learnt", tables=seen, watched=self.watched)
+
+    def _learnt(self, first: Recorded, end: StreamEnd) -> None:
+        """Plans for a table by its first event and what is known of its last."""
+        opened = self._opened(first)
+        if opened is None:
+            return
+        if end.type in BEFORE_START:
+            self._plan(opened)
+        elif opened.timing is not None or end.deal is None:
+            timed = opened.timing is not None
+            self._agenda.plan(first.table, micros(self._now()), timed=timed, version=opened.version)
+
+    def _opened(self, first: Recorded) -> Table | None:
+        """The table after its first event; None where the program does not know its game or rules."""
+        try:
+            return self._reader.opened(first, PUBLIC)
+        except UnknownEvent as error:
+            self._log.warning("a table's time is not kept", table=first.table, error=str(error))
+            return None
+
+    async def _take(self, records: Sequence[Recorded]) -> None:
+        """Takes in the log's next events."""
+        changed: dict[str, list[Recorded]] = {}
+        for record in records:
+            table, watched = record.table, self._agenda.get(record.table)
+            if record.version == 1:
+                opened = None if watched is not None else self._opened(record)
+                if opened is not None:
+                    self._plan(opened)
+            elif watched is None:
+                continue
+            elif record.type in OVER:
+                self._agenda.forget(table)
+                changed.pop(table, None)
+            elif watched.timed:
+                changed.setdefault(table, []).append(record)
+            elif record.deal is not None or record.type == GameStarted.TYPE:
+                self._agenda.forget(table)
+        await asyncio.gather(*(self._changed(table, after) for table, after in changed.items()))
+
+    async def _changed(self, table: str, records: Sequence[Recorded]) -> None:
+        """Plans anew for a table with these events."""
+        async with self._places:
+            try:
+                history = await self._tables.follow(table, records)
+            except Exception:  # looking at the table again meets whatever it is, and says it
+                self._agenda.again(table, micros(self._now()))
+            else:
+                self._plan(history.table)
+
+    def _plan(self, table: Table) -> Deadline | None:
+        """Plans for the table as it is now, and answers what runs out first there."""
+        deadline = None if table.over else deadline_of(self._reader.of(table), table)
+        timed = table.timing is not None
+        if table.over or (deadline is None and not timed):
+            self._agenda.forget(table.table)
+            return None
+        at = None if deadline is None else micros(deadline.at)
+        self._agenda.plan(table.table, at, timed=timed, version=table.version)
+        return deadline
+
+    async def _meet(self) -> None:
+        """Looks at each table when its time has come, and gives the commands that are due."""
+        while True:
+            now = micros(self._now())
+            due = self._agenda.due(now, AT_ONCE)
+            if due:
+                errors = await asyncio.gather(*map(self._look, due))
+                away = next((error for error in errors if error is not None), None)
+                if away is not None:
+                    await self._pause(away)
+                else:
+                    self._answered()
+                continue
+            first = self._agenda.first()
+            gap_s = self._beat_s if first is None else (first - now) / 1_000_000
+            await self._agenda.wait(min(gap_s, self._beat_s))
+
+    async def _look(self, table: str) -> StoreUnavailable | None:
+        """Does what is due at a table, and plans when to look again. Answers the outage that it met with."""
+        try:
+            async with self._places:
+                await self._do(table)
+        except StoreUnavailable as error:
+            self._agenda.again(table, micros(self._now()))
+            return error
+        except NoSuchTable:
+            self._agenda.forget(table)
+        except Exception:  # whatever it is, the other tables' time goes on
+            self._log.exception("a deadline was not met", table=table, again_in_s=FAILED_S)
+            self._metrics.deadline_failed()
+            self._agenda.again(table, micros(self._now()) + FAILED_S * 1_000_000)
+        return None
+
+    async def _do(self, table: str) -> None:
+        history = await self._tables.current(table)
+        deadline = self._plan(history.table)
+        if deadline is None or deadline.at > self._now():
+            return
+        try:
+            result = await self._commands.handle(table, deadline.command)
+        except Refused:
+            await self._refused(table, history)
+            return
+        late_s = (micros(result.records[0].at) - micros(deadline.at)) / 1_000_000
+        self._metrics.deadline_met(_kind(deadline), late_s)
+        if result.history is not None:
+            self._plan(result.history.table)
+
+    async def _refused(self, table: str, before: History) -> None:
+        """Plans anew: something else came first, or the time of the command was not yet there."""
+        history = await self._tables.current(table)
+        self._plan(history.table)
+        if history.version == before.version:
+            self._agenda.again(table, micros(self._now()) + REFUSED_S * 1_000_000)
+
+    async def _pause(self, error: Exception) -> None:
+        if not self._away:
+            self._log.warning("keeping time interrupted", error=str(error))
+        self._away = True
+        await asyncio.sleep(self._pause_s)
+
+    def _answered(self) -> None:
+        self._away = False
+
+
+def _kind(deadline: Deadline) -> Kind:
+    match deadline.command:
+        case RunOut():
+            return "limit"
+        case ActFor():
+            return "clock"
+        case ExpireTable():
+            return "expiry"
