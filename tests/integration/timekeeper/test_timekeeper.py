@@ -10,7 +10,7 @@ from domain.seats import Seat
 from domain.table.actions import AbandonSeat, CloseTable, Command
 from domain.table.deadlines import EXPIRES_AFTER_S, timer_of
 from domain.table.options import Clock, TableOptions
-from service.commands.handler import CommandResult
+from service.commands.handler import CommandResult, Refused
 from service.store.database import Database
 from service.store.tail import Tail
 from tests.games.toy.meta import Options as ToyOptions
@@ -115,6 +115,33 @@ async def test_an_act_that_comes_first_is_not_followed_by_the_clocks(
     before = (await process.store.stream(table, 0, record.version - 1))[-1]
     assert before.at < record.at
     assert process.met("clock") == 1
+
+
+async def test_a_process_whose_clock_is_ahead_is_refused_until_the_time_has_come(
+    process: Process, database: Database, tail: Tail, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = Time()
+    ahead.advance(3600)
+    hasty = Process(database, tail, ahead, Reader(GAMES))
+    handle = hasty.commands.handle
+    refused: list[str] = []
+
+    async def watched(to: str, command: Command, **more: Any) -> CommandResult:
+        try:
+            return await handle(to, command, **more)
+        except Refused:
+            refused.append(to)
+            raise
+
+    monkeypatch.setattr(hasty.commands, "handle", watched)
+    table = await process.start(settings=TIMED)
+    async with hasty.keeping():
+        await until(lambda: refused)
+        assert await process.by("clock", table) == []
+        time.advance(60)
+        ahead.advance(60)
+        await acted(process, table)
+    assert len(await process.by("clock", table)) == 1
 
 
 async def test_a_table_that_is_opened_meanwhile_and_never_fills_expires(process: Process, time: Time) -> None:
