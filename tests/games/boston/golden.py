@@ -45,10 +45,19 @@ EVENTS = (
 
 RULES = ("BO-7.5", "BO-8.1", "BO-8.2", "BO-8.3")
 
+ALLIED_OUTCOMES: Mapping[str, Sequence[str]] = {
+    "five": ("failed", "both-made", "declarer-failed", "supporter-failed"),
+    "six": ("made", "both-failed", "declarer-failed", "supporter-failed"),
+    "seven": ("made", "both-made", "both-failed", "declarer-failed"),
+    "eight": ("failed", "both-made", "both-failed", "supporter-failed"),
+}
+"""The outcomes of contracts with a supporter, or with none who accepted, that no other game shows."""
+
 WANTED: frozenset[str] = frozenset(
     [
         *(f"{contract} reached" for contract in CONTRACTS),
         *(f"{contract} missed" for contract in CONTRACTS),
+        *(f"{contract} {outcome}" for contract in ALLIED_OUTCOMES for outcome in ("made", "failed", *ALLIED)),
         *("made", "failed", *ALLIED, "thrown-in"),
         *(f"line {rule}" for rule in RULES),
         *(f"bid in {suit}" for suit in SUITS),
@@ -143,6 +152,8 @@ def deal_labels(deal: Sequence[Served], options: dict[str, Any]) -> Iterator[str
     declarer, contract, suit = auction.won
     reached = score["outcome"] in ("made", "both-made", "supporter-failed")
     yield f"{contract} {'reached' if reached else 'missed'}"
+    if contract in ALLIED_OUTCOMES:
+        yield f"{contract} {score['outcome']}"
     answers = [public["accepted"] for public in of.get("support-answered", ())]
     if answers == [False, False, False]:
         yield "all declined"
@@ -234,6 +245,24 @@ def miss(contract: str, *shows: str, **how: Any) -> Deal:
     wins = CONTRACTS[contract].trumps
     tempers = ("random", "random", "win") if wins else ("win", "lose", "lose")
     return wish(contract, f"{contract} missed", *shows, tempers=tempers, **how)
+
+
+TEMPERS_FOR: Mapping[str, tuple[str, str, str]] = {
+    "made": ("win", "random", "lose"),
+    "failed": ("random", "random", "win"),
+    "both-made": ("win", "win", "lose"),
+    "both-failed": ("lose", "lose", "win"),
+    "supporter-failed": ("win", "lose", "random"),
+    "declarer-failed": ("lose", "win", "random"),
+}
+"""How declarer, the supporter and the others play for it."""
+
+
+def allied(contract: str, outcome: str) -> Deal:
+    """A deal in which a contract that may have a supporter comes out so."""
+    reached = "reached" if outcome in ("made", "both-made", "supporter-failed") else "missed"
+    shows = (outcome, f"{contract} {reached}", f"{contract} {outcome}")
+    return wish(contract, *shows, supported=outcome in ALLIED, tempers=TEMPERS_FOR[outcome])
 
 
 def best_suit(hand: Sequence[str]) -> str:
@@ -400,6 +429,8 @@ def plans() -> Iterator[Plan]:
             wish("eight", "declarer-failed", "eight missed", supported=True),
         ),
     )
+    for contract, outcomes in ALLIED_OUTCOMES.items():
+        yield Plan(f"supported-{contract}", plain, tuple(allied(contract, outcome) for outcome in outcomes))
     yield Plan(
         "counted-1",
         plain,
