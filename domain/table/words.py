@@ -113,6 +113,10 @@ EVENTS: Mapping[str, EventWords] = {
 }
 
 
+ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "The house played."}
+"""What is added about an event with a `seat`, by the kind of its actor, where that is not the seat."""
+
+
 def complete(game: Game) -> Words:
     """The game's words together with those for the events of its tables; where both have an event, the game's."""
     gate = {} if game.course.gate is None else GATE

@@ -16,7 +16,7 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import POOL
 from domain.kernel.words import EventWords, Filled, Parts, Words, said
 from domain.seats import seat_audience
-from domain.table.words import EVENTS, complete
+from domain.table.words import ACTORS, EVENTS, complete
 from service.auth.names import first_letters
 from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, plain, seat_style, suit, title, words
 
@@ -155,6 +155,9 @@ class Narrator:
             yield from booked  # What is booked after the deals is summed up by the sentence.
         parts = said(words.sentences, public) or ()
         sections = list(self._sections(event, words))
+        by = ACTORS.get(event.get("actor", "").partition(":")[0]) if "seat" in public else None
+        if by is not None:
+            parts = (*parts, f" {by}")
         if not headed and len(sections) == 1:
             yield words.heading, Text(" ").join([self._text(parts), *sections])
         else:

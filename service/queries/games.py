@@ -11,7 +11,7 @@ from domain.kernel.game import Game
 from domain.kernel.rules import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
-from domain.table.words import complete
+from domain.table.words import ACTORS, complete
 from service.queries.game_schemas import game_components, game_schemas, table_components
 from service.queries.json_schema import Schema, pascal, references
 from service.queries.values import Json
@@ -66,6 +66,13 @@ class GameWords(Struct, frozen=True):
     """
 
     events: Annotated[Mapping[str, EventWords], Meta(description="The words for events, by type.")]
+    actors: Annotated[
+        Mapping[str, str],
+        Meta(
+            description="What to add about an event whose public fields have a `seat`, by the kind of its actor (what "
+            "its `actor` has before a colon)."
+        ),
+    ]
     acts: Annotated[Mapping[str, str], Meta(description="The label of each act, as for a button, by type.")]
     terms: Annotated[
         Mapping[str, Mapping[str, str]],
@@ -141,6 +148,7 @@ def words(game: Game) -> GameWords:
     acts = {str(act.__struct_config__.tag): act for act in game.action_types}
     return GameWords(
         all_words.events,
+        ACTORS,
         all_words.acts,
         all_words.terms,
         all_words.status,

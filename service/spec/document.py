@@ -17,7 +17,7 @@ from service.http.request import Request
 from service.queries.game_schemas import row_components
 from service.queries.json_schema import Schema, pascal, reachable, ref, relocated
 from service.spec.components import COMPONENTS, all_components
-from service.spec.examples import Bodies, GameSample, harvest
+from service.spec.examples import Bodies, GameSample, Harvest
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
 from service.spec.sample import plain, sample_tables
@@ -100,32 +100,32 @@ def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]
 
 def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies) -> None:
     """Gives every component an example: the first value in any body that the component describes."""
-    examples: dict[str, Any] = {}
+    harvest = Harvest(components)
     for game in bodies.games:
         title = pascal(game.name)
         by_type = bodies.samples[game.name].by_type
         for event in by_type.events.values():
-            harvest(ref("Event"), event, components, examples)
+            harvest.take(ref("Event"), event)
         for action in by_type.actions.values():
-            harvest(ref(f"{title}Action"), action, components, examples)
+            harvest.take(ref(f"{title}Action"), action)
         for offer in by_type.offers.values():
-            harvest(ref("Offer"), offer, components, examples)
+            harvest.take(ref("Offer"), offer)
         for rows, name in row_components(game).items():
-            harvest(ref(name), plain(game.rulebook.tables[rows][0]), components, examples)
+            harvest.take(ref(name), plain(game.rulebook.tables[rows][0]))
     for schema, example in _examples(paths):
-        harvest(schema, example, components, examples)
+        harvest.take(schema, example)
     for game in bodies.games:
         view = ref(f"{pascal(game.name)}View")
         parts = reachable(view, components) | reachable(ref("TableEvent"), components)
         for table in sample_tables(game):
-            if parts <= examples.keys():
+            if parts <= harvest.examples.keys():
                 break
             for record in table.records:
-                harvest(ref("Event"), table.event(record.version, HOUSE, over=True), components, examples)
+                harvest.take(ref("Event"), table.event(record.version, HOUSE, over=True))
             for version in table.views(PUBLIC):
-                harvest(view, version, components, examples)
-    examples["Action"] = next(iter(bodies.requests["act"].values()))
-    for name, example in examples.items():
+                harvest.take(view, version)
+    harvest.examples["Action"] = next(iter(bodies.requests["act"].values()))
+    for name, example in harvest.examples.items():
         components[name] = components[name] | {"examples": [example]}
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Game
 from service.http.operation import Operation
-from service.queries.json_schema import LOCAL, Schema
+from service.queries.json_schema import LOCAL, Schema, reachable
 from service.spec.sample import OneOfEach, SampleTable, disputed_table, main_table, one_of_each, plain
 
 
@@ -65,29 +65,48 @@ def _add(bodies: dict[str, Any], game: Game, named: Mapping[str, Any]) -> None:
             bodies[f"{name}, {game.title}" if name in bodies else name] = body
 
 
-def harvest(schema: Schema, value: Any, components: Mapping[str, Schema], examples: dict[str, Any]) -> None:
-    """Adds to `examples`, for every component that describes a part of the value, the first such part."""
-    if "$ref" in schema:
-        name = schema["$ref"].removeprefix(LOCAL)
-        examples.setdefault(name, value)
-        harvest(components[name], value, components, examples)
-    elif "discriminator" in schema:
-        discriminator = schema["discriminator"]
-        chosen = discriminator["mapping"][value[discriminator["propertyName"]]]
-        harvest({"$ref": chosen}, value, components, examples)
-    elif options := schema.get("anyOf"):
-        fitting = next((option for option in options if _fits(option, value, components)), None)
-        if fitting is not None:
-            harvest(fitting, value, components, examples)
-    elif isinstance(value, dict):
-        others = schema.get("additionalProperties")
-        for name, part in value.items():
-            inner = schema.get("properties", {}).get(name, others)
-            if isinstance(inner, dict):
-                harvest(inner, part, components, examples)
-    elif isinstance(value, list):
-        for part in value:
-            harvest(schema.get("items") or {}, part, components, examples)
+class Harvest:
+    """Examples of components: for each the first part of a value that it describes."""
+
+    def __init__(self, components: Mapping[str, Schema]) -> None:
+        self.examples: dict[str, Any] = {}
+        self._components = components
+        self._reachable: dict[str, set[str]] = {}
+        self._complete: set[str] = set()
+
+    def take(self, schema: Schema, value: Any) -> None:
+        """Takes an example from the value for every component that has none yet and describes a part of it."""
+        if "$ref" in schema:
+            name = schema["$ref"].removeprefix(LOCAL)
+            if not self._has_all(name):
+                self.examples.setdefault(name, value)
+                self.take(self._components[name], value)
+        elif "discriminator" in schema:
+            discriminator = schema["discriminator"]
+            self.take({"$ref": discriminator["mapping"][value[discriminator["propertyName"]]]}, value)
+        elif options := schema.get("anyOf"):
+            fitting = next((option for option in options if _fits(option, value, self._components)), None)
+            if fitting is not None:
+                self.take(fitting, value)
+        elif isinstance(value, dict):
+            others = schema.get("additionalProperties")
+            for name, part in value.items():
+                inner = schema.get("properties", {}).get(name, others)
+                if isinstance(inner, dict):
+                    self.take(inner, part)
+        elif isinstance(value, list):
+            for part in value:
+                self.take(schema.get("items") or {}, part)
+
+    def _has_all(self, name: str) -> bool:
+        """Whether the component and all that it refers to have examples, so that no value has more to give."""
+        if name not in self._complete:
+            if name not in self._reachable:
+                self._reachable[name] = {name} | reachable(self._components[name], self._components)
+            if not self._reachable[name] <= self.examples.keys():
+                return False
+            self._complete.add(name)
+        return True
 
 
 _KINDS: dict[str, type | tuple[type, ...]] = {

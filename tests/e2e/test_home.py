@@ -8,6 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
+from domain.table.rules import RULES as TABLE_RULES
 from tests.support.browser import Watched, browser
 from tests.support.registry import GAMES
 from tests.support.service import Running
@@ -84,7 +85,7 @@ def test_every_game_is_listed_with_its_rules(home: Home) -> None:
     for game in GAMES.values():
         listed = page.locator("#games details").filter(has=page.get_by_text(game.title, exact=True))
         listed.locator("summary").click()
-        expect(listed.locator("dt")).to_have_text([rule.id for rule in game.rulebook.rules])
+        expect(listed.locator("dt")).to_have_text([rule.id for rule in (*game.rulebook.rules, *TABLE_RULES)])
 
 
 def test_the_documentation_is_one_step_away(home: Home) -> None:

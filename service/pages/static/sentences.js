@@ -121,7 +121,9 @@ export function sentence(event, speaker) {
       return said(own.sections[kind] ?? [], { ...event.public, ...opened.data }, seat === undefined ? undefined : Number(seat));
     })
     .filter((more) => more !== null);
-  return coloured(added.length === 1 ? [...parts, " ", ...added[0]] : parts, speaker);
+  const by = "seat" in event.public ? speaker.words.actors[event.actor.split(":")[0]] : undefined;
+  const all = [...parts, ...(added.length === 1 ? [" ", ...added[0]] : []), ...(by === undefined ? [] : [` ${by}`])];
+  return coloured(all, speaker);
 }
 
 /** What sums up a view. @param {any} view @param {Speaker} speaker @returns {(string | Node)[][]} One list for each sentence. */

@@ -13,6 +13,7 @@ from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, from_records, narrate, views_of
 from service.cli.terminal import by_suit, card
 from service.spec.sample import one_of_each
+from tests.golden.record import game as recorded_game
 from tests.support.registry import GAMES
 from tests.unit.cli.game import NAMES, open_events, played
 
@@ -220,3 +221,14 @@ def test_a_card_is_shown_by_its_rank_and_suit(face: Face, shown: str) -> None:
 def test_a_hand_is_shown_suit_by_suit_and_jokers_last() -> None:
     faces = [Face("Jo", copy=1), Face("7", "h"), Face("K", "s"), Face("9", "h", 1)]
     assert by_suit(faces).plain == "K♠  7♥ 9♥  ★"
+
+
+def test_what_the_house_does_for_a_seat_is_told_to_be_its_doing(game: Game) -> None:
+    narrator, rows = Narrator(str, GAMES), {type_ for type_, words in game.words.events.items() if words.row}
+    for event in recorded_game(game.name, "table-under-clock")["events"]:
+        told = " ".join(line.plain for line in narrator.lines(event))
+        by = event["actor"].partition(":")[0]
+        # A card in a trick stands there without a sentence.
+        if event["type"] not in rows:
+            assert ("The time had run out." in told) is (by == "clock")
+            assert ("The house played." in told) is (by == "bot")
