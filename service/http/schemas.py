@@ -11,7 +11,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from domain.seats import Seat
 from domain.table.options import TableOptions
 from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
-from service.http.why import WhyNot
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
@@ -80,6 +79,17 @@ class OfferedAct(Struct, frozen=True):
 
     type: str
     fields: dict[str, Json]
+
+
+class WhyNot(Struct, frozen=True):
+    """Whether the seat is offered the act that was asked about, and if not, why. No rule is named outside a game."""
+
+    type: Annotated[str, Meta(description="The act's type.")]
+    offered: Annotated[bool, Meta(description="Whether the seat is offered an act of this type with these fields.")]
+    code: Annotated[str | None, Meta(description="The problem's code that the act would be refused with.")]
+    rule: Annotated[str | None, Meta(description="The numbered rule that keeps the seat from the act.")]
+    text: Annotated[str | None, Meta(description="The rule's text.")]
+    detail: Annotated[str | None, Meta(description="What keeps the seat from the act, in words.")]
 
 
 class Offers(Struct, frozen=True):

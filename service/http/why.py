@@ -1,10 +1,10 @@
 """The question why an act is not offered, as a query asks it, and its answer."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct, inspect, structs
+from msgspec import Struct, inspect, structs
 
 from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
@@ -12,17 +12,7 @@ from domain.kernel.rejection import Rejected
 from domain.table.rules import RULES
 from service.http.faults import fault, one_of
 from service.http.problems import invalid_query
-
-
-class WhyNot(Struct, frozen=True):
-    """Whether the seat is offered the act that was asked about, and if not, why. No rule is named outside a game."""
-
-    type: Annotated[str, Meta(description="The act's type.")]
-    offered: Annotated[bool, Meta(description="Whether the seat is offered an act of this type with these fields.")]
-    code: Annotated[str | None, Meta(description="The problem's code that the act would be refused with.")]
-    rule: Annotated[str | None, Meta(description="The numbered rule that keeps the seat from the act.")]
-    text: Annotated[str | None, Meta(description="The rule's text.")]
-    detail: Annotated[str | None, Meta(description="What keeps the seat from the act, in words.")]
+from service.http.schemas import WhyNot
 
 
 class Question(Struct, frozen=True):

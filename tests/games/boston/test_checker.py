@@ -1,6 +1,7 @@
 """The independent check of Boston finds nothing wrong with what the domain records, and finds what is altered."""
 
 from collections.abc import Callable
+from copy import deepcopy
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_games_of_the_domain_are_intact(number: int) -> None:
 
 def recorded(name: str) -> list[Envelope]:
     """A recorded game, at positions of a log."""
-    events: list[Envelope] = [dict(event) for event in golden_game("boston", name)["events"]]
+    events: list[Envelope] = deepcopy(golden_game("boston", name)["events"])
     return forge(events)
 
 
