@@ -24,7 +24,9 @@ _is_clock = record_of(
     seconds=from_to(1, 2_592_000), reserve=from_to(0, 2_592_000), increment=from_to(0, 86_400),
     absent_after=from_to(1, 100),
 )  # fmt: skip
-_is_options = record_with(record_of(), clock=_is_clock, on_abandon=one_of("end"))
+_is_options = record_with(
+    record_of(), clock=_is_clock, on_abandon=one_of("end"), visibility=one_of("unlisted", "private")
+)
 
 
 def is_options(value: object) -> bool:

@@ -188,6 +188,7 @@ def shapes_of(rules: Rules) -> Shapes:
                     seed_commitment=is_hash, options=rules.options,
                 ),
                 table=is_options,
+                rematch=record_of(of=is_uuid, players=list_of(is_uuid)),
             ),
             {"house": record_of(seed=is_hash, opener=is_text)},
         ),
@@ -739,6 +740,10 @@ class Replay:
         if event["type"] == "seat-taken":
             self.must(public["seat"] not in self.players, f"seat {public['seat']} is taken already")
             self.must(public["player"] not in self.players.values(), "the player has a seat already")
+            kept = self.events[0]["public"].get("rematch")
+            if kept is not None:
+                owner = dict(enumerate(kept["players"])).get(public["seat"])
+                self.must(public["player"] == owner, f"seat {public['seat']} is kept for another player")
             self.players[public["seat"]] = public["player"]
             self.entropies[public["seat"]] = bytes.fromhex(public["entropy"] or "")
         elif event["type"] == "seat-left":
