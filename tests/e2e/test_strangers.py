@@ -1,4 +1,5 @@
-"""Strangers who know no rules play whole games through REST; an independent replay of the record detects no breach.
+"""Strangers who know no rules play whole games through REST; an independent replay of the record detects no breach, nor
+does the audit of any deal.
 
 `CODILLE_TEST_GAMES` sets how many times each game is played (default: as its habits say), `CODILLE_TEST_SEED` the seed
 of the first.
@@ -21,7 +22,7 @@ from tests.support.helpers import helper
 from tests.support.picking import repeatable
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
-from tests.support.stranger import Glimpse, Played, Script, play, replay, run, run_async
+from tests.support.stranger import Glimpse, Played, Script, play, replay, run, run_async, verdicts
 
 GAMES = os.environ.get("CODILLE_TEST_GAMES")
 SEED = int(os.environ.get("CODILLE_TEST_SEED", "1"))
@@ -52,6 +53,7 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
         for game in games:
             assert violations(game.events) == [], (game.table, game.options)
             agrees(game)
+            assert await run_async(verdicts(game), connection) == {"intact"}, (game.table, game.options)
             for glimpse in game.glimpses:
                 assert cards_in_view(game, glimpse) <= cards_revealed(game, glimpse), (
                     game.table,

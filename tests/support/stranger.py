@@ -204,6 +204,14 @@ def replay(played: Played, audience: str, version: int) -> Script[Body]:
     return body
 
 
+def verdicts(played: Played) -> Script[set[str]]:
+    """The verdicts of the service's own audits of all deals of a finished game."""
+    results = yield from each(
+        [get(f"/v1/tables/{played.table}/deals/{deal}/audit") for deal in range(1, played.view["deal"] + 1)]
+    )
+    return {result.body["verdict"] for result in results}
+
+
 def get(path: str, player: Player | None = None, query: Mapping[str, str | int] | None = None) -> Script[Response]:
     request = Request("GET", path, player.token if player else None, query=query)
     response = yield request
