@@ -202,4 +202,4 @@ def test_all_that_can_happen_is_wanted(golden: Golden) -> None:
 
 
 def test_the_games_are_small() -> None:
-    assert sum(path.stat().st_size for of in GOLDEN for path in folder(of).glob("*.json")) < 10_000_000
+    assert sum(path.stat().st_size for of in GOLDEN for path in folder(of).glob("*.json")) < 1_200_000 * len(GOLDEN)
