@@ -23,6 +23,7 @@ PYTEST := $(BIN)/pytest -q -n auto --dist=loadfile --no-loadscope-reorder
 
 UV_LEAST := 0.9
 LINTERS := .lint/node_modules
+CLIENT_TYPES := .lint/types/codille.d.ts
 
 # The shell is replaced by the service, which so gets make's signals, and gets SIGTERM (15) if make is killed.
 run: $(SYNCED)
@@ -69,9 +70,16 @@ lint:
 	    $(MAKE) --no-print-directory $(LINTERS); \
 	    $(LINTERS)/.bin/spectral lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json; \
 	    $(LINTERS)/.bin/redocly lint --config redocly.yaml api-spec/openapi.json; \
+	    $(MAKE) --no-print-directory $(CLIENT_TYPES); \
+	    $(LINTERS)/.bin/tsc --project deploy/lint/tsconfig.json; \
 	else \
-	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, because node is not installed"; \
+	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, and TypeScript did not check the types" \
+	        "made of it, because node is not installed"; \
 	fi
+
+# What is optional with a default may be left out of a request.
+$(CLIENT_TYPES): $(LINTERS) api-spec/openapi.json
+	@$(LINTERS)/.bin/openapi-typescript api-spec/openapi.json --default-non-nullable=false --output $@ >/dev/null
 
 # Versions and hashes are in the lock file. No package runs a script of its own when it is installed.
 $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
