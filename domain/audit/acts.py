@@ -43,10 +43,16 @@ from domain.table.events import (
     SeatTaken,
     TableClosed,
     TableExpired,
+    TableTalk,
     TextErased,
+    Utterance,
 )
 from domain.table.rules import RUNNING_OUT
 from domain.table.state import Table
+from domain.table.talk import Talk
+
+ERASED = "…"
+"""What stands for words that were erased, where some must have been said."""
 
 
 def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, action: Action, findings: Findings) -> None:
@@ -110,7 +116,7 @@ def check_run_out(game: Game, table: Table, event: Event[Payload], findings: Fin
 def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | None:
     """The command that made this event of the table's life; None if it follows by itself.
 
-    Where the words of the event are erased the command has none.
+    Where the words of the event are erased the command has none, or `ERASED`.
     """
     public = event.public
     match public:
@@ -121,6 +127,9 @@ def command_of(game: Game, table: Table, event: Event[Payload]) -> Command | Non
             return ActFor(public.seat)
         case PlayerReady() if game.course.gate is not None:
             return Act(table.players[public.seat] or "", game.course.gate())
+        case TableTalk():
+            said = event.section(PUBLIC, Utterance)
+            return Act(table.players[public.seat] or "", Talk(said.text if said else ERASED))
         case TableExpired():
             return ExpireTable()
         case EndProposed():

@@ -19,6 +19,7 @@ from domain.seats import HOUSE
 from domain.table.events import CardsDealt, DealScored, GameFinished, TableOpened, TableSecret
 from domain.table.options import DEFAULT
 from domain.table.state import Table, opened
+from domain.table.talk import require_talk_option
 
 
 class PinnedTable(Struct, frozen=True):
@@ -80,9 +81,10 @@ def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpene
 
     That is the digest of the rules, which is checked before, and the commitment to seeds that are not open yet.
 
-    Raises Rejected if the game may not have so many deals.
+    Raises Rejected if the game may not have so many deals, or not this talk.
     """
     game.course.deals(table.options).require(table.deals)
+    require_talk_option(game, table.settings)
     seeds, opener = table.seeds, table.opener
     computed = TableOpened(
         game=game.name,

@@ -56,7 +56,9 @@ from domain.table.events import (
     TableExpired,
     TableOpened,
     TableSecret,
+    TableTalk,
     TextErased,
+    Utterance,
 )
 from domain.table.leaving import STAYING
 from domain.table.options import DEFAULT
@@ -71,6 +73,7 @@ from domain.table.state import (
     winners,
     with_lines,
 )
+from domain.table.talk import Talk, require_talk, require_talk_option
 
 ARBITER = "arbiter"
 """What an arbiter's actor begins with, before a colon and the player's id."""
@@ -79,9 +82,11 @@ ARBITER = "arbiter"
 def open_table(game: Game, table: str, command: OpenTable, at: str = "") -> tuple[Table, tuple[Event[Payload], ...]]:
     """A new table and its first event, which happens at this time (as recorded).
 
-    Raises Rejected if the game may not have so many deals, and ValueError if the seed has not 32 bytes.
+    Raises Rejected if the game may not have so many deals, or not this talk, and ValueError if the seed has not 32
+    bytes.
     """
     game.course.deals(command.options).require(command.deals)
+    require_talk_option(game, command.table)
     if len(command.seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes")
     public = TableOpened(
@@ -158,7 +163,10 @@ def act(game: Game, table: Table, command: Command, at: str = "") -> Event[Paylo
 
 
 def _act(game: Game, table: Table, seat: Seat, action: Action) -> Event[Payload]:
-    """The event that the seat's action makes, in a deal or at the gate before one."""
+    """The event that the seat's action makes: talk, an act in a deal, or at the gate before one."""
+    if isinstance(action, Talk):
+        require_talk(table, seat, action)
+        return Event(TableTalk(seat), {PUBLIC: Utterance(action.text)})
     gate = game.course.gate
     # Without a gate the next deal is dealt together with the score of the last.
     if gate is None or table.running_deal is not None:

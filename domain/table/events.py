@@ -228,6 +228,22 @@ class SeatResumed(TablePayload, frozen=True, gc=False):
     seat: Seat
 
 
+class Utterance(Struct, frozen=True, gc=False):
+    """What was said; sealed, so that the words can be erased."""
+
+    text: str
+
+
+class TableTalk(TablePayload, frozen=True, gc=False):
+    """A player said something, which is no act of the game."""
+
+    TYPE: ClassVar = "table-talk"
+    SECTIONS: ClassVar = {"public": Utterance}
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+
+
 class Reason(Struct, frozen=True, gc=False):
     """Why lines are disputed; sealed, so that the words can be erased."""
 
@@ -304,6 +320,7 @@ TableEvent = (
     | SeatAbandoned
     | SeatTakenOver
     | SeatResumed
+    | TableTalk
     | DisputeOpened
     | DisputeRuled
     | LedgerCorrected
@@ -325,6 +342,7 @@ EVENTS: tuple[type[Payload], ...] = (
     SeatAbandoned,
     SeatTakenOver,
     SeatResumed,
+    TableTalk,
     DisputeOpened,
     DisputeRuled,
     LedgerCorrected,

@@ -5,6 +5,7 @@ from domain.kernel.game import Game
 from domain.kernel.offers import Offer
 from domain.seats import Seat
 from domain.table.state import Table, waiting_for
+from domain.table.talk import talk_offers
 
 
 def default_action(game: Game, table: Table, seat: Seat) -> Action:
@@ -22,10 +23,15 @@ def default_action(game: Game, table: Table, seat: Seat) -> Action:
 def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """What the seat may do now: in a deal what the game offers, before one to say that it is ready.
 
-    Nothing is offered to who has left the game for good (TL-3.3).
+    And to talk, where the table allows it. Nothing is offered to who has left the game for good (TL-3.3).
     """
     if table.leaving is not None and seat in table.leaving.abandoned:
         return ()
+    own = _own_offers(game, table, seat)
+    return (*own, *talk_offers(table, seat)) if table.settings.talk else own
+
+
+def _own_offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     if table.running_deal is not None:
         return game.decider.offers(table.deal_state, seat)
     gate = game.course.gate

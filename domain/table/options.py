@@ -41,6 +41,13 @@ class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
             "`unlisted` one, which no list shows; at a `private` one who holds an invitation."
         ),
     ] = "public"
+    talk: Annotated[
+        bool,
+        Meta(
+            description="Whether those who sit at the table may talk while the game is on, for all who may look to "
+            "read. Not for games with rules of their own by which players talk."
+        ),
+    ] = False
 
     def __post_init__(self) -> None:
         """Takes the default itself for what equals it: only so is it left out, whoever named it."""

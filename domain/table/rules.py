@@ -1,4 +1,4 @@
-"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end.
+"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end, talk.
 
 They are served beside each game's own rules, and are outside the digest of those. A table's record names no version of
 them: this is the first. Were they changed, tables would name theirs in `table-opened`.
@@ -22,6 +22,9 @@ ABANDONMENT = "TL-3.3"
 AGREEMENT = "TL-4.1"
 EARLY_END = "TL-4.2"
 NOBODY_LEFT = "TL-4.3"
+TALK = "TL-5.1"
+TALK_BOUND = "TL-5.2"
+TALK_IS_NO_ACT = "TL-5.3"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -95,6 +98,25 @@ RULES: tuple[Rule, ...] = (
         "all others.",
     ),
     Rule(NOBODY_LEFT, "When the house plays all seats, the game ends."),
+    Rule(
+        TALK,
+        "With the option talk, whoever sits at the table and has not abandoned the game may say something at any time "
+        "from the game's start to its end, during deals and between them, also where the game's rules have players "
+        "keep silent. All who may look at the table learn it, and it is recorded. Where the game's own rules let "
+        "players talk, they do so by those alone, and the option cannot be chosen.",
+        option="talk",
+    ),
+    Rule(
+        TALK_BOUND,
+        "A seat says at most 50 things in a deal; what is said before the next deal counts to the one before.",
+        option="talk",
+    ),
+    Rule(
+        TALK_IS_NO_ACT,
+        "What is said so is no act of the game: it takes no turn, ends no time that runs, and brings back no player "
+        "who is absent.",
+        option="talk",
+    ),
 )
 
 BASIS: Mapping[str, str] = {
@@ -103,6 +125,7 @@ BASIS: Mapping[str, str] = {
     "seat-abandoned": ABANDONMENT,
     "seat-taken-over": HOUSE_PLAYS,
     "seat-resumed": COMING_BACK,
+    "table-talk": TALK,
     "clock": TIME,
 }
 """The rule that the audit cites for an event of the table's life, by its type, or for a check."""

@@ -41,6 +41,7 @@ from domain.table.events import (
     TableOpened,
     TablePayload,
     TableSecret,
+    TableTalk,
     TextErased,
 )
 from domain.table.leaving import STAYING, Leaving
@@ -95,6 +96,8 @@ class Table(Struct, frozen=True, gc=False):
     """The game before, if this is a rematch, and for whom the seats are kept."""
     leaving: Leaving | None = None
     """None while nobody has left or wants the game to end."""
+    talked: tuple[Seat, ...] = ()
+    """The seat of each thing that was said since the last deal began (TL-5.2)."""
     timing: Timing | None = None
     """None where nothing runs out: without a clock, in a game without time limits."""
 
@@ -268,7 +271,7 @@ def evolve_between_deals(game: Game, table: Table, event: Event[Payload]) -> Tab
         table = replace(table, texts=(*table.texts, event.version))
     if isinstance(public, CardsDealt):
         table = _booked(table, event, public.lines)
-        return replace(table, version=event.version, deal=public.deal, dealer=public.dealer, ready=())
+        return replace(table, version=event.version, deal=public.deal, dealer=public.dealer, ready=(), talked=())
     if isinstance(public, TablePayload):
         return _evolve(game, table, event, cast("TableEvent", public))
     return replace(table, version=event.version)
@@ -304,6 +307,7 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
                 deal=public.deal,
                 dealer=public.dealer,
                 ready=(),
+                talked=(),
                 deal_state=game.decider.begin(dealt),
             )
         case PlayerReady():
@@ -319,6 +323,8 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             return replace(table, version=version, status="closed")
         case EndProposed() | SeatAbandoned() | SeatTakenOver() | SeatResumed():
             return replace(table, version=version, leaving=(table.leaving or STAYING).after(public))
+        case TableTalk():
+            return replace(table, version=version, talked=(*table.talked, public.seat))
         case DisputeOpened():
             opened_ = Dispute(public.dispute, public.seat, public.lines)
             return replace(table, version=version, disputes=(*table.disputes, opened_))

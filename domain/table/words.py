@@ -1,4 +1,4 @@
-"""The words for the events of a table's life, which every game's own words complete."""
+"""The words for the events of a table's life, and the acts, which every game's own words complete."""
 
 from collections.abc import Mapping
 
@@ -24,6 +24,7 @@ from domain.table.events import (
     TableClosed,
     TableExpired,
     TableOpened,
+    TableTalk,
     TextErased,
 )
 
@@ -90,6 +91,7 @@ EVENTS: Mapping[str, EventWords] = {
     SeatAbandoned.TYPE: EventWords("seats", (say("{seat} abandons the game."),)),
     SeatTakenOver.TYPE: EventWords("seats", (say("The house plays for {seat} from now on."),)),
     SeatResumed.TYPE: EventWords("seats", (say("{seat} is back."),)),
+    TableTalk.TYPE: EventWords("talk", (say("{seat} speaks."),), {"public": (say("“{text}”"),)}),
     DisputeOpened.TYPE: EventWords(
         "dispute",
         (say("{seat} disputes {lines}."),),
@@ -113,11 +115,14 @@ EVENTS: Mapping[str, EventWords] = {
 }
 
 
+ACTS: Mapping[str, str] = {"talk": "Talk"}
+"""The labels of the acts that are no game's own."""
+
 ACTORS: Mapping[str, str] = {"clock": "The time had run out.", "bot": "The house played."}
 """What is added about an event with a `seat`, by the kind of its actor, where that is not the seat."""
 
 
 def complete(game: Game) -> Words:
-    """The game's words together with those for the events of its tables; where both have an event, the game's."""
+    """The game's words together with those for the events and acts of its tables; where both have one, the game's."""
     gate = {} if game.course.gate is None else GATE
-    return replace(game.words, events={**EVENTS, **gate, **game.words.events})
+    return replace(game.words, events={**EVENTS, **gate, **game.words.events}, acts={**ACTS, **game.words.acts})

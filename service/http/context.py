@@ -9,6 +9,7 @@ from structlog.typing import FilteringBoundLogger
 
 from domain.kernel.game import Game
 from domain.record.history import Reader
+from domain.table.talk import actions_of
 from projections import ReadModels
 from service.auth.bearers import Bearers
 from service.commands.cache import TableCache
@@ -117,7 +118,7 @@ class ServiceContext:
         key = (game.name, game.rulebook.version)
         decoder = self._actions.get(key)
         if decoder is None:
-            decoder = self._actions[key] = msgspec.json.Decoder(game.actions)
+            decoder = self._actions[key] = msgspec.json.Decoder(actions_of(game))
         return decoder
 
 

@@ -15,6 +15,7 @@ PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in rang
 ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
 REASON = "The fifth trick was mine."
 JUDGEMENT = "The line is booked once more, as the record has it."
+REMARK = "Good luck, everybody."
 ENTROPY = "5eed"
 DAY = "2026-11-20"
 TOKEN = "codille_Zm9sbG93IHN1aXQsIG9yIHBsYXkgYW55IGNhcmQuIQ"  # noqa: S105 (an example)

@@ -10,6 +10,7 @@ from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
 from domain.table.rules import RULES
+from domain.table.talk import action_types_of
 from service.http.faults import fault, one_of
 from service.http.problems import invalid_query
 from service.http.schemas import WhyNot
@@ -27,7 +28,7 @@ def question(game: Game, wanted: str, given: Sequence[tuple[str, str]]) -> Quest
 
     Raises Problem where the game has no such act, or the act no such field or value.
     """
-    acts = {tag_of(act): act for act in game.action_types}
+    acts = {tag_of(act): act for act in action_types_of(game)}
     act = acts.get(wanted)
     if act is None:
         raise invalid_query("why", f"must be {one_of(tuple(acts))}")

@@ -15,6 +15,7 @@ import msgspec.inspect
 
 from domain import cards
 from domain.cards import Suit
+from domain.kernel.action import Action
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
@@ -24,6 +25,7 @@ from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
 from domain.table.options import Clock, TableOptions
 from domain.table.state import Status
+from domain.table.talk import action_types_of
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
 from service.queries.json_schema import LOCAL, Schema, alone, any_of, one_of, pascal, record, ref, some
 from service.queries.offer_schemas import offer_components, offer_schema
@@ -112,7 +114,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     """The game's own components, which refer to those of `table_components`."""
     title = pascal(game.name)
     types = _types(game)
-    actions = {_tag(action): action for action in game.action_types}
+    actions = {_tag(action): action for action in action_types_of(game)}
     names = {kind.__name__: _titled(title, kind) for kind in _structs(types) if not _is_shared(kind)}
     names |= {action.__name__: title + pascal(tag) for tag, action in actions.items()}
     names |= {payload.__name__: title + pascal(payload.TYPE) for payload in game.events if not _is_shared(payload)}
@@ -169,14 +171,15 @@ def _titled(title: str, kind: type) -> str:
 
 
 def _is_shared(kind: type) -> bool:
-    return kind.__module__.startswith(SHARED)
+    # An act is described for each game, since its offer is.
+    return kind.__module__.startswith(SHARED) and not issubclass(kind, Action)
 
 
 def _types(game: Game) -> tuple[type, ...]:
     """All types that the game's schemas are made of."""
     sections = [section for payload in game.events for section in payload.SECTIONS.values()]
     rows = [type(rows[0]) for rows in game.rulebook.tables.values()]
-    return (game.options, game.showing.view, *game.action_types, *game.events, *sections, *rows)
+    return (game.options, game.showing.view, *action_types_of(game), *game.events, *sections, *rows)
 
 
 @cache

@@ -11,6 +11,7 @@ from domain.kernel.game import Game
 from domain.kernel.rules import SERVED, Rule
 from domain.kernel.words import EventWords, Sentence
 from domain.table.rules import RULES
+from domain.table.talk import action_types_of
 from domain.table.words import ACTORS, complete
 from service.queries.game_schemas import game_components, game_schemas, table_components
 from service.queries.json_schema import Schema, pascal, references
@@ -145,7 +146,7 @@ def words(game: Game) -> GameWords:
     all_words = complete(game)
     components = table_components((game,)) | game_components(game)
     title = pascal(game.name)
-    acts = {str(act.__struct_config__.tag): act for act in game.action_types}
+    acts = {str(act.__struct_config__.tag): act for act in action_types_of(game)}
     return GameWords(
         all_words.events,
         ACTORS,

@@ -38,8 +38,9 @@ from domain.table.events import Rematch, events_of
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, Clock, TableOptions
 from domain.table.state import Table
+from domain.table.talk import action_types_of, actions_of, has_own_talk
 from domain.table.view import to_act, view
-from service.http.examples import ARBITER, BEFORE, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, TABLE
+from service.http.examples import ARBITER, BEFORE, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, REMARK, TABLE
 
 FIRST_POSITION = 90_000
 MAIN_AMONG = 40
@@ -143,7 +144,7 @@ def one_of_each(game: Game) -> OneOfEach:
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
     types = [payload.TYPE for payload in events_of(game)]
-    acts = [str(action.__struct_config__.tag) for action in game.action_types]
+    acts = [str(action.__struct_config__.tag) for action in action_types_of(game)]
     events: dict[str, Any] = {}
     actions: dict[str, Any] = {}
     offered: dict[str, Any] = {}
@@ -221,7 +222,7 @@ class _TableInPlay(Struct, frozen=True):
 
     def acted(self, seat: int, action: Mapping[str, Any]) -> Self:
         """The table after a seat's action, as its client sends it. Raises Rejected."""
-        after = self.after(Act(PLAYERS[seat], msgspec.convert(action, self.game.actions)))
+        after = self.after(Act(PLAYERS[seat], msgspec.convert(action, actions_of(self.game))))
         return msgspec.structs.replace(after, actions={**self.actions, self.history.version: (seat, action)})
 
     def timed_out(self, timer: Timer) -> Self:
@@ -265,9 +266,11 @@ def _expired_table(game: Game) -> SampleTable:
 
 
 def _left_table(game: Game) -> SampleTable:
-    """A table with a clock. A player was absent and came back, wanted to end the game, and abandoned it."""
-    clock = Clock(seconds=30, absent_after=1)
-    table = _seated(_TableInPlay.opened(game, 0, TableOptions(clock=clock)))
+    """A table with a clock and talk. A player was absent and came back, wanted to end the game, and abandoned it."""
+    clock, talk = Clock(seconds=30, absent_after=1), not has_own_talk(game)
+    table = _seated(_TableInPlay.opened(game, 0, TableOptions(clock=clock, talk=talk)))
+    if talk:
+        table = table.acted(0, {"type": "talk", "text": REMARK})
     due = deadline_of(game, table.history.table)
     if due is None or due.seat is None:
         return table.sampled()

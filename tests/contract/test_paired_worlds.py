@@ -25,6 +25,7 @@ from domain.record.disclosure import Disclosure
 from domain.record.recorded import GENESIS, Recorded, write
 from domain.seats import HOUSE, PUBLIC, Audience, seat_audience
 from domain.table.actions import Act
+from domain.table.talk import action_types_of
 from domain.table.view import view
 from service.app import create_app
 from service.auth.secrets import mint_token
@@ -204,7 +205,7 @@ async def _followed(app: ASGIApp, headers: Mapping[str, str], records: Sequence[
 
 def questions(game: Game) -> Iterator[str]:
     """Why each act is not offered; and with each card of the pack, where one is to be named."""
-    for action in game.action_types:
+    for action in action_types_of(game):
         kind = tag_of(action)
         yield f"why={kind}"
         fields = action.__struct_fields__

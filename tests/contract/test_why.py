@@ -3,6 +3,7 @@
 import httpx
 import pytest
 
+from domain.table.talk import action_types_of
 from service.http.parameters import HEADERS
 from tests.contract.conftest import Caller, act, next_of, opened, problem, register
 from tests.contract.shared import ada, client, in_one_loop, table, three
@@ -90,5 +91,5 @@ async def test_a_question_is_about_an_act_of_the_game(
 
 
 async def test_no_field_of_an_act_has_the_name_of_a_parameter() -> None:
-    fields = {name for game in GAMES.values() for action in game.action_types for name in action.__struct_fields__}
+    fields = {name for game in GAMES.values() for action in action_types_of(game) for name in action.__struct_fields__}
     assert not fields & {"why", "min_version", "after", "wait", *HEADERS}

@@ -32,6 +32,7 @@ TABLE_EVENTS = (
     "seat-abandoned",
     "seat-taken-over",
     "seat-resumed",
+    "table-talk",
     "dispute-opened",
     "dispute-ruled",
     "ledger-corrected",
@@ -53,6 +54,9 @@ ACTION_FROM: Mapping[str, ActionFrom] = {
     "play-stopped": says("stop"),
 }
 """The actions that several games have."""
+
+TABLE_ACTION_FROM: Mapping[str, ActionFrom] = {"table-talk": says("talk", text="text")}
+"""The actions that are no game's own."""
 
 
 class Wish(Struct, frozen=True):

@@ -21,6 +21,7 @@ from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.table.actions import AbandonSeat, CloseTable, LeaveSeat, OpenDispute, ProposeEnd, RuleDispute, TakeSeat
 from domain.table.options import Clock, TableOptions
+from domain.table.talk import has_own_talk
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
 from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed, step
 from tests.support.helpers import helper
@@ -131,11 +132,15 @@ def expired(golden: Golden) -> Live:
 
 
 def under_clock(golden: Golden) -> Live:
-    """A game with a clock: one was absent and came back, one left it, and the others agreed to end it."""
-    live = begun(golden, TableOptions(clock=Clock(seconds=20, reserve=30, increment=5, absent_after=1)))
+    """A game with a clock and talk: one was absent and came back, one left it, and the others agreed to end it."""
+    clock, talk = Clock(seconds=20, reserve=30, increment=5, absent_after=1), not has_own_talk(golden.live.game)
+    live = begun(golden, TableOptions(clock=clock, talk=talk))
     live.time_up()
     assert live.table.leaving is not None
     (absent,) = live.table.leaving.bots
+    if talk:
+        live.act(0, "talk", text="Is anybody there?")
+        live.act(absent, "talk", text="Still here: “un momento” 🂡")
     live.command(TakeSeat(EVERYBODY[absent]))
     live.command(ProposeEnd(EVERYBODY[0], agree=True))
     live.command(ProposeEnd(EVERYBODY[1], agree=False))

@@ -28,7 +28,7 @@ from domain.table.actions import (
 from domain.table.deadlines import deadline_of
 from domain.table.events import TablePayload, TextErased, events_of
 from domain.table.options import TableOptions
-from tests.golden.playing import TABLE_EVENTS, Golden, Served, labels, option_label
+from tests.golden.playing import TABLE_ACTION_FROM, TABLE_EVENTS, Golden, Served, labels, option_label
 from tests.golden.record import GOLDEN, TABLES, folder, game, names, records
 from tests.support.games import OPENER, READER, moment, parsed, read
 
@@ -93,7 +93,8 @@ def action_of(golden: Golden, event: Served) -> dict[str, Any]:
     """The action as it stood on the wire, from the event that it made."""
     public, sealed = event["public"], event["sealed"]
     section = sealed.get(f"seat:{public['seat']}") or sealed.get("public") or {}
-    return golden.action_from[event["type"]](public | section.get("data", {}))
+    told = {**TABLE_ACTION_FROM, **golden.action_from}[event["type"]]
+    return told(public | section.get("data", {}))
 
 
 @every

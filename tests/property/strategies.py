@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType, Type
 
 from domain.kernel.game import Game
+from domain.table.options import TableOptions
+from domain.table.talk import has_own_talk
 from tests.support.games import Live, chance, deals_allowed, step
 from tests.support.registry import GAMES
 
@@ -56,6 +58,7 @@ def started(draw: st.DrawFn, tables: type[Live]) -> Live:
         deals=draw(st.sampled_from(numbers_of_deals(tables.game, options))),
         seed=draw(st.binary(min_size=32, max_size=32)),
         entropies=draw(st.tuples(*[st.none() | st.binary(max_size=64)] * tables.game.course.seats(options))),
+        table=TableOptions(talk=not has_own_talk(tables.game) and draw(st.booleans())),
     )
 
 

@@ -21,6 +21,7 @@ from domain.kernel.offers import Field as OfferedField
 from domain.kernel.rejection import Rejected
 from domain.record.history import Moment, record_command
 from domain.table.actions import Act
+from domain.table.talk import MAX_UTTERANCES, action_types_of
 from tests.property.strategies import luck, of_each_game, picking, playing, started
 from tests.support.games import EVERYBODY, Live, Wire, moment, parsed, pick
 from tests.support.helpers import helper
@@ -45,6 +46,7 @@ def test_any_sequence_of_picks_is_accepted_and_ends(
 ) -> None:
     live = data.draw(started(tables))
     deals, longest = live.table.deals, helper(live.game.name, "habits").events_a_deal
+    longest += MAX_UTTERANCES * len(live.seats) * live.table.settings.talk
     for state in playing(live, rng):
         assert all(state.offers(seat) for seat in state.to_act)
         assert state.table.status == "finished" or state.to_act
@@ -60,7 +62,7 @@ def actions(game: Game) -> dict[str, tuple[Field, ...]]:
 
 @cache
 def _actions(game: str) -> dict[str, tuple[Field, ...]]:
-    types = msgspec.inspect.multi_type_info(GAMES[game].action_types)
+    types = msgspec.inspect.multi_type_info(action_types_of(GAMES[game]))
     structs = [one for one in types if isinstance(one, StructType)]
     return {str(one.tag): one.fields for one in structs}
 

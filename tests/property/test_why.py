@@ -10,6 +10,8 @@ from domain.kernel.rejection import Code, Rejected
 from domain.seats import seat_audience
 from domain.table.actions import Act
 from domain.table.decide import act
+from domain.table.rules import RULES
+from domain.table.talk import action_types_of
 from domain.table.why import why_not
 from tests.property.strategies import luck, of_each_game, playing, started
 from tests.property.test_offers import simple_actions
@@ -37,7 +39,7 @@ def test_the_answer_is_that_of_a_refusal_and_follows_from_what_the_seat_knows(
 ) -> None:
     live, game = data.draw(started(tables)), tables.game
     known = [one.action for one in simple_actions(game.name) if one.action is not None]
-    texts = {rule.id for rule in game.rulebook.rules}
+    texts = {rule.id for rule in (*game.rulebook.rules, *RULES)}
     for state in playing(live, rng, until=lambda live: live.table.scored == 1):
         if rng.random() < 0.8:
             continue
@@ -67,7 +69,7 @@ def test_what_is_asked_in_part_is_offered_where_some_whole_act_is(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
     live, game = data.draw(started(tables)), tables.game
-    acts = {action.__struct_config__.tag: action for action in game.action_types}
+    acts = {action.__struct_config__.tag: action for action in action_types_of(game)}
     for state in playing(live, rng, until=lambda live: live.table.scored == 1):
         for seat in state.seats:
             offered = {offer.type: offer for offer in state.offers(seat)}

@@ -92,6 +92,7 @@ def examples() -> list[Example]:
     made += _envelopes(short)
     made += _times(base(CLOSED))
     made += _clocks()
+    made += _talk()
     made += _rules(finished, short, played)
     made += _disputes(base(DISPUTED))
     made += _others()
@@ -196,6 +197,17 @@ def _clocks() -> list[Example]:
     return [
         Example("clock", "A game with a clock, abandoned by one and ended by the others.", exported(whole)),
         Example("clock-early", "The clock acts too early.", _as(rehashed(timed)), "clock", acted.version),
+    ]
+
+
+def _talk() -> list[Example]:
+    """A game at a table with talk; and the same at a table without."""
+    whole = base("table-under-clock", of="ombre")
+    said = of_type(whole, "table-talk")
+    silent = forged(whole, 1, lambda public: public["table"].pop("talk"))
+    return [
+        Example("talk", "A game at a table where players talk.", exported(whole)),
+        Example("talk-not-allowed", "Talk at a table that has none.", _as(silent), "acts", said),
     ]
 
 

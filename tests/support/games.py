@@ -40,6 +40,7 @@ from domain.table.events import CardsDealt, DealScored, GameStarted
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import Table
+from domain.table.talk import actions_of
 from domain.table.view import to_act, view
 from tests.support.registry import GAMES
 
@@ -89,7 +90,7 @@ def deals_for_all(game: Game, options: object, rounds: int = 1) -> int:
 
 def parsed(wire: Wire, game: Game = GAME) -> Action:
     """The action as its game decodes it. Raises msgspec.ValidationError."""
-    return cast("Action", msgspec.convert(wire, game.actions))
+    return cast("Action", msgspec.convert(wire, actions_of(game)))
 
 
 def redacted(event: Event[Any], audience: Audience) -> Event[Any]:
@@ -476,7 +477,7 @@ def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat | 
         live.run_out()
         return None, {}
     choices = {seat: live.offers(seat) for seat in live.seats}
-    unbound = live.table.deal_state.FREE if live.table.running_deal is not None else ()
+    unbound = {"talk", *(live.table.deal_state.FREE if live.table.running_deal is not None else ())}
     free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in unbound]
     if free and rng.random() < rare:
         seat, offer = rng.choice(free)

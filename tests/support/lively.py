@@ -1,12 +1,14 @@
-"""Games under a clock whose players are late, absent, leave, or want to end."""
+"""Games under a clock whose players are late, absent, leave, or want to end, and talk."""
 
 import random
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from domain.table.actions import AbandonSeat, Command, ProposeEnd, TakeSeat
 from domain.table.deadlines import deadline_of
 from domain.table.options import Clock, TableOptions
+from domain.table.talk import has_own_talk
 from tests.property.strategies import every_options
 from tests.support.games import EVERYBODY, Live, chance, deals_for_all, step
 
@@ -17,7 +19,8 @@ def lively(tables: type[Live], number: int) -> Live:
     rng = chance(("lively", tables.game.name, number))
     clock = Clock(seconds=rng.randint(1, 9), reserve=rng.choice([0, 20]), increment=rng.randint(0, 3), absent_after=2)
     options = rng.choice(every_options(tables.game))
-    own = TableOptions(clock=clock, on_abandon=rng.choice(["play-on", "play-on", "end"]))
+    ending: Any = rng.choice(["play-on", "play-on", "end"])
+    own = TableOptions(clock=clock, on_abandon=ending, talk=not has_own_talk(tables.game))
     live = tables.started(options=options, deals=deals_for_all(tables.game, options), seed=rng.randbytes(32), table=own)
     while live.table.status == "playing":
         live.waited += rng.choice([-1, 0, 1, 7])

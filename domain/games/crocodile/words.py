@@ -10,7 +10,6 @@ from domain.games.crocodile.events import (
     DealConceded,
     PriorityAnswered,
     PriorityOffered,
-    TableTalk,
 )
 from domain.games.crocodile.rules import RULEBOOK
 from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
@@ -77,7 +76,6 @@ WORDS = Words(
             },
         ),
         DealConceded.TYPE: EventWords("concedes", (say("{seat} concedes."),), row=Row(TRICK, None, ends=True)),
-        TableTalk.TYPE: EventWords("talk", (say("{seat} speaks."),), {"public": (say("“{text}”"),)}),
     },
     acts={
         **acts_of("bid", "pass", "declare", "exchange", "play"),
@@ -86,7 +84,6 @@ WORDS = Words(
         "offer-priority": "Offer the first exchange",
         "answer-priority": "Answer the offer",
         "concede": "Concede",
-        "talk": "Talk",
     },
     terms=terms_of(RULEBOOK)
     | {

@@ -11,6 +11,7 @@ from domain.seats import seat_audience
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.state import seat_of
+from domain.table.talk import action_types_of
 from domain.table.view import to_act
 from domain.table.why import why_not
 from projections import Stored
@@ -34,7 +35,7 @@ def _offers_example(sample: Sample) -> Any:
     played = sample.played
     game, state = played.game, played.history(version).table
     # Of an act that is not offered, if there is one.
-    asked = [Question(kind, {}) for kind in game.action_types]
+    asked = [Question(kind, {}) for kind in action_types_of(game)]
     answers = [(one, why_not(game, state, seat, one.act, one.fields)) for one in asked]
     why, refusal = next((answer for answer in answers if answer[1] is not None), answers[0])
     return {
@@ -123,7 +124,8 @@ def _acted_example(sample: Sample) -> Any:
     tag="Play",
     summary="Take an action",
     description="Takes an action for the caller's seat. The answer comes after the events that follow from the action "
-    "are durable, and holds them as the actor may see them.",
+    "are durable, and holds them as the actor may see them. At tables with the option `talk`, what a player says is an "
+    "action too, of the type `talk`; it needs no turn and takes none (TL-5.3).",
     answers="The action is taken, and its events are durable.",
     status=201,
     cost=3,

@@ -447,6 +447,5 @@ GOLDEN = Golden(
         "priority-answered": says("answer-priority", accept="accepted"),
         "cards-exchanged": says("exchange", discard="discarded", take="taken"),
         "deal-conceded": says("concede"),
-        "table-talk": says("talk", text="text"),
     },
 )

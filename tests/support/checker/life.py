@@ -1,4 +1,4 @@
-"""The rules of a table's life (TL): clocks, absence, leaving, and ends that come before a game's own rules end it."""
+"""The rules of a table's life (TL): clocks, absence, leaving, talk, ends that come before a game's own rules end it."""
 
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
@@ -10,6 +10,7 @@ from tests.support.checker.shapes import (
     from_to,
     is_bool,
     is_seat,
+    is_text,
     list_of,
     one_of,
     record_of,
@@ -25,8 +26,9 @@ _is_clock = record_of(
     absent_after=from_to(1, 100),
 )  # fmt: skip
 _is_options = record_with(
-    record_of(), clock=_is_clock, on_abandon=one_of("end"), visibility=one_of("unlisted", "private")
-)
+    record_of(), clock=_is_clock, on_abandon=one_of("end"), visibility=one_of("unlisted", "private"),
+    talk=one_of(True),
+)  # fmt: skip
 
 
 def is_options(value: object) -> bool:
@@ -42,6 +44,7 @@ SHAPES: Mapping[str, tuple[Test, Mapping[str, Test]]] = {
     "seat-abandoned": (seat_only, {}),
     "seat-taken-over": (seat_only, {}),
     "seat-resumed": (seat_only, {}),
+    "table-talk": (seat_only, {"public": record_of(text=is_text)}),
 }
 
 LEAVING = {"end-proposed", "seat-abandoned", "seat-taken-over", "seat-resumed"}
@@ -61,6 +64,9 @@ class Life:
 
     def __init__(self, own: Mapping[str, Any], seats: int, together: Collection[str], must: Must) -> None:
         self.clock: Mapping[str, int] | None = own.get("clock")
+        self.talks = "talk" in own
+        self.said = [0] * seats
+        """How often each seat has talked since the last deal began."""
         self.ends: bool = own.get("on_abandon") == "end"
         self.seats = seats
         self.together = {"player-ready", *together}
@@ -140,8 +146,20 @@ class Life:
             if self.run_out[seat] >= self.clock["absent_after"]:
                 self.due = ("seat-taken-over", seat)
 
+    def talk(self, event: Envelope) -> None:
+        """TL-5: something that is said, and is no act."""
+        seat = event["public"]["seat"]
+        self.said[seat] += 1
+        self.must(self.due is None, f"{self.due} is missing", "TL-3.1")
+        self.must(event["actor"] == f"seat:{seat}", f"{event['actor']} talks for seat {seat}", "TL-5.1")
+        self.must(seat not in self.abandoned, f"seat {seat} has left the game", "TL-5.1")
+        self.must(self.said[seat] <= 50, f"seat {seat} has talked more than 50 times", "TL-5.2")
+        words = event["sealed"].get("public")
+        self.must(words is None or 1 <= len(words["data"]["text"]) <= 280, "the text is too long", "TL-5.1")
+
     def dealt(self, event: Envelope) -> None:
-        """What the clocks carry into a deal."""
+        """What the clocks carry into a deal. Talk is counted anew."""
+        self.said = [0] * self.seats
         due = [
             {"reserve_ms": reserve, "run_out": run_out}
             for reserve, run_out in zip(self.reserves, self.run_out, strict=True)

@@ -404,16 +404,24 @@ class Replay:
 
     def pass_by(self) -> None:
         """Goes through what comes between acts."""
-        while self.peek() in ABOUT_THE_RECORD or self.peek() in LEAVING:
-            if self.peek() in LEAVING:
+        while self.peek() in ABOUT_THE_RECORD or self.peek() in self.beside:
+            if self.peek() in self.beside:
                 self.leaving()
             else:
                 self.about_the_record()
 
+    @property
+    def beside(self) -> set[str]:
+        """What may come between any two acts of the game that is on, and is none of them."""
+        return LEAVING | {"table-talk"} if self.life.talks and len(self.players) == self.seats else LEAVING
+
     def leaving(self) -> None:
         last = self.events[self.at - 1]
         event = self.next()
-        if self.life.left(event):
+        if event["type"] == "table-talk":
+            self.life.talk(event)
+            self.must(event["action"] != last["action"], "an act needs an action id of its own")
+        elif self.life.left(event):
             self.at_once(event, last)
         else:
             self.must(event["action"] != last["action"], "an act needs an action id of its own")
@@ -437,7 +445,7 @@ class Replay:
         elif event["type"] in ACTS:
             self.must_be("actor", event["actor"], f"seat:{event['public']['seat']}")
             self.must(event["action"] not in self.actions, "an act needs an action id of its own")
-        elif event["type"] in LEAVING:
+        elif event["type"] in self.beside:
             pass
         elif event["type"] == "table-expired":
             self.life.expired(self.events[0], event)
@@ -448,7 +456,7 @@ class Replay:
             self.must(event["actor"].startswith("arbiter:"), "an arbiter rules and corrects")
         else:
             self.must_be("actor", event["actor"], "house")
-        if not about and event["type"] not in LEAVING and not self.is_free(event):
+        if not about and event["type"] not in self.beside and not self.is_free(event):
             self.life.moved(event)
         if event["type"] == "cards-dealt":
             self.life.dealt(event)
@@ -715,8 +723,8 @@ class Replay:
         """All players are ready for the next deal; false where a correction ends the game before they are."""
         waiting = set(range(self.seats)) if self.rules.gate else set()
         while waiting:
-            while self.peek() in ABOUT_THE_RECORD or self.peek() in LEAVING:
-                if self.peek() in LEAVING:
+            while self.peek() in ABOUT_THE_RECORD or self.peek() in self.beside:
+                if self.peek() in self.beside:
                     self.leaving()
                     continue
                 self.about_the_record()

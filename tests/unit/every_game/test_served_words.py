@@ -9,6 +9,7 @@ import pytest
 
 from domain.kernel.game import Game
 from domain.kernel.words import Parts, said
+from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.queries.games import details
 from service.spec.sample import one_of_each
@@ -52,7 +53,7 @@ def test_the_fields_of_everything_that_is_sent_and_received_are_explained(game: 
     for payload in game.events:
         sections = [name for kind in payload.SECTIONS.values() for name in kind.__struct_encode_fields__]
         assert fields["events"][payload.TYPE].keys() == {*payload.__struct_encode_fields__, *sections}
-    for act in game.action_types:
+    for act in action_types_of(game):
         assert fields["acts"][act.__struct_config__.tag].keys() == set(act.__struct_encode_fields__)
     assert fields["options"].keys() == set(game.options.__struct_encode_fields__)
     assert fields["view"].keys() == set(game.showing.view.__struct_encode_fields__)

@@ -12,6 +12,7 @@ from domain.kernel.game import Game
 from domain.kernel.words import Filled, Parts, Words, said
 from domain.kernel.words_check import faults
 from domain.table.events import events_of
+from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.spec.sample import OneOfEach, main_table, one_of_each, sample_tables
 from tests.support.registry import GAMES
@@ -70,7 +71,7 @@ def sentences(event: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 
 def test_the_words_fit_the_events_the_acts_and_the_view(game: Game, words: Words) -> None:
-    assert faults(words, events_of(game), game.action_types, game.showing.view) == ()
+    assert faults(words, events_of(game), action_types_of(game), game.showing.view) == ()
 
 
 def test_every_event_is_told_in_plain_sentences(by_type: OneOfEach, words: Words) -> None:

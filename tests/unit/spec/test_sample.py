@@ -8,6 +8,7 @@ from domain.audit.auditor import audit
 from domain.kernel.game import Game
 from domain.record.history import Reader
 from domain.table.events import events_of
+from domain.table.talk import action_types_of
 from service.spec.sample import one_of_each, sample_tables
 from tests.support.registry import GAMES
 
@@ -20,7 +21,7 @@ MOST_TABLES = 200
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_there_is_one_of_every_event_and_of_every_action(game: Game) -> None:
     sampled = one_of_each(game)
-    actions = {str(action.__struct_config__.tag) for action in game.action_types}
+    actions = {str(action.__struct_config__.tag) for action in action_types_of(game)}
     assert sampled.events.keys() == {payload.TYPE for payload in events_of(game)}
     assert sampled.actions.keys() == sampled.offers.keys() == actions
     assert all(event["type"] == type for type, event in sampled.events.items())
@@ -29,7 +30,7 @@ def test_there_is_one_of_every_event_and_of_every_action(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_before_long_the_tables_hold_every_event_and_every_action(game: Game) -> None:
     types = {payload.TYPE for payload in events_of(game)}
-    acts = {str(action.__struct_config__.tag) for action in game.action_types}
+    acts = {str(action.__struct_config__.tag) for action in action_types_of(game)}
     for table in islice(sample_tables(game), MOST_TABLES):
         types -= {record.type for record in table.records}
         acts -= {action["type"] for _, action in table.actions.values()}
