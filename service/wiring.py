@@ -21,6 +21,7 @@ from service.live.deliveries import PLACES, SLOW_PLACES, Deliveries
 from service.live.hub import Hub
 from service.live.outbox import Outbox
 from service.live.places import Places
+from service.live.presence import Presence
 from service.live.relay import Relay
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
@@ -103,6 +104,8 @@ async def open_services(
         keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
         transparency = Transparency(database, keyring)
         tables = TableCache(store, reader)
+        presence = Presence(tables, log, reading)
+        stack.push_async_callback(presence.close)
         # Many attempts may end at once, and must not take the connections that requests need.
         apart = await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS))
         resolver = Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
@@ -129,6 +132,7 @@ async def open_services(
             quota=RedisQuota(reading),
             log=log,
             live=live,
+            presence=presence,
             metrics=metrics,
             transparency=transparency,
             signer=Signer(transparency, tail, metrics, log),

@@ -21,6 +21,7 @@ from service.live.folds import LiveFolds
 from service.live.hub import Hub
 from service.live.lobby import LobbyStreams
 from service.live.players import PlayerStreams
+from service.live.presence import Presence
 from service.live.tables import TableStreams
 from service.live.targets import Targets
 from service.observability.metrics import Metrics
@@ -52,6 +53,7 @@ class InterfaceServices(Struct):
     reader: Reader
     transparency: Transparency
     live: Hub
+    presence: Presence
     metrics: Metrics
     log: FilteringBoundLogger
     models: ReadModels | None
@@ -76,6 +78,7 @@ class ServiceContext:
         self.bearers = services.bearers
         self.store = services.store
         self.live = services.live
+        self.presence = services.presence
         self.metrics = services.metrics
         self.log = services.log
         self.reader = services.reader
@@ -87,7 +90,7 @@ class ServiceContext:
         )
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader, self.heavy)
         live_folds = LiveFolds(self.reader, folds)
-        self.table_streams = TableStreams(self.live, self.queries, self.store, live_folds)
+        self.table_streams = TableStreams(self.live, self.queries, self.store, live_folds, self.presence)
         self.player_streams = PlayerStreams(self.live, self.queries, self.store, self.tables, live_folds)
         self.lobby_streams = LobbyStreams(self.live, self.queries, self.store, self.tables)
         self.readiness = ReadinessCheck(services.store, services.models)

@@ -38,7 +38,10 @@ async def awaited_version(
     if after < known or not wait:
         return max(floor, known)
     began = time.perf_counter()
-    with services.live.places.taken(key_of(context.address), request.player):
+    with (
+        services.live.places.taken(key_of(context.address), request.player),
+        services.presence.held(request.player, table),
+    ):
         known = await services.live.version_beyond(table, after, head, seconds=wait, gone=request.gone)
     context.held_s = time.perf_counter() - began
     if context.token is not None and await services.bearers.of(context.token) is None:

@@ -74,6 +74,27 @@ class Invitation(Struct, frozen=True):
     invitation: Annotated[str, Meta(description="To be sent as `?invite=`, to look at the table and to sit there.")]
 
 
+class SeatPresence(Struct, frozen=True):
+    """Whether a seat's player is connected."""
+
+    seat: int
+    connected: Annotated[bool, Meta(description="false for a free seat, too.")]
+
+
+class Presence(Struct, frozen=True):
+    """Who is connected at a table."""
+
+    table: Id
+    seats: Annotated[tuple[SeatPresence, ...], Meta(description="All seats, in their order.")]
+    complete: Annotated[
+        bool,
+        Meta(
+            description="Whether all processes of the service are known of; false while they cannot ask each other. "
+            "Who is not connected then may be so elsewhere."
+        ),
+    ]
+
+
 class OfferedAct(Struct, frozen=True):
     """An action that the seat may take now. Every combination of values that its fields admit is accepted."""
 

@@ -12,6 +12,7 @@ from litestar.types import Receive, Scope, Send
 from service.http.limits import key_of
 from service.http.request import PreparedRequest
 from service.http.request_context import context_of
+from service.live.presence import EVERY_TABLE
 from service.live.stream import Listener
 from service.observability.metrics import StreamKind
 
@@ -85,18 +86,23 @@ async def streamed(
 class _Held:
     """A stream in one of the places that its caller has, and in the measurements."""
 
-    __slots__ = ("_keys", "_kind", "_metrics", "_places", "listener")
+    __slots__ = ("_keys", "_kind", "_metrics", "_places", "_presence", "_table", "listener")
 
     def __init__(self, request: PreparedRequest, kind: StreamKind, listener: Listener) -> None:
         self._places = request.services.live.places
         self._keys = (key_of(request.context.address), request.player)
         self._metrics = request.services.metrics
+        self._presence = request.services.presence
+        self._table = {"table": request.table, "player": EVERY_TABLE}.get(kind)
+        """The table at which the stream has its player connected; None for the lobby's."""
         self._kind: StreamKind = kind
         self.listener = listener
 
     def enter(self) -> None:
         """Takes the place. Raises TooManyHeld."""
         self._places.take(*self._keys)
+        if self._table is not None:
+            self._presence.enter(self.listener.player, self._table)
         self._metrics.stream_opened(self._kind)
 
     def wrote(self, piece: bytes) -> None:
@@ -107,3 +113,5 @@ class _Held:
         """Gives the place back."""
         self._metrics.stream_ended(self._kind, self.listener.ended)
         self._places.give_back(*self._keys)
+        if self._table is not None:
+            self._presence.leave(self.listener.player, self._table)

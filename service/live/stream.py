@@ -61,16 +61,17 @@ async def pieces(
     listener: Listener,
     told: Callable[[T], Awaitable[bytes]],
     place: Callable[[], int | None] = lambda: None,
+    beside: Callable[[], bytes] = lambda: b"",
 ) -> AsyncIterator[bytes]:
     """What to write from now on. `told` makes the frames of what has come, and may raise StoreUnavailable.
 
-    `place` is where the reader is when nothing waits for it.
+    `place` is where the reader is when nothing waits for it; `beside` makes the frames of what has no place.
     """
     group = listener.pings.add(one)
     try:
         while True:
             await one.wait()
-            piece = await _piece(one, listener, told)
+            piece = await _piece(one, listener, told, beside)
             if piece:
                 yield piece
                 # While it waits, no reader holds what it was told.
@@ -86,12 +87,16 @@ async def pieces(
         group.discard(one)
 
 
-async def _piece(one: Subscription[T], listener: Listener, told: Callable[[T], Awaitable[bytes]]) -> bytes:
+async def _piece(
+    one: Subscription[T], listener: Listener, told: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
+) -> bytes:
     """The frames of what has come, as many as go into one piece; none for a reader whose token is not valid."""
     piece = b""
     try:
         if one.ended is None and not await listener.valid():
             one.end("token")
+        if one.ended is None:
+            piece = beside()
         while one.pending and len(piece) < PIECE:
             item = one.pending[0]
             piece += await told(item)

@@ -11,7 +11,9 @@ from service.live.entry import Entry, event_frame, seat_change
 from service.live.folds import LiveFolds
 from service.live.frames import frame, ping
 from service.live.hub import Hub
+from service.live.presence import Presence, Watched
 from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.live.subscription import Subscription
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 from service.store.store import Store
@@ -27,11 +29,12 @@ VIEW_S = 0.0002
 class TableStreams:
     """Opens streams of tables. Used from one event loop."""
 
-    def __init__(self, hub: Hub, queries: TableQueries, store: Store, folds: LiveFolds) -> None:
+    def __init__(self, hub: Hub, queries: TableQueries, store: Store, folds: LiveFolds, presence: Presence) -> None:
         self.hub = hub
         self.queries = queries
         self.store = store
         self.folds = folds
+        self.presence = presence
 
     def open(self, wanted: "WantedTable", listener: Listener, spending: Spending) -> AsyncIterator[bytes]:
         """What to write to the listener, until it is gone or dropped. The first piece comes at once.
@@ -52,7 +55,18 @@ class WantedTable(Struct, frozen=True):
 
 
 class _TableStream:
-    __slots__ = ("_audience", "_cursor", "_listener", "_services", "_spending", "_state", "_wanted")
+    __slots__ = (
+        "_audience",
+        "_connected",
+        "_cursor",
+        "_events",
+        "_listener",
+        "_services",
+        "_spending",
+        "_state",
+        "_wanted",
+        "_watched",
+    )
 
     def __init__(self, services: TableStreams, wanted: WantedTable, listener: Listener, spending: Spending) -> None:
         self._services = services
@@ -63,25 +77,51 @@ class _TableStream:
         self._audience: Audience = PUBLIC
         self._state: Table | None = None
         """The audience's fold at the cursor, while events with views are read from the log."""
+        self._events: Subscription[Entry] | None = None
+        self._watched: Watched | None = None
+        self._connected: tuple[bool, ...] = ()
+        """Who is connected, as far as the reader knows."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
         services, wanted, listener = self._services, self._wanted, self._listener
         self._audience = await services.queries.audience(wanted.table, listener.player)
-        if wanted.after is not None:
-            yield ping(listener.form)
-            # A long record is read before anything is kept for this reader.
-            async for piece in self._recorded():
-                yield piece
-        async with services.hub.table(wanted.table) as events, ended_by(events, listener.gone):
-            if wanted.after is None:
-                yield await self._snapshot()
-            # From here on what is appended comes by itself; what was appended before is read.
-            async for piece in self._recorded():
-                yield piece
-            self._state = None
-            async for piece in pieces(events, listener, self._told):
-                yield piece
-                del piece
+        watched = self._watched = await services.presence.watch(wanted.table, self)
+        self._connected = watched.connected
+        try:
+            if wanted.after is not None:
+                yield ping(listener.form)
+                # A long record is read before anything is kept for this reader.
+                async for piece in self._recorded():
+                    yield piece
+            async with services.hub.table(wanted.table) as events, ended_by(events, listener.gone):
+                self._events = events
+                if wanted.after is None:
+                    yield await self._snapshot()
+                # From here on what is appended comes by itself; what was appended before is read.
+                async for piece in self._recorded():
+                    yield piece
+                self._state = None
+                # Who has come or gone meanwhile is told now.
+                if watched.connected != self._connected:
+                    events.nudge()
+                async for piece in pieces(events, listener, self._told, beside=self._presence):
+                    yield piece
+                    del piece
+        finally:
+            services.presence.unwatch(watched, self)
+
+    def nudge(self) -> None:
+        """Has the stream look who is connected."""
+        if self._events is not None:
+            self._events.nudge()
+
+    def _presence(self) -> bytes:
+        """The frame of who is connected, where that is not what the reader knows."""
+        watched = self._watched
+        if watched is None or watched.connected == self._connected:
+            return b""
+        self._connected = watched.connected
+        return watched.frame(self._listener.form)
 
     async def _snapshot(self) -> bytes:
         services = self._services

@@ -22,6 +22,7 @@ from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live.hub import Hub
 from service.live.places import Places
+from service.live.presence import Presence
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
@@ -59,6 +60,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         reader=reader,
         transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),
         live=live,
+        presence=Presence(tables, log),
         metrics=metrics,
         log=log,
         models=None,

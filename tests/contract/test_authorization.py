@@ -67,6 +67,7 @@ MATRIX = {
     "getReplayRange": READERS,
     "getReplay": READERS,
     "streamEvents": READERS,
+    "getPresence": READERS,
     "streamLobby": READERS,
     "streamPlayer": OWNERS,
     "getMe": OWNERS,

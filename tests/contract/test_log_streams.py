@@ -279,3 +279,13 @@ async def test_without_redis_open_streams_go_on_and_the_lobby_goes_on_after_a_po
                 one["version"] for one in public
             ]
         assert create_app(settings, services) is not app
+
+
+async def test_who_holds_the_own_stream_is_connected_at_every_table(
+    three: list[Caller], table: str, app: Litestar
+) -> None:
+    async with reading(app, MINE, three[1]) as stream:
+        assert (await stream.next()).kind == "snapshot"
+        answer = (await three[0].get(f"/tables/{table}/presence")).json()
+        assert [seat["connected"] for seat in answer["seats"]] == [False, True, False]
+        assert answer["complete"]

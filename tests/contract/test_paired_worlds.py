@@ -55,8 +55,10 @@ HASHED = (
 """What is a digest, a commitment or a signature, by its form."""
 CHANGING = {"x-request-id", "date", "server-timing"}
 """Headers that differ from run to run."""
-VARYING = {"getReadiness", "getCheckpoint", "listTokens", "getToken"}
-"""These speak of the process, of its clock, and of when the caller's token was used; no table is looked at."""
+VARYING = {"getReadiness", "getCheckpoint", "listTokens", "getToken", "getPresence"}
+"""These speak of the process, of its clock, of when the caller's token was used and of who is connected; no event is
+looked at.
+"""
 STREAMS = {"streamEvents", "streamPlayer", "streamLobby"}
 BEGUN = ("/players/me/stream", "/tables/stream")
 """The streams that are not of a table: their answers have no end."""

@@ -61,6 +61,17 @@ class StreamReader:
 
     @property
     def frames(self) -> list[Frame]:
+        """All frames so far, without pings, and without those of presence, which come when they come."""
+        return [frame for frame in self.all_frames if frame.kind != "presence"]
+
+    @property
+    def presence(self) -> list[list[bool]]:
+        """Who was connected, seat by seat, in each frame of presence so far."""
+        told = [frame.data["seats"] for frame in self.all_frames if frame.kind == "presence"]
+        return [[seat["connected"] for seat in seats] for seats in told]
+
+    @property
+    def all_frames(self) -> list[Frame]:
         """All frames so far, without pings."""
         if self.headers["content-type"] == "application/x-ndjson":
             lines = [json.loads(line) for line in self.text.splitlines() if line]

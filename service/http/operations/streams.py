@@ -8,14 +8,15 @@ from litestar import Response
 from litestar.params import QueryParameter
 
 from domain.seats import PUBLIC
-from service.http import guards
-from service.http.examples import PLAYERS, Sample
+from service.http import guards, schemas
+from service.http.examples import PLAYERS, TABLE, Sample
 from service.http.min_version import check_version
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
 from service.http.problems import Fault, Problem
 from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
+from service.http.responses import json
 from service.http.streaming import listener_of, streamed
 from service.live.frames import NDJSON, SSE, Kind, frame
 from service.live.tables import WantedTable
@@ -60,7 +61,8 @@ View = Annotated[
     description="First a `snapshot` frame with the caller's view, then each event in an `event` frame, as the caller "
     "is told of it when it happens, with its version as `id`. With `Last-Event-ID` or `after` there is no "
     "snapshot, and the events after that version come first, none left out and none twice. Comments, or "
-    "empty lines, show that the stream is alive. A `dropped` frame says why the service ends a stream: "
+    "empty lines, show that the stream is alive. A `presence` frame, without an `id`, says which seats' players are "
+    "connected, whenever that changes. A `dropped` frame says why the service ends a stream: "
     "the client does not read, the token is no longer valid, the process stops. Browsers read streams "
     "with `fetch`, since `EventSource` sends no token.",
     answers="The frames, for as long as the client reads them.",
@@ -86,6 +88,33 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
     listener = listener_of(request)
     stream = services.table_streams.open(wanted, listener, request.spending)
     return await streamed(request, "table", listener, stream)
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/presence",
+    id="getPresence",
+    tag="Streams",
+    summary="Who is connected",
+    description="Which seats' players are connected: hold a stream of the table or their own, or a read of the table "
+    "that waits, or did so a few seconds ago. It is no part of the view. The table's stream tells of changes in "
+    "`presence` frames, about a second after them and from other processes a few seconds, all seats in each. Such a "
+    "frame has no `id`, and none is repeated to a stream that goes on.",
+    answers="Who is connected.",
+    cost=2,
+    guards=(guards.table_exists,),
+    links=(("stream", "streamEvents", {"table": "$response.body#/table"}),),
+    example=lambda _: {
+        "table": TABLE,
+        "seats": [{"seat": 0, "connected": True}, {"seat": 1, "connected": False}, {"seat": 2, "connected": True}],
+        "complete": True,
+    },
+)
+async def get_presence(request: PreparedRequest) -> Response[schemas.Presence]:
+    """Who is connected at the table."""
+    connected = await request.services.presence.connected(request.table)
+    seats = tuple(schemas.SeatPresence(seat, here) for seat, here in enumerate(connected.seats))
+    return json(schemas.Presence(request.table, seats, connected.complete))
 
 
 FAR = (
@@ -194,4 +223,4 @@ async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) ->
     return await streamed(request, "lobby", listener, stream)
 
 
-HANDLERS = (stream_events, stream_player, stream_lobby)
+HANDLERS = (stream_events, get_presence, stream_player, stream_lobby)

@@ -22,6 +22,9 @@ export function setToken(secret) {
   else sessionStorage.removeItem(TOKEN);
 }
 
+/** The invitation in the page's own address, which every request about a table passes on. */
+const invitation = new URLSearchParams(location.search).get("invite");
+
 /**
  * @param {string} path
  * @param {Record<string, string | number | string[]>} query
@@ -33,6 +36,7 @@ async function send(path, query, request = {}) {
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(one));
   }
+  if (invitation !== null && path.startsWith("/tables/")) url.searchParams.set("invite", invitation);
   const authorization = token() ? { Authorization: `Bearer ${token()}` } : {};
   let answer;
   try {

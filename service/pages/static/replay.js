@@ -27,6 +27,7 @@ const game = {
   version: 1,
   /** @type {number | undefined} */ playing: undefined,
   /** Ends the stream. @type {AbortController | undefined} */ following: undefined,
+  /** Who is connected, while that is known. @type {{seat: number, connected: boolean}[]} */ presence: [],
   /** Counts the readings, so that one that a later one has overtaken changes nothing. */ reading: 0,
 };
 const players = new Players();
@@ -100,8 +101,13 @@ async function follow() {
   const following = (game.following = new AbortController());
   for (let wait = AGAIN_MS; lives(game.view) && !document.hidden; wait = Math.min(2 * wait, SLOWEST_MS)) {
     try {
+      let asked = false;
       for await (const frames of stream(table, game.view.version, following.signal)) {
         if (following.signal.aborted) return;
+        // Once the stream tells of changes, so that none is missed.
+        if (!asked) void here();
+        asked = true;
+        for (const frame of frames) if (frame.frame === "presence") mark(frame.data.seats);
         const newest = frames.findLast((frame) => frame.frame === "event");
         if (newest && newest.data.version > game.view.version) await update(newest.data.view);
         byId("failure").hidden = true;
@@ -114,6 +120,19 @@ async function follow() {
     }
     await new Promise((resolve) => setTimeout(resolve, wait));
     if (following.signal.aborted) return;
+  }
+}
+
+/** Marks who is connected, as of now. Without that the page has everything else. */
+const here = () => get(`/tables/${table}/presence`).then((answer) => mark(answer.seats), () => {});
+
+/** @param {{seat: number, connected: boolean}[]} presence who is connected from now on */
+function mark(presence) {
+  game.presence = runs(game.view) ? presence : [];
+  for (const { seat, connected } of presence) {
+    const place = byId("felt").querySelector(`[data-seat="${seat}"] .name`);
+    place?.classList.toggle("here", connected && runs(game.view));
+    if (place) place.ariaDescription = place.classList.contains("here") ? "connected" : null;
   }
 }
 
@@ -240,6 +259,7 @@ async function go(version, remember = true) {
   byId("failure").hidden = true;
   byId("status").replaceChildren(...status(step.view, speaker()));
   byId("felt").replaceChildren(...felt(step.view, step.event, speaker()));
+  mark(game.presence);
   byId("sentence").replaceChildren(...sentence(game.events[target - 1], speaker()));
   balancesAt(byId("ledger"), game.books, target);
   byId("slider").value = target;

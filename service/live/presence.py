@@ -1,0 +1,343 @@
+"""Who is connected: the players who hold a stream or a waiting read, in any process of the service.
+
+A process knows its own readers, and marks them in Redis for the others. A mark has an end, so that those of a process
+that was killed go by themselves. Nothing of it goes through the log, and nothing that is told of the log waits for it.
+
+    codille:here:processes    the processes that hold readers, each with the Unix time until which it counts
+    codille:here:{<player>}   likewise the player's marks: `<process>/<table>`, or `<process>/` for a player's stream
+"""
+
+import asyncio
+import math
+import secrets
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from redis.asyncio import Redis
+from structlog.typing import FilteringBoundLogger
+
+from projections.connection import OUTAGES
+from projections.keys import PREFIX
+from projections.tasks import cancel_and_wait
+from service.commands.cache import NoSuchTable, TableCache
+from service.live.frames import Form, frame
+from service.store.database import StoreUnavailable
+
+PROCESSES = f"{PREFIX}:here:processes"
+
+BEAT_S = 1.0
+"""Seconds after which changes are told and marked, all of them together."""
+
+LINGER_S = 5.0
+"""Seconds for which who has gone still counts as connected: a reader whose stream ends mostly comes again at once."""
+
+LOOK_S = 3.0
+"""Seconds after which a process asks for the others' marks, for the tables that are streamed there."""
+
+TTL_S = 60.0
+"""Seconds after which the marks of a process end that makes none any more. After a third of them it makes all anew."""
+
+TIMEOUT_S = 0.5
+"""Seconds within which Redis answers, or is left alone for as long as a look takes."""
+
+TOGETHER = 100
+"""Commands that are sent to Redis at once, between which other work goes on."""
+
+EVERY_TABLE = ""
+"""In place of a table: the player holds the own stream, which tells of all tables."""
+
+Held: TypeAlias = tuple[str, str]
+"""A player, and the table that the player's reader follows."""
+
+
+class Nudged(Protocol):
+    """A reader that is told of changes."""
+
+    def nudge(self) -> None:
+        """Has the reader look."""
+
+
+class Connected(Struct, frozen=True):
+    """Who is connected at a table, by seat; `complete` is false where only this process's readers are known."""
+
+    seats: tuple[bool, ...]
+    complete: bool
+
+
+class Watched:
+    """A table that is streamed here, with who is connected there as it was told last."""
+
+    __slots__ = ("_frames", "connected", "players", "readers", "table")
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        self.players: tuple[str | None, ...] = ()
+        self.connected: tuple[bool, ...] = ()
+        self.readers: set[Nudged] = set()
+        self._frames: dict[Form, bytes] = {}
+
+    def change(self, connected: tuple[bool, ...]) -> None:
+        """Has all readers told."""
+        self.connected = connected
+        self._frames.clear()
+        for one in self.readers:
+            one.nudge()
+
+    def frame(self, form: Form) -> bytes:
+        """Who is connected, for a reader of streams of this form."""
+        made = self._frames.get(form)
+        if made is None:
+            seats = [{"seat": seat, "connected": here} for seat, here in enumerate(self.connected)]
+            data = msgspec.json.encode({"table": self.table, "seats": seats})
+            made = self._frames[form] = frame(form, "presence", data)
+        return made
+
+
+class Presence:
+    """Counts the readers of this process, and knows those of the others through Redis. Used from one event loop."""
+
+    def __init__(
+        self,
+        tables: TableCache,
+        log: FilteringBoundLogger,
+        redis: Redis | None = None,
+        *,
+        beat_s: float = BEAT_S,
+        linger_s: float = LINGER_S,
+        look_s: float = LOOK_S,
+        ttl_s: float = TTL_S,
+    ) -> None:
+        self._tables = tables
+        self._log = log
+        self._redis = redis
+        self._beat_s = beat_s
+        self._linger_s = linger_s
+        self._look_s = look_s
+        self._ttl_s = ttl_s
+        self._process = secrets.token_hex(8)
+        self._held: Counter[Held] = Counter()
+        self._gone: dict[Held, float] = {}
+        """Who has gone, and until when that does not count yet, by the event loop's time."""
+        self._unmarked: set[Held] = set()
+        """Those who have come or gone since marks were made last."""
+        self._watched: dict[str, Watched] = {}
+        self._elsewhere: dict[str, frozenset[str]] = {}
+        """The tables by player that other processes have marked, for the tables that are streamed here."""
+        self._marks_at = self._looks_at = self._away_until = 0.0
+        self._failing = False
+        self._task: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def held(self, player: str, table: str) -> Iterator[None]:
+        """Meanwhile the player holds a reader of the table; an empty player is nobody."""
+        self.enter(player, table)
+        try:
+            yield
+        finally:
+            self.leave(player, table)
+
+    def enter(self, player: str, table: str) -> None:
+        """The player holds a reader of the table, or of EVERY_TABLE, until `leave`; an empty player is nobody."""
+        if not player:
+            return
+        held = player, table
+        self._held[held] += 1
+        if self._held[held] == 1 and self._gone.pop(held, None) is None and self._redis is not None:
+            self._unmarked.add(held)
+        self._wake()
+
+    def leave(self, player: str, table: str) -> None:
+        """Ends what `enter` began."""
+        if not player:
+            return
+        held = player, table
+        self._held[held] -= 1
+        if not self._held[held]:
+            del self._held[held]
+            self._gone[held] = asyncio.get_running_loop().time() + self._linger_s
+            self._wake()
+
+    async def watch(self, table: str, reader: Nudged) -> Watched:
+        """The table, of which the reader is nudged at changes until `unwatch`."""
+        watched = self._watched.get(table)
+        if watched is None:
+            watched = self._watched[table] = Watched(table)
+        watched.readers.add(reader)
+        if not watched.players:
+            await self._fill_seats((watched,))
+            watched.connected = self._connected(table, watched.players, self._elsewhere)
+        self._wake()
+        return watched
+
+    def unwatch(self, watched: Watched, reader: Nudged) -> None:
+        """The reader is nudged no more."""
+        watched.readers.discard(reader)
+        if not watched.readers and self._watched.get(watched.table) is watched:
+            del self._watched[watched.table]
+
+    async def connected(self, table: str) -> Connected:
+        """Who is connected at the table, as far as it is known here and now. Raises StoreUnavailable, NoSuchTable."""
+        players = (await self._tables.current(table)).table.players
+        elsewhere: dict[str, frozenset[str]] = {}
+        complete = self._redis is not None and asyncio.get_running_loop().time() >= self._away_until
+        if complete:
+            try:
+                elsewhere = await self._marks_of({player for player in players if player is not None})
+            except OUTAGES as error:
+                self._failed(error)
+                complete = False
+        return Connected(self._connected(table, players, elsewhere), complete)
+
+    async def close(self) -> None:
+        """Takes the marks of this process away."""
+        if self._task is not None:
+            await cancel_and_wait(self._task)
+        marked = [*self._held, *self._gone]
+        self._held.clear()
+        self._gone.clear()
+        try:
+            if self._redis is not None and marked:
+                await self._mark(marked)
+                await self._redis.zrem(PROCESSES, self._process)
+        except OUTAGES:
+            pass  # They end by themselves.
+
+    def _connected(
+        self, table: str, players: Sequence[str | None], elsewhere: dict[str, frozenset[str]]
+    ) -> tuple[bool, ...]:
+        held, gone, nowhere = self._held, self._gone, frozenset[str]()
+
+        def here(player: str | None) -> bool:
+            if player is None:
+                return False
+            marks = elsewhere.get(player, nowhere)
+            return any(
+                (player, where) in held or (player, where) in gone or where in marks for where in (table, EVERY_TABLE)
+            )
+
+        return tuple([here(player) for player in players])
+
+    def _wake(self) -> None:
+        if self._task is None and self._busy:
+            self._task = asyncio.create_task(self._run(), name="presence")
+
+    @property
+    def _busy(self) -> bool:
+        return bool(self._watched or self._gone or self._unmarked or (self._held and self._redis is not None))
+
+    async def _run(self) -> None:
+        try:
+            while self._busy:
+                await asyncio.sleep(self._beat_s)
+                await self._beat(asyncio.get_running_loop().time())
+        finally:
+            self._task = None
+
+    async def _beat(self, now: float) -> None:
+        for held in [held for held, until in self._gone.items() if until <= now]:
+            del self._gone[held]
+            if self._redis is not None:
+                self._unmarked.add(held)
+        if self._redis is not None and now >= self._away_until:
+            try:
+                await self._exchange_marks(now)
+                self._failing = False
+            except OUTAGES as error:
+                self._failed(error)
+        await self._fill_seats([watched for watched in self._watched.values() if None in (watched.players or (None,))])
+        for watched in tuple(self._watched.values()):
+            connected = self._connected(watched.table, watched.players, self._elsewhere)
+            if connected != watched.connected:
+                watched.change(connected)
+
+    def _failed(self, error: BaseException) -> None:
+        if not self._failing:
+            self._log.warning("presence is known of this process alone", error=str(error) or type(error).__name__)
+        self._failing = True
+        # Whatever Redis knew it may have lost.
+        self._marks_at = 0.0
+        self._away_until = asyncio.get_running_loop().time() + self._look_s
+
+    async def _exchange_marks(self, now: float) -> None:
+        """Makes the marks that are due, and asks for those of others. Raises the errors of OUTAGES."""
+        if now >= self._marks_at:
+            self._unmarked |= self._held.keys() | self._gone.keys()
+        if self._unmarked:
+            marking, self._unmarked = self._unmarked, set()
+            try:
+                await self._mark(marking)
+            except OUTAGES:
+                self._unmarked |= marking
+                raise
+            if now >= self._marks_at:
+                self._marks_at = now + self._ttl_s / 3
+        if self._watched and now >= self._looks_at:
+            players = {player for watched in self._watched.values() for player in watched.players if player}
+            self._elsewhere = await self._marks_of(players) if await self._others() else {}
+            self._looks_at = now + self._look_s
+
+    async def _mark(self, marking: Iterable[Held]) -> None:
+        """Makes or takes away these marks, by whether the readers are held."""
+        if self._redis is None:
+            return
+        now = time.time()
+        until, ttl_s = now + self._ttl_s, math.ceil(self._ttl_s)
+        for some in _batches(list(marking)):
+            async with asyncio.timeout(TIMEOUT_S), self._redis.pipeline(transaction=False) as pipe:
+                pipe.zadd(PROCESSES, {self._process: until})
+                pipe.zremrangebyscore(PROCESSES, 0, now)
+                pipe.expire(PROCESSES, ttl_s)
+                for player, table in some:
+                    key, mark = _key(player), f"{self._process}/{table}"
+                    if (player, table) in self._held or (player, table) in self._gone:
+                        pipe.zadd(key, {mark: until})
+                        pipe.expire(key, ttl_s)
+                    else:
+                        pipe.zrem(key, mark)
+                await pipe.execute()
+
+    async def _others(self) -> bool:
+        """Whether other processes hold readers."""
+        if self._redis is None:
+            return False
+        async with asyncio.timeout(TIMEOUT_S):
+            processes: Any = await self._redis.zrangebyscore(PROCESSES, time.time(), "+inf")
+        return any(process.decode() != self._process for process in processes)
+
+    async def _marks_of(self, players: Iterable[str]) -> dict[str, frozenset[str]]:
+        """The tables that other processes have marked for these players."""
+        marks: dict[str, frozenset[str]] = {}
+        if self._redis is None:
+            return marks
+        for some in _batches(list(players)):
+            async with asyncio.timeout(TIMEOUT_S), self._redis.pipeline(transaction=False) as pipe:
+                for player in some:
+                    pipe.zrangebyscore(_key(player), time.time(), "+inf")
+                replies: list[list[bytes]] = await pipe.execute()
+            for player, found in zip(some, replies, strict=True):
+                split = [mark.decode().split("/") for mark in found]
+                marks[player] = frozenset(table for process, table in split if process != self._process)
+        return marks
+
+    async def _fill_seats(self, free: Sequence[Watched]) -> None:
+        """Looks who sits by now where seats were free, unless the log is away."""
+        try:
+            # Asked for together they are one look at the log.
+            found = await asyncio.gather(*[self._tables.current(watched.table) for watched in free])
+        except (StoreUnavailable, NoSuchTable):
+            return
+        for watched, history in zip(free, found, strict=True):
+            watched.players = history.table.players
+
+
+def _key(player: str) -> str:
+    return f"{PREFIX}:here:{{{player}}}"
+
+
+def _batches(values: list[Any]) -> Iterator[list[Any]]:
+    return (values[start : start + TOGETHER] for start in range(0, len(values), TOGETHER))

@@ -1,0 +1,214 @@
+"""Who is connected to a table: in this process, in others, and as the table's stream tells of it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from projections.connection import connect
+from service.app import create_app
+from service.config import Settings
+from service.http.context import InterfaceServices
+from service.live.presence import Presence
+from service.store.database import Database
+from tests.contract.conftest import Caller, opened, services_over
+from tests.support.streams import reading
+from tests.support.timekeeping import until_it
+from tests.support.waiting import until
+
+QUICK = {"beat_s": 0.005, "linger_s": 0.02, "look_s": 0.01}
+
+
+@pytest.fixture
+def services(database: Database) -> InterfaceServices:
+    """A process that knows of no other, and tells of presence at once."""
+    services = services_over(database)
+    services.presence = Presence(services.tables, services.log, **QUICK)
+    return services
+
+
+async def connected(caller: Caller, table: str) -> list[bool]:
+    answer = await caller.get(f"/tables/{table}/presence")
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["table"] == table
+    assert [seat["seat"] for seat in answer.json()["seats"]] == [0, 1, 2]
+    return [seat["connected"] for seat in answer.json()["seats"]]
+
+
+async def until_connected(caller: Caller, table: str, *wanted: bool) -> None:
+    """Waits until these are connected, by seat."""
+
+    async def holds() -> bool:
+        return await connected(caller, table) == [*wanted]
+
+    await until_it(holds)
+
+
+def stream_of(table: str) -> str:
+    return f"/tables/{table}/events/stream"
+
+
+async def test_who_holds_a_stream_is_connected(three: list[Caller], table: str, app: Litestar) -> None:
+    other = await opened(three[2])
+    assert await connected(three[0], table) == [False, False, False]
+    async with (
+        reading(app, stream_of(table), three[1]),
+        reading(app, stream_of(other), three[2]),
+        reading(app, "/tables/stream", three[2]),
+        reading(app, stream_of(table)),
+    ):
+        assert await connected(three[0], table) == [False, True, False]
+        async with reading(app, stream_of(table), three[1]):
+            pass
+        assert await connected(three[0], table) == [False, True, False]
+    await until_connected(three[0], table, False, False, False)
+
+
+async def test_who_waits_is_connected(three: list[Caller], table: str, client: httpx.AsyncClient) -> None:
+    version = (await three[0].get(f"/tables/{table}")).json()["version"]
+    waiting = asyncio.create_task(three[2].get(f"/tables/{table}/offers?after={version}&wait=60"))
+    await until_connected(three[0], table, False, False, True)
+    await three[1].post(f"/tables/{table}/end", {"agree": True})
+    assert (await waiting).json()["version"] == version + 1
+    await until_connected(three[0], table, False, False, False)
+
+
+async def test_a_free_seat_is_not_connected(three: list[Caller], app: Litestar) -> None:
+    table = await opened(three[0])
+    async with reading(app, stream_of(table), three[0]) as stream:
+        await stream.next()
+        assert await connected(three[1], table) == [False, False, False]
+        await three[0].post(f"/tables/{table}/seats", {"seat": 2})
+        assert await connected(three[1], table) == [False, False, True]
+        await until(lambda: stream.presence[-1:] == [[False, False, True]])
+        await three[0].delete(f"/tables/{table}/seats/me")
+        await until(lambda: stream.presence[-1:] == [[False, False, False]])
+
+
+@pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
+async def test_a_stream_tells_who_comes_and_goes(three: list[Caller], table: str, app: Litestar, form: str) -> None:
+    async with reading(app, stream_of(table), accept=form) as stream:
+        first = await stream.next()
+        async with reading(app, stream_of(table), three[0]) as own:
+            await until(lambda: stream.presence == [[True, False, False]])
+            frame = stream.all_frames[-1]
+            assert (frame.kind, frame.id) == ("presence", None)
+            assert frame.data == {
+                "table": table,
+                "seats": [{"seat": seat, "connected": seat == 0} for seat in range(3)],
+            }
+            async with reading(app, stream_of(table), three[2]):
+                await until(lambda: own.presence == [[True, False, True]])
+        await until(lambda: stream.presence[-1] == [False, False, False])
+        assert stream.presence[0] == [True, False, False]
+    async with reading(app, f"{stream_of(table)}?after={first.id}") as again:
+        await three[1].post(f"/tables/{table}/end", {"agree": True})
+        assert (await again.next()).id == (first.id or 0) + 1
+        assert again.presence == []
+
+
+async def test_who_comes_again_at_once_has_not_gone(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    services.presence._linger_s = 60.0
+    async with reading(app, stream_of(table)) as stream:
+        for _ in range(3):
+            async with reading(app, stream_of(table), three[0]) as own:
+                await own.next()
+        async with reading(app, stream_of(table), three[1]):
+            await until(lambda: stream.presence[-1:] == [[True, True, False]])
+        assert [seats[0] for seats in stream.presence].count(False) == 0
+
+
+@asynccontextmanager
+async def processes(database: Database, redis: str, number: int = 2, **pace: float) -> AsyncIterator[list[Litestar]]:
+    """So many processes of the service, which know of each other through this Redis."""
+    async with AsyncExitStack() as stack:
+        apps = []
+        for _ in range(number):
+            services = services_over(database)
+            services.presence = Presence(services.tables, services.log, connect(redis), **{**QUICK, **pace})
+            stack.push_async_callback(services.presence.close)
+            apps.append(create_app(Settings(rate_limit=None), services))
+        yield apps
+
+
+async def elsewhere(app: Litestar, table: str) -> tuple[list[bool], bool]:
+    """Who is connected, as another process answers, and whether it knows all."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
+        answer = (await client.get(f"/v1/tables/{table}/presence")).json()
+    return [seat["connected"] for seat in answer["seats"]], answer["complete"]
+
+
+async def until_elsewhere(app: Litestar, table: str, *wanted: bool) -> None:
+    """Waits until another process answers so, and that it knows all."""
+
+    async def holds() -> bool:
+        return await elsewhere(app, table) == ([*wanted], True)
+
+    await until_it(holds)
+
+
+async def test_processes_know_of_each_other(
+    three: list[Caller], table: str, database: Database, empty_redis: str
+) -> None:
+    async with processes(database, empty_redis) as (one, other), reading(other, stream_of(table)) as stream:
+        await stream.next()
+        assert await elsewhere(other, table) == ([False, False, False], True)
+        async with reading(one, stream_of(table), three[0]):
+            await until_elsewhere(other, table, True, False, False)
+            await until(lambda: stream.presence[-1:] == [[True, False, False]])
+            async with reading(other, stream_of(table), three[0]):
+                await until(lambda: stream.presence[-1] == [True, False, False])
+        await until_elsewhere(other, table, False, False, False)
+        await until(lambda: stream.presence[-1] == [False, False, False])
+
+
+async def test_the_players_of_a_killed_process_go(
+    three: list[Caller], table: str, database: Database, empty_redis: str
+) -> None:
+    async with processes(database, empty_redis, ttl_s=1.0) as (one, other), reading(other, stream_of(table)) as stream:
+        killed: Presence = one.state.services.presence
+        redis = connect(empty_redis)
+
+        async def marked() -> object:
+            return await redis.zscore(f"codille:here:{{{three[0].player}}}", f"{killed._process}/{table}")
+
+        async with reading(one, stream_of(table), three[0]):
+            await until(lambda: stream.presence[-1:] == [[True, False, False]])
+            first = await marked()
+
+            async def anew() -> bool:
+                return await marked() != first
+
+            await until_it(anew)
+            assert killed._task is not None
+            killed._task.cancel()
+            await until(lambda: stream.presence[-1] == [False, False, False])
+        await redis.aclose()
+
+
+async def test_a_process_that_stops_takes_its_marks_with_it(
+    three: list[Caller], table: str, database: Database, empty_redis: str
+) -> None:
+    async with processes(database, empty_redis, linger_s=60.0) as (one, other):
+        async with reading(one, stream_of(table), three[0]):
+            await until_elsewhere(other, table, True, False, False)
+        assert await elsewhere(other, table) == ([True, False, False], True)
+        await one.state.services.presence.close()
+        assert await elsewhere(other, table) == ([False, False, False], True)
+
+
+async def test_without_redis_a_process_says_that_it_knows_itself_alone(
+    three: list[Caller], table: str, database: Database
+) -> None:
+    async with (
+        processes(database, "redis://127.0.0.1:1/0", number=1) as (one,),
+        reading(one, stream_of(table)) as stream,
+        reading(one, stream_of(table), three[2]),
+    ):
+        assert await elsewhere(one, table) == ([False, False, True], False)
+        await until(lambda: stream.presence[-1:] == [[False, False, True]])
