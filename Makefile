@@ -68,13 +68,14 @@ document: $(SYNCED)
 lint:
 	@if command -v npm >/dev/null; then \
 	    $(MAKE) --no-print-directory $(LINTERS); \
-	    $(LINTERS)/.bin/spectral lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json; \
+	    $(LINTERS)/.bin/spectral lint --ruleset .spectral.yaml --fail-severity warn api-spec/openapi.json api-spec/asyncapi.json; \
+	    NODE_PATH=$(LINTERS) node deploy/lint/asyncapi.cjs api-spec/asyncapi.json; \
 	    $(LINTERS)/.bin/redocly lint --config redocly.yaml api-spec/openapi.json; \
 	    $(MAKE) --no-print-directory $(CLIENT_TYPES); \
 	    $(LINTERS)/.bin/tsc --project deploy/lint/tsconfig.json; \
 	else \
-	    echo "SKIPPED: Spectral and Redocly did not lint api-spec/openapi.json, and TypeScript did not check the types" \
-	        "made of it, because node is not installed"; \
+	    echo "SKIPPED: no linter read api-spec/openapi.json and api-spec/asyncapi.json, and TypeScript did not check the" \
+	        "types that are made of them, because node is not installed"; \
 	fi
 
 # What is optional with a default may be left out of a request.

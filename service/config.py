@@ -226,15 +226,16 @@ class Settings(Struct, frozen=True, kw_only=True):
         above = self.port + METRICS_ABOVE
         return above if self.port and above <= 65535 else 0
 
-    def document(self) -> Path:
-        """The file of the OpenAPI document that is served. Raises ConfigError when it is not there."""
-        file = self.spec_dir / "openapi.json"
-        if not file.is_file():
-            raise ConfigError(
-                f"{PREFIX}SPEC_DIR must be a folder with openapi.json, as `codille openapi --out FOLDER` writes it, "
-                f"not {str(self.spec_dir)!r}"
-            )
-        return file
+    def documents(self) -> tuple[Path, Path]:
+        """The files of the OpenAPI and of the AsyncAPI document. Raises ConfigError when one of them is not there."""
+        openapi, asyncapi = (self.spec_dir / name for name in ("openapi.json", "asyncapi.json"))
+        for file in (openapi, asyncapi):
+            if not file.is_file():
+                raise ConfigError(
+                    f"{PREFIX}SPEC_DIR must be a folder with {file.name}, as `codille openapi --out FOLDER` writes it, "
+                    f"not {str(self.spec_dir)!r}"
+                )
+        return openapi, asyncapi
 
     def _check(self) -> None:
         if self.database_owner_url is not None and self.database_url is None:

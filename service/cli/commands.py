@@ -259,7 +259,7 @@ def openapi(
     ] = None,
     out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder of the files.")] = Path("api-spec"),
 ) -> None:
-    """Write the OpenAPI document and the event catalogue from the code.
+    """Write the OpenAPI and AsyncAPI documents and the event catalogue from the code.
 
     The service serves the folder that CODILLE_SPEC_DIR names.
     """

@@ -96,7 +96,7 @@ class ServiceContext:
         self.readiness = ReadinessCheck(services.store, services.models)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))
-        self.document = File.read(settings.document())
+        self.openapi, self.asyncapi = map(File.read, settings.documents())
         self._game_details: dict[tuple[str, int], File] = {}
         self._actions: dict[tuple[str, int], msgspec.json.Decoder[Any]] = {}
         self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}

@@ -13,6 +13,7 @@ from service.http.content_negotiation import JSON
 from service.http.guards import Guard, authenticated
 from service.http.parameters import HEADERS, IF_CHANGED, INVITE, PATH
 from service.http.request import Request
+from service.observability.metrics import StreamKind
 
 if TYPE_CHECKING:
     from service.http.examples import Sample
@@ -74,8 +75,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """Of what is computed and kept, what it takes in any case. What else of `cost` is not spent is given back."""
     records: Recorded | None = None
     """What it records for good, which has a quota of its own; None where nothing but the cost limits it."""
-    stream: bool = False
-    """Whether its answer goes on until the client leaves."""
+    stream: StreamKind | None = None
+    """Which stream its answer is, if it goes on until the client leaves."""
     fast: bool = False
     """Whether plain requests skip Litestar's routing; see `fast_path`."""
 
@@ -87,7 +88,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     @property
     def tagged_by_version(self) -> bool:
         """Whether its entity tags are versions of a table."""
-        return self.path.startswith("/v1/tables/") and not self.stream
+        return self.path.startswith("/v1/tables/") and self.stream is None
 
     @property
     def needs_token(self) -> bool:

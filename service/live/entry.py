@@ -6,9 +6,12 @@ from collections.abc import Awaitable, Callable
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.game import Game
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.seats import Audience, Seat
+from domain.table.state import Table
+from domain.table.view import to_act
 from service.live.frames import Form, frame
 
 
@@ -19,6 +22,12 @@ class Turn(Struct, frozen=True):
     """By seat."""
     entering: frozenset[Seat]
     """The seats whose turn it is now and was not before the event."""
+
+
+def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
+    """Whose turn it is after an event, which led from one fold of its table to the next."""
+    entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
+    return Turn(after.players, entering)
 
 
 class Entry:

@@ -8,9 +8,9 @@ from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience
 from domain.table.state import Table
-from domain.table.view import to_act, view
+from domain.table.view import view
 from service.commands.cache import NoSuchTable
-from service.live.entry import Entry, Turn
+from service.live.entry import Entry, Turn, turn_of
 from service.queries.folds import KeptFolds
 
 CAPACITY = 2048
@@ -48,9 +48,7 @@ class LiveFolds:
             before = await self._before(self._turns, entry.record, PUBLIC)
             after = self.after(before, entry.record, PUBLIC)
             self._keep(self._turns, PUBLIC, after)
-            game = self.reader.of(after)
-            entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
-            entry.turn = Turn(after.players, entering)
+            entry.turn = turn_of(self.reader.of(after), before, after)
 
         while entry.turn is None:
             await entry.once("turn", make)

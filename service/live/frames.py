@@ -1,8 +1,10 @@
-"""Frames of streams, as server-sent events or as lines of JSON."""
+"""Frames of streams, as server-sent events or as lines of JSON. What they hold is in `frame_contents`."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
+from msgspec import Meta, Struct
 
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
@@ -12,8 +14,24 @@ Form: TypeAlias = str
 
 Kind: TypeAlias = Literal["snapshot", "event", "reset", "presence", "dropped"]
 
+UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
+"""The kinds of frames that are no place in the stream, and have no `id`."""
+
+Reason: TypeAlias = Literal["slow", "stopping", "token"]
+
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended may come again."""
+
+
+class Dropped(Struct, frozen=True):
+    """Why the service ends a stream, and when its reader may come again."""
+
+    reason: Annotated[
+        Reason,
+        Meta(description="The client does not read, the process stops, or the token is no longer valid."),
+    ]
+    detail: Annotated[str, Meta(description="The reason in words.")]
+    retry_ms: Annotated[int, Meta(description="Milliseconds to wait before the next stream is opened.")]
 
 
 def frame(form: Form, kind: Kind, data: bytes, place: int | None = None) -> bytes:
@@ -32,15 +50,15 @@ def ping(form: Form, place: int | None = None) -> bytes:
     return b": ping\n\n" if place is None else b": ping\nid: %d\n\n" % place
 
 
-DETAILS = {
+DETAILS: Mapping[Reason, str] = {
     "slow": "too much waited for this reader; a new stream goes on after the last id",
     "stopping": "this process stops; a new stream goes on after the last id",
     "token": "the token is no longer valid",
 }
 
 
-def dropped(form: Form, reason: str) -> bytes:
+def dropped(form: Form, reason: Reason) -> bytes:
     """The last frame of a stream that the service ends."""
-    data = msgspec.json.encode({"reason": reason, "detail": DETAILS[reason], "retry_ms": RETRY_MS})
+    data = msgspec.json.encode(Dropped(reason, DETAILS[reason], RETRY_MS))
     last = frame(form, "dropped", data)
     return last if form == NDJSON else b"retry: %d\n%b" % (RETRY_MS, last)

@@ -11,6 +11,7 @@ from domain.seats import PUBLIC
 from projections import ReadModels
 from service.commands.cache import TableCache
 from service.live.entry import Entry
+from service.live.frame_contents import LobbySnapshot
 from service.live.frames import Kind, frame, ping
 from service.live.hub import LOBBY, Hub
 from service.live.places_in_log import WINDOW, caught_up, selected
@@ -78,7 +79,7 @@ class _LobbyStream:
             listed += (await models.tables(status=status, limit=MOST_LISTED)).items
         summaries = (msgspec.json.decode(item, type=_Summary) for item in listed)
         self._known = {summary.table: summary.version for summary in summaries}
-        data = b'{"position":%d,"tables":[%b]}' % (position, b",".join(listed))
+        data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed))))
         return frame(self._listener.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:

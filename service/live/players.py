@@ -3,9 +3,8 @@
 from collections.abc import AsyncIterator
 
 import msgspec
-from msgspec import Struct
 
-from domain.seats import Seat, seat_audience
+from domain.seats import seat_audience
 from domain.table.events import DisputeRuled, GameFinished
 from domain.table.state import seat_of
 from domain.table.view import to_act
@@ -13,9 +12,9 @@ from projections import ReadModels
 from service.commands.cache import TableCache
 from service.live.entry import Entry, seat_change
 from service.live.folds import LiveFolds
+from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import Kind, frame, ping
 from service.live.hub import Hub, PlayerSubscription
-from service.live.notices import Kind as NoticeKind
 from service.live.notices import notices_of
 from service.live.places_in_log import WINDOW, caught_up, selected
 from service.live.stream import PIECE, Listener, ended_by, pieces
@@ -29,30 +28,6 @@ MOST_TABLES = 1000
 _LISTED = 200
 NOTICE_S = 0.0002
 """CPU seconds that an event from the log takes."""
-
-
-class Notice(Struct, frozen=True):
-    """What has happened for a player; one for each position of the log."""
-
-    position: int
-    table: str
-    game: str
-    version: int
-    at: str
-    seat: Seat
-    notices: tuple[NoticeKind, ...]
-    view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-
-
-class PlayersTable(Struct, frozen=True):
-    """A table in the snapshot of a player's stream."""
-
-    table: str
-    game: str
-    status: str
-    version: int
-    seat: Seat
-    your_turn: bool
 
 
 class PlayerStreams:
@@ -135,7 +110,7 @@ class _PlayerStream:
                 turn = seat in to_act(services.folds.reader.of(state), state)
                 tables.append(PlayersTable(table, state.game, state.status, state.version, seat, turn))
                 self._known[table] = state.version
-        data = msgspec.json.encode({"position": position, "player": listener.player, "tables": tables})
+        data = msgspec.json.encode(PlayerSnapshot(position, listener.player, tuple(tables)))
         return frame(listener.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from projections.tasks import cancel_and_wait
-from service.live.frames import DETAILS, Form, dropped, ping
+from service.live.frames import Form, dropped, ping
 from service.live.pings import Pings
 from service.live.subscription import Ending, Subscription
 from service.store.database import StoreUnavailable
@@ -78,8 +78,11 @@ async def pieces(
                 piece = b""
             elif one.ended is not None:
                 listener.ended = one.ended
-                if one.ended in DETAILS:
-                    yield dropped(listener.form, one.ended)
+                match one.ended:
+                    case "slow" | "stopping" | "token":
+                        yield dropped(listener.form, one.ended)
+                    case "gone" | "over":
+                        pass
                 return
             elif not one.pending:
                 yield ping(listener.form, place())

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 
+import msgspec
 from msgspec import Struct
 
 from domain.record.recorded import Recorded
@@ -9,6 +10,7 @@ from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
 from service.live.entry import Entry, event_frame, seat_change
 from service.live.folds import LiveFolds
+from service.live.frame_contents import TableSnapshot
 from service.live.frames import frame, ping
 from service.live.hub import Hub
 from service.live.presence import Presence, Watched
@@ -127,7 +129,7 @@ class _TableStream:
         services = self._services
         stored = await services.queries.view(self._wanted.table, self._audience, self._spending)
         self._cursor = stored.version
-        data = b'{"version":%d,"view":%b}' % (stored.version, stored.body)
+        data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body)))
         return frame(self._listener.form, "snapshot", data, stored.version)
 
     async def _recorded(self, upto: int | None = None) -> AsyncIterator[bytes]:

@@ -324,6 +324,8 @@ LIMITS = {"items": "array", "uniqueItems": "array", "minimum": "integer", "maxim
 
 
 def _limited(schema: Schema, limits: Schema) -> Schema:
+    if "$ref" in schema:
+        return schema
     kind = schema.get("type")
     fitting = {key: value for key, value in limits.items() if kind is None or LIMITS.get(key, kind) == kind}
     if "items" in fitting and "items" in schema:

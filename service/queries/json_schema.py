@@ -66,15 +66,15 @@ def reachable(schema: object, components: Mapping[str, Schema]) -> set[str]:
     return reached
 
 
-def relocated(schema: Any, prefix: str) -> Any:
-    """The schema with its references beginning with `prefix` in place of `#/$defs/`."""
+def relocated(schema: Any, prefix: str, former: str = LOCAL) -> Any:
+    """The schema with its references beginning with `prefix` in place of `former`."""
     match schema:
         case dict():
-            return {key: relocated(value, prefix) for key, value in schema.items()}
+            return {key: relocated(value, prefix, former) for key, value in schema.items()}
         case list():
-            return [relocated(value, prefix) for value in schema]
-        case str() if schema.startswith(LOCAL):
-            return prefix + schema.removeprefix(LOCAL)
+            return [relocated(value, prefix, former) for value in schema]
+        case str() if schema.startswith(former):
+            return prefix + schema.removeprefix(former)
         case _:
             return schema
 

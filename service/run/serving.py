@@ -25,7 +25,7 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
     """
     # What every process of the service will load is looked for before anything starts.
     load_registry(settings.registry)
-    settings.document()
+    settings.documents()
     with ExitStack() as stack:
         stop = stack.enter_context(stopping())
         try:

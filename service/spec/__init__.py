@@ -1,1 +1,1 @@
-"""The specification: OpenAPI document, JSON Schemas, events and examples, made from the code."""
+"""The specification: OpenAPI and AsyncAPI documents, JSON Schemas, events and examples, made from the code."""

@@ -15,6 +15,7 @@ from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
 from service.queries.game_schemas import game_components, row_components, struct_components, table_components
 from service.queries.json_schema import Schema, any_of, one_of, pascal, record, ref, some
+from service.spec.frames import frame_components, held_types
 
 COMPONENTS = "#/components/schemas/"
 
@@ -37,7 +38,7 @@ RENAMED = {
 
 def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) -> dict[str, Schema]:
     """The schemas of the games, and those of the bodies of requests and answers, by name."""
-    types = [kind for kind in body_types(handlers) if kind is not TableView]
+    types = [kind for kind in (*body_types(handlers), *held_types()) if kind is not TableView]
     sent = [kind for kind in types if kind.__struct_config__.forbid_unknown_fields]
     received = [kind for kind in types if kind not in sent]
     components = struct_components(received, sent=(*sent, ProblemDocument, Fault), renamed=RENAMED)
@@ -55,6 +56,7 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
         {game.name: f"{title}View" for game, title in zip(games, titles, strict=True)},
     )
     components |= _read_model_components(components["LedgerLine"])
+    components |= frame_components(components["TableOpenedEvent"])
     _specialise(components, games)
     return components
 
@@ -102,6 +104,9 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Statement", items=_list("StatementLine"))
     put("Player", record={"anyOf": [ref("PlayerRecord"), {"type": "null"}]})
     put("GameDetails", **{rows: each(rows) for rows in ("contracts", "bonuses", "outcomes")})
+    put("TableSnapshot", view=ref("View"))
+    put("Notice", view=ref("View"))
+    put("LobbySnapshot", tables=_list("TableSummary"))
     put("Problem", offers=_list("Offer"), code={"type": "string", "enum": list(KINDS)})
     put("Problem", errors=_list("Fault"))
     for name in ("Problem", "Fault"):

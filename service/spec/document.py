@@ -18,6 +18,7 @@ from service.queries.game_schemas import row_components
 from service.queries.json_schema import Schema, pascal, reachable, ref, relocated
 from service.spec.components import COMPONENTS, all_components
 from service.spec.examples import Bodies, GameSample, Harvest
+from service.spec.frames import example_lines
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
 from service.spec.sample import plain, sample_tables
@@ -32,7 +33,10 @@ starts when all seats are taken. Then read your offers (`GET …/offers`), pick 
 client need not know the rules.
 
 Send the token as `Authorization: Bearer …`. Public reads need none. Errors are problem documents (RFC 9457), and \
-`code` names the kind of problem. Answers about a table carry its version in `ETag`."""
+`code` names the kind of problem. Answers about a table carry its version in `ETag`.
+
+What the service tells by itself, frames of streams and notices to webhooks, stands in the AsyncAPI document too, at \
+`/v1/asyncapi.json`."""
 
 TAGS = {
     "Players": "Registration, profiles and records.",
@@ -114,6 +118,9 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
             harvest.take(ref(name), plain(game.rulebook.tables[rows][0]))
     for schema, example in _examples(paths):
         harvest.take(schema, example)
+    for name, lines in example_lines(bodies.sample).items():
+        for line in lines:
+            harvest.take(ref(name), line)
     for game in bodies.games:
         view = ref(f"{pascal(game.name)}View")
         parts = reachable(view, components) | reachable(ref("TableEvent"), components)

@@ -1,7 +1,8 @@
 """The generated files of `api-spec`: writing them, and comparing them with the code.
 
-`openapi.json` is the document. `schemas/GAME` holds the JSON Schemas of a game, `events/GAME` and `events/table` a JSON
-Schema with an example for every event, `examples` bodies of requests and answers, and a whole table's record.
+`openapi.json` and `asyncapi.json` are the documents. `schemas/GAME` holds the JSON Schemas of a game, `events/GAME` and
+`events/table` a JSON Schema with an example for every event, `examples` bodies of requests and answers, and a whole
+table's record.
 """
 
 import json
@@ -13,6 +14,7 @@ from domain.kernel.game import Game
 from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
 from service.queries.game_schemas import event_schemas, game_schemas
+from service.spec.asyncapi import asyncapi
 from service.spec.document import declared_operations, document
 from service.spec.examples import GameSample, answers, requests, sample_of
 
@@ -48,7 +50,7 @@ def check(directory: Path, games: Games) -> list[str]:
 
 def _present(directory: Path, games: Games) -> set[str]:
     """The paths of the generated files in the directory. What is not generated is written by hand."""
-    generated = ("openapi.json", "schemas", "events", *(f"examples/{game}" for game in games))
+    generated = ("openapi.json", "asyncapi.json", "schemas", "events", *(f"examples/{game}" for game in games))
     inner = [path for own in generated for path in (directory / own).rglob("*") if path.is_file()]
     files = [directory / own for own in generated if (directory / own).is_file()]
     return {path.relative_to(directory).as_posix() for path in (*inner, *files)}
@@ -64,7 +66,8 @@ def _read(path: Path) -> str | None:
 def _files(games: Games) -> dict[str, str]:
     """The texts of all generated files, by path."""
     samples = [sample_of(game) for game in games.values()]
-    files: dict[str, Any] = {"openapi.json": document(OPERATIONS, samples, VERSION)}
+    openapi = document(OPERATIONS, samples, VERSION)
+    files: dict[str, Any] = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, samples, VERSION)}
     events = event_schemas(tuple(games.values()))
     for sample in samples:
         game = sample.played.game

@@ -7,10 +7,11 @@ from service.http.content_negotiation import JSON
 from service.http.examples import CONTENT_TAG, CURSOR, PLAYERS, TABLE
 from service.http.operation import Operation
 from service.http.problems import KINDS, MEDIA_TYPE
-from service.queries.json_schema import Schema, ref
+from service.queries.json_schema import Schema, ref, some
 from service.spec import problems
 from service.spec.components import reference, without_null
 from service.spec.examples import Bodies
+from service.spec.frames import frames_of
 
 TEXT: Schema = {"type": "string"}
 """The schema of bodies that are no JSON document."""
@@ -123,7 +124,9 @@ def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) 
         for media_type, body in generated.get("content", {}).items()
     }
     for media_type, (description, example) in declared.other_examples.items():
-        schema = {"type": "string", "description": description}
+        schema: Schema = {"type": "string", "description": description}
+        if declared.stream is not None:
+            schema |= {"contentMediaType": media_type, "contentSchema": some(frames_of(declared.stream))}
         content[media_type] = {"schema": schema, "example": example(bodies.sample)}
     if content:
         answer["content"] = content

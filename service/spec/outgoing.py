@@ -1,12 +1,13 @@
 """What the service sends by itself: the request that a receiver of webhooks gets."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from service.http.operations.webhooks import DELIVERY_EXAMPLE
 from service.queries.json_schema import Schema, ref
 from service.spec.sample import plain
 
-_HEADERS = {
+SIGNED_HEADERS: Mapping[str, tuple[Schema, str, object]] = {
     "webhook-id": (
         {"type": "string", "pattern": "^msg_[0-9a-f]{32}$"},
         "The message's id, the same at every attempt: what was received under it before is a repetition.",
@@ -24,13 +25,14 @@ _HEADERS = {
         "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
     ),
 }
+"""The headers of a message by name: their schemas, what they mean, and examples."""
 
 
 def outgoing() -> dict[str, Any]:
     """The document's `webhooks`."""
     parameters: list[Schema] = [
         {"name": name, "in": "header", "required": True, "description": text, "schema": schema, "example": example}
-        for name, (schema, text, example) in _HEADERS.items()
+        for name, (schema, text, example) in SIGNED_HEADERS.items()
     ]
     content = {"schema": ref("NoticeBody"), "example": plain(DELIVERY_EXAMPLE["message"])}
     return {

@@ -145,7 +145,7 @@ def codes(operation: Operation, parameters: AbstractSet[str]) -> list[str]:
         possible.update(BY_HEADER[name])
     if parameters & {"min_version", "wait"}:
         possible.add("version-beyond-head")
-    if "wait" in parameters or operation.stream:
+    if "wait" in parameters or operation.stream is not None:
         possible.add("too-many-streams")
     if operation.body is not None:
         possible.update(BODY)

@@ -52,6 +52,7 @@ MATRIX = {
     "getConsistencyProof": READERS,
     "getInclusionProof": READERS,
     "getOpenApi": READERS,
+    "getAsyncApi": READERS,
     "getPlayers": READERS,
     "getPlayer": READERS,
     "getPlayerLedger": READERS,

@@ -1,4 +1,4 @@
-"""The OpenAPI document and the pages' files are served as they are stored."""
+"""The OpenAPI and the AsyncAPI document and the pages' files are served as they are stored."""
 
 from pathlib import Path
 
@@ -8,10 +8,11 @@ import pytest
 from service.pages import DOCS, FILES, REPLAY
 from tests.contract.conftest import problem
 
-COMMITTED = Path(__file__).parents[2] / "api-spec" / "openapi.json"
+COMMITTED = Path(__file__).parents[2] / "api-spec"
 TABLE = "0197a000-0000-7000-8000-000000000000"
 STORED = {
-    "/v1/openapi.json": (COMMITTED.read_bytes(), "application/json"),
+    "/v1/openapi.json": ((COMMITTED / "openapi.json").read_bytes(), "application/json"),
+    "/v1/asyncapi.json": ((COMMITTED / "asyncapi.json").read_bytes(), "application/json"),
     "/docs": (DOCS.body, "text/html; charset=utf-8"),
     f"/replay/{TABLE}": (REPLAY.body, "text/html; charset=utf-8"),
     **{f"/page/{name}": (file.body, file.media_type) for name, file in FILES.items()},

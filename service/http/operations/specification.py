@@ -1,4 +1,4 @@
-"""The OpenAPI document: the committed file, served as it is."""
+"""The OpenAPI and the AsyncAPI document: the committed files, served as they are."""
 
 from typing import Any
 
@@ -15,7 +15,8 @@ from service.http.responses import unless_unchanged
     id="getOpenApi",
     tag="Specification",
     summary="The OpenAPI document",
-    description="This document. `/docs` shows it as a page.",
+    description="This document. `/docs` shows it as a page. Frames of streams and notices are in the AsyncAPI document "
+    "too.",
     answers="This document.",
     cost=3,
     problems=("invalid-token", "rate-limited", "unavailable"),
@@ -25,7 +26,26 @@ from service.http.responses import unless_unchanged
 )
 async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
     """The committed document, or 304."""
-    return unless_unchanged(request.services.document, request.context)
+    return unless_unchanged(request.services.openapi, request.context)
 
 
-HANDLERS = (get_openapi,)
+@operation(
+    "GET",
+    "/v1/asyncapi.json",
+    id="getAsyncApi",
+    tag="Specification",
+    summary="The AsyncAPI document",
+    description="What the service tells by itself: the frames of streams, and the notices that webhooks get.",
+    answers="The AsyncAPI document.",
+    cost=3,
+    problems=("invalid-token", "rate-limited", "unavailable"),
+    headers=("If-None-Match",),
+    lenient=True,
+    example=lambda _: {"asyncapi": "3.0.0", "info": {"title": "codille", "version": "0.1.0"}, "channels": {}},
+)
+async def get_asyncapi(request: PreparedRequest) -> Response[dict[str, Any]]:
+    """The committed document, or 304."""
+    return unless_unchanged(request.services.asyncapi, request.context)
+
+
+HANDLERS = (get_openapi, get_asyncapi)

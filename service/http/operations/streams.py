@@ -1,7 +1,7 @@
 """Streams: what happens, as it happens."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from litestar import Response
@@ -12,24 +12,71 @@ from service.http import guards, schemas
 from service.http.examples import PLAYERS, TABLE, Sample
 from service.http.min_version import check_version
 from service.http.operation import operation
-from service.http.operations.tables import summary_example
+from service.http.operations.tables import table_summary
 from service.http.problems import Fault, Problem
 from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.responses import json
 from service.http.streaming import listener_of, streamed
-from service.live.frames import NDJSON, SSE, Kind, frame
+from service.live.frame_contents import LobbySnapshot, Notice, PlayerSnapshot, PlayersTable, TableSnapshot
+from service.live.frames import DETAILS, NDJSON, RETRY_MS, SSE, Dropped, Form, Kind, dropped, frame
 from service.live.tables import WantedTable
 
 FORMS = (SSE, NDJSON)
 
 
-def _frames(sample: Sample, form: str) -> str:
+Frames: TypeAlias = Sequence[tuple[Kind, int | None, Any]]
+"""Frames by kind, with their places in the stream and what they hold."""
+
+
+def _written(frames: Frames, form: Form) -> str:
+    """The frames as they are sent."""
+    return b"".join(
+        dropped(form, data.reason) if isinstance(data, Dropped) else frame(form, kind, msgspec.json.encode(data), place)
+        for kind, place, data in frames
+    ).decode()
+
+
+def _in_both_forms(frames: Callable[[Sample], Frames]) -> dict[str, Any]:
+    """Examples of a stream's answer."""
+    return {
+        "example": lambda sample: _written(frames(sample), SSE),
+        "other_examples": {
+            NDJSON: ("The same frames as lines of JSON.", lambda sample: _written(frames(sample), NDJSON))
+        },
+    }
+
+
+END: Frames = (("dropped", None, Dropped("stopping", DETAILS["stopping"], RETRY_MS)),)
+"""The last frame of examples."""
+
+
+def table_frames(sample: Sample) -> Frames:
+    """A table's stream that begins amid a deal."""
     played = sample.played
     version = played.midway()[0]
-    view = msgspec.json.encode({"version": version, "view": played.view(version, PUBLIC)})
-    event = msgspec.json.encode(played.event(version + 1, PUBLIC))
-    return (frame(form, "snapshot", view, version) + frame(form, "event", event, version + 1)).decode()
+    snapshot = TableSnapshot(version, msgspec.Raw(msgspec.json.encode(played.view(version, PUBLIC))))
+    return ("snapshot", version, snapshot), ("event", version + 1, played.event(version + 1, PUBLIC)), *END
+
+
+def player_frames(sample: Sample) -> Frames:
+    """The stream of the player who is next to act."""
+    played = sample.played
+    version, seat, _ = played.midway()
+    event = played.event(version, PUBLIC)
+    position, table, game, at = (event[name] for name in ("position", "table", "game", "at"))
+    listed = PlayersTable(table, game, "playing", version - 1, seat, your_turn=False)
+    snapshot = PlayerSnapshot(position - 1, PLAYERS[seat], (listed,))
+    notice = Notice(position, table, game, version, at, seat, ("your-turn",))
+    return ("snapshot", position - 1, snapshot), ("event", position, notice), *END
+
+
+def lobby_frames(sample: Sample) -> Frames:
+    """The lobby's stream when the first player takes a seat at a table."""
+    event = sample.played.event(2, PUBLIC)
+    position = event["position"]
+    tables = (msgspec.Raw(msgspec.json.encode(table_summary(sample.played, 1))),)
+    return ("snapshot", position - 1, LobbySnapshot(position - 1, tables)), ("event", position, event), *END
 
 
 After = Annotated[
@@ -71,10 +118,9 @@ View = Annotated[
     headers=("Last-Event-ID",),
     media_types=FORMS,
     problems=("version-beyond-head",),
-    stream=True,
+    stream="table",
     fast=True,
-    example=lambda sample: _frames(sample, SSE),
-    other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _frames(sample, NDJSON))},
+    **_in_both_forms(table_frames),
 )
 async def stream_events(request: PreparedRequest, after: After = None, view: View = "false") -> Response[bytes]:
     """The table's stream. Raises Problem for a version that the table has not come to."""
@@ -146,29 +192,6 @@ async def _place(request: PreparedRequest, after: int | None) -> int | None:
     return given
 
 
-def _player_frames(sample: Sample, form: str) -> str:
-    played = sample.played
-    version, seat, _ = played.midway()
-    event = played.event(version, PUBLIC)
-    table = {"table": event["table"], "game": event["game"], "status": "playing", "version": version - 1}
-    listed = {"position": event["position"] - 1, "player": PLAYERS[seat]}
-    snapshot = listed | {"tables": [table | {"seat": seat, "your_turn": False}]}
-    notice = {name: event[name] for name in ("position", "table", "game", "version", "at")}
-    notice |= {"seat": seat, "notices": ["your-turn"]}
-    return _joined(form, snapshot, notice)
-
-
-def _lobby_frames(sample: Sample, form: str) -> str:
-    event = sample.played.event(2, PUBLIC)
-    (summary,) = summary_example(sample)["items"]
-    return _joined(form, {"position": event["position"] - 1, "tables": [summary]}, event)
-
-
-def _joined(form: str, snapshot: Mapping[str, Any], event: Mapping[str, Any]) -> str:
-    frames: tuple[tuple[Kind, Mapping[str, Any]], ...] = (("snapshot", snapshot), ("event", event))
-    return b"".join(frame(form, kind, msgspec.json.encode(data), data["position"]) for kind, data in frames).decode()
-
-
 @operation(
     "GET",
     "/v1/players/me/stream",
@@ -186,9 +209,8 @@ def _joined(form: str, snapshot: Mapping[str, Any], event: Mapping[str, Any]) ->
     headers=("Last-Event-ID",),
     media_types=FORMS,
     problems=("position-beyond-end",),
-    stream=True,
-    example=lambda sample: _player_frames(sample, SSE),
-    other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _player_frames(sample, NDJSON))},
+    stream="player",
+    **_in_both_forms(player_frames),
 )
 async def stream_player(request: PreparedRequest, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
     """The caller's stream. Raises Problem for a position that the log has not come to."""
@@ -212,9 +234,8 @@ async def stream_player(request: PreparedRequest, after: AfterPosition = None, v
     headers=("Last-Event-ID",),
     media_types=FORMS,
     problems=("position-beyond-end",),
-    stream=True,
-    example=lambda sample: _lobby_frames(sample, SSE),
-    other_examples={NDJSON: ("The same frames as lines of JSON.", lambda sample: _lobby_frames(sample, NDJSON))},
+    stream="lobby",
+    **_in_both_forms(lobby_frames),
 )
 async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) -> Response[bytes]:
     """The lobby's stream. Raises Problem for a position that the log has not come to."""

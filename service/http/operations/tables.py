@@ -13,7 +13,7 @@ from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from domain.table.options import DEFAULT
 from service.http import guards, schemas
-from service.http.examples import CURSOR, ENTROPY, PLAYERS, Sample
+from service.http.examples import CURSOR, ENTROPY, PLAYERS, PlayedTable, Sample
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
 from service.http.operation import operation
@@ -92,9 +92,13 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
 
 def summary_example(sample: Sample) -> Any:
     """A page of one table, in short."""
-    played = sample.played
-    table = played.history(played.version).table
-    summary = {
+    return {"items": [table_summary(sample.played, sample.played.version)], "next": CURSOR}
+
+
+def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
+    """The table at a version, in short."""
+    table = played.history(version).table
+    return {
         "table": table.table,
         "game": table.game,
         "status": table.status,
@@ -105,9 +109,8 @@ def summary_example(sample: Sample) -> Any:
         "winners": None if table.winners is None else list(table.winners),
         "version": table.version,
         "opened_at": played.records[0].at,
-        "updated_at": played.records[-1].at,
+        "updated_at": played.records[version - 1].at,
     }
-    return {"items": [summary], "next": CURSOR}
 
 
 @operation(

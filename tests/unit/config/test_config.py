@@ -254,8 +254,9 @@ def test_a_wrong_registry_is_named_with_what_is_wrong(name: str, reason: str) ->
 
 
 def test_a_specification_that_is_not_there_is_named(tmp_path: Path) -> None:
-    assert Settings().document() == SPECIFICATION / "openapi.json"
-    with pytest.raises(ConfigError, match=r"CODILLE_SPEC_DIR must be a folder with openapi\.json"):
-        Settings(spec_dir=tmp_path).document()
-    (tmp_path / "openapi.json").write_text("{}")
-    assert Settings(spec_dir=tmp_path).document() == tmp_path / "openapi.json"
+    assert Settings().documents() == (SPECIFICATION / "openapi.json", SPECIFICATION / "asyncapi.json")
+    for name in ("openapi.json", "asyncapi.json"):
+        with pytest.raises(ConfigError, match=f"CODILLE_SPEC_DIR must be a folder with {name}"):
+            Settings(spec_dir=tmp_path).documents()
+        (tmp_path / name).write_text("{}")
+    assert Settings(spec_dir=tmp_path).documents() == (tmp_path / "openapi.json", tmp_path / "asyncapi.json")

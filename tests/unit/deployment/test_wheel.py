@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
+DOCUMENTS = ("openapi.json", "asyncapi.json")
 
 
 @pytest.fixture(scope="module")
@@ -22,14 +23,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_holds_the_committed_document_and_catalogue(wheel: Path) -> None:
+def test_the_wheel_holds_the_committed_documents_and_catalogue(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         packed = {name: archive.read(name) for name in archive.namelist() if name.startswith("api-spec/")}
-    committed = [ROOT / "api-spec/openapi.json", *(ROOT / "api-spec/events").rglob("*.json")]
+    documents = [ROOT / "api-spec" / name for name in DOCUMENTS]
+    committed = [*documents, *(ROOT / "api-spec/events").rglob("*.json")]
     assert packed == {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in committed}
 
 
-def test_what_is_installed_from_the_wheel_serves_the_committed_document(wheel: Path, tmp_path: Path) -> None:
+def test_what_is_installed_from_the_wheel_serves_the_committed_documents(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path)
     # Where the wheel is installed comes first, before the checkout that an editable installation adds to the path.
@@ -43,7 +45,8 @@ def test_what_is_installed_from_the_wheel_serves_the_committed_document(wheel: P
     )
     folder = Path(run.stdout.strip())
     assert folder.is_relative_to(tmp_path)
-    assert (folder / "openapi.json").read_bytes() == (ROOT / "api-spec/openapi.json").read_bytes()
+    for name in DOCUMENTS:
+        assert (folder / name).read_bytes() == (ROOT / "api-spec" / name).read_bytes()
 
 
 def test_the_image_is_built_from_all_that_the_wheel_holds() -> None:

@@ -44,12 +44,14 @@ def test_files_just_written_do_not_differ(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("made_once")
 def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path) -> None:
     export.write(tmp_path, GAMES)
+    (tmp_path / "asyncapi.json").write_text("{}\n")
     (tmp_path / "openapi.json").write_text("{}\n")
     (tmp_path / "events/table/seat-left.json").unlink()
     (tmp_path / "events/table/seat-sold.json").write_bytes(b"\xff")
     (tmp_path / "schemas/crocodile/view.json").write_bytes(b"\xff")
     (tmp_path / "record.md").write_text("Written by hand.\n")
     assert export.check(tmp_path, GAMES) == [
+        "asyncapi.json: differs from the code",
         "events/table/seat-left.json: is missing",
         "events/table/seat-sold.json: is no longer made",
         "openapi.json: differs from the code",

@@ -1,0 +1,130 @@
+"""The schemas of streams: what frames hold, and frames as lines of JSON."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
+from domain.table.events import EVENTS as TABLE_EVENTS
+from service.http.examples import Sample
+from service.http.operations.streams import Frames, lobby_frames, player_frames, table_frames
+from service.live.frame_contents import FRAMES
+from service.live.frames import UNPLACED, Kind
+from service.live.hub import LOBBY
+from service.observability.metrics import StreamKind
+from service.queries.json_schema import Schema, one_of, pascal, record, ref
+from service.spec.sample import plain
+
+Line: TypeAlias = dict[str, Any]
+"""A frame as a line of JSON."""
+
+STREAMS: Mapping[StreamKind, str] = {"table": "a table", "player": "a player", "lobby": "the lobby"}
+"""What each stream is of."""
+
+WITH_VIEW = "TableEventWithViewFrame"
+"""The component of the frame of a table's event with a view after it."""
+
+_PLACE: Mapping[StreamKind, str] = {
+    "table": "The version of the table up to which the reader has everything.",
+    "player": "The position of the log up to which the reader has everything.",
+    "lobby": "The position of the log up to which the reader has everything.",
+}
+_EXAMPLES: Mapping[StreamKind, Callable[[Sample], Frames]] = {
+    "table": table_frames,
+    "player": player_frames,
+    "lobby": lobby_frames,
+}
+
+
+def held_types() -> list[type[Struct]]:
+    """The types of what frames hold, except events, each once."""
+    return list(dict.fromkeys(held for kinds in FRAMES.values() for held in kinds.values() if held is not Recorded))
+
+
+def held(stream: StreamKind, kind: Kind) -> str:
+    """The name of the component that describes what a frame holds."""
+    content = FRAMES[stream][kind]
+    if content is Recorded:
+        return "LobbyEvent" if stream == "lobby" else "Event"
+    return content.__name__
+
+
+def frames_of(stream: StreamKind) -> list[str]:
+    """The names of the components that describe the frames of a stream as lines of JSON."""
+    return [f"{pascal(stream)}Frame", *([WITH_VIEW] if stream == "table" else [])]
+
+
+def place_of(stream: StreamKind) -> Schema:
+    """The schema of a frame's `id`."""
+    return {"type": "integer", "minimum": 0, "description": _PLACE[stream]}
+
+
+def frame_components(event: Schema) -> dict[str, Schema]:
+    """The frames of all streams as lines of JSON, and the events in them; `event` is the schema of any event."""
+    components: dict[str, Schema] = {
+        "EventWithView": _with_view(event),
+        "LobbyEvent": one_of(
+            "An event that changes a list of tables.",
+            "type",
+            {payload.TYPE: f"{payload.__name__}Event" for payload in TABLE_EVENTS if payload.TYPE in LOBBY},
+        ),
+        WITH_VIEW: _line("table", "event", "EventWithView"),
+    }
+    for stream, kinds in FRAMES.items():
+        names = {kind: f"{pascal(stream)}{pascal(kind)}Frame" for kind in kinds}
+        components |= {name: _line(stream, kind, held(stream, kind)) for kind, name in names.items()}
+        text = f"A frame of the stream of {STREAMS[stream]}, as a line of JSON."
+        components[frames_of(stream)[0]] = one_of(text, "frame", {str(kind): name for kind, name in names.items()})
+    return components
+
+
+def _line(stream: StreamKind, kind: Kind, holds: str) -> Schema:
+    return record(
+        f"The frame `{kind}` of the stream of {STREAMS[stream]}, as a line of JSON.",
+        {
+            "frame": {"type": "string", "const": kind, "description": "The kind of frame."},
+            **({} if kind in UNPLACED else {"id": place_of(stream)}),
+            "data": ref(holds),
+        },
+    )
+
+
+def _with_view(event: Schema) -> Schema:
+    """An event of any type with a view: else there would be each type once more, in each of the games."""
+    properties = event["properties"]
+    text, any_object = {"type": "string"}, {"type": "object", "additionalProperties": True}
+    return record(
+        "An event of a stream with `view=true`: all that `Event` says of its type, and the caller's view after it.",
+        properties
+        | {
+            "game": text | {"description": properties["game"]["description"]},
+            "type": text | {"description": properties["type"]["description"]},
+            "schema": {"type": "integer", "minimum": 1, "description": properties["schema"]["description"]},
+            "public": any_object | {"description": "What everybody may know of it, as `Event` has it."},
+            "seals": {key: value for key, value in properties["seals"].items() if key != "propertyNames"},
+            "sealed": any_object | {"description": properties["sealed"]["description"]},
+            "view": ref("View"),
+        },
+    )
+
+
+def example_lines(sample: Sample) -> Mapping[str, list[Line]]:
+    """Frames of each kind of every stream as lines of JSON, by the name of the component that describes them."""
+    lines = {frames_of(stream)[0]: list(_lines(stream, make(sample))) for stream, make in _EXAMPLES.items()}
+    return lines | {WITH_VIEW: [event_with_view(sample)]}
+
+
+def event_with_view(sample: Sample) -> Line:
+    """The frame of an event amid a deal, with the public's view after it."""
+    version = sample.played.midway()[0] + 1
+    event = sample.played.event(version, PUBLIC)
+    return {"frame": "event", "id": version, "data": event | {"view": sample.played.view(version, PUBLIC)}}
+
+
+def _lines(stream: StreamKind, frames: Frames) -> Iterator[Line]:
+    for kind, place, data in frames:
+        yield {"frame": kind} | ({} if place is None else {"id": place}) | {"data": plain(data)}
+        if kind == "snapshot" and "reset" in FRAMES[stream]:
+            yield {"frame": "reset", "id": place, "data": plain(data)}

@@ -1,0 +1,223 @@
+"""The messages of the AsyncAPI document, with examples from the sample tables: frames of streams, and notices."""
+
+from base64 import b64decode
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+import msgspec
+
+from domain.record.recorded import Recorded
+from domain.seats import PUBLIC
+from service.http.examples import WEBHOOK_ID
+from service.http.operations.webhooks import NEW_EXAMPLE
+from service.http.problems import MEDIA_TYPE
+from service.live.entry import turn_of
+from service.live.frame_contents import FRAMES
+from service.live.frames import NDJSON, RETRY_MS, SSE, UNPLACED, Kind, ping
+from service.live.notices import KINDS, OF_EVENTS
+from service.live.notices import Kind as NoticeKind
+from service.live.outbox import messages_of
+from service.live.sender import SECRET_PREFIX, headers_of
+from service.observability.metrics import StreamKind
+from service.queries.json_schema import LOCAL, Schema, pascal, record, ref, some
+from service.spec.examples import GameSample
+from service.spec.frames import Line, event_with_view, example_lines, frames_of, held, place_of
+from service.spec.outgoing import SIGNED_HEADERS
+from service.spec.sample import SampleTable
+from service.store.webhooks import Claimed
+
+Messages: TypeAlias = dict[str, Schema]
+"""Messages of a channel by name."""
+
+MEANINGS: Mapping[Kind, str] = {
+    "snapshot": "Where the stream begins.",
+    "reset": "Where the stream begins anew, since too much has happened after the last `id`.",
+    "event": "What has happened.",
+    "presence": "Who of the seats is connected. It is not recorded.",
+    "dropped": "The last frame of a stream that the service ends.",
+}
+"""What the frames of each kind say."""
+
+NOTICES: Mapping[NoticeKind, str] = {
+    "your-turn": "It is the player's turn.",
+    "game-started": "The game has started.",
+    "deal-scored": "A deal is over and booked.",
+    "game-over": "The game is over.",
+    "dispute-ruled": "An arbiter has ruled on a dispute.",
+}
+"""What each notice says."""
+
+SECRET = str(NEW_EXAMPLE["secret"])
+"""The secret that signs the examples of notices."""
+
+
+def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
+    """The frames of a stream as server-sent events and as lines of JSON, and its pings."""
+    lines = example_lines(samples[0])[frames_of(stream)[0]]
+    messages: Messages = {}
+    for kind, content in FRAMES[stream].items():
+        if content is Recorded:
+            messages |= _event_messages(stream, components, samples)
+        else:
+            examples = [line for line in lines if line["frame"] == kind]
+            messages[kind] = _frame(stream, kind, ref(held(stream, kind)), MEANINGS[kind], examples)
+    if stream == "table":
+        text = "An event, with the caller's view after it: in streams with `view=true`."
+        messages["eventWithView"] = _frame(stream, "event", ref("EventWithView"), text, [event_with_view(samples[0])])
+        lines = [*lines, event_with_view(samples[0])]
+    return messages | {"line": _line(stream, lines), "ping": _PING}
+
+
+def _event_messages(stream: StreamKind, components: Mapping[str, Schema], samples: Sequence[GameSample]) -> Messages:
+    """A message for each type of event, as the public is told of it when it happens."""
+    messages: Messages = {}
+    for sample in samples:
+        title = pascal(sample.played.game.name)
+        known = _members("LobbyEvent", components) if stream == "lobby" else _members("TableEvent", components)
+        own = {} if stream == "lobby" else _members(f"{title}Event", components)
+        for type, event in sample.by_type.events.items():
+            name = own.get(type) or known.get(type)
+            if name is None or name in messages:
+                continue
+            place = event["version"] if stream == "table" else event["position"]
+            sealed = {audience: section for audience, section in event["sealed"].items() if audience == PUBLIC}
+            line = {"frame": "event", "id": place, "data": event | {"sealed": sealed}}
+            text = components[name]["description"]
+            messages[name] = _frame(stream, "event", ref(name), text, [line]) | {"name": type}
+    return messages
+
+
+def _members(union: str, components: Mapping[str, Schema]) -> dict[str, str]:
+    """The names of the components of a union of events, by type."""
+    mapping = components[union]["discriminator"]["mapping"]
+    return {type: reference.removeprefix(LOCAL) for type, reference in mapping.items()}
+
+
+def _frame(stream: StreamKind, kind: Kind, payload: Schema, text: str, lines: Sequence[Line]) -> Schema:
+    """A frame as a server-sent event: its JSON is the payload, its other fields are the headers."""
+    fields: Schema = {"event": {"type": "string", "const": kind, "description": "The kind of frame."}}
+    if kind not in UNPLACED:
+        fields["id"] = place_of(stream)
+    if kind == "dropped":
+        pause = "Milliseconds after which a browser's `EventSource` comes again."
+        fields["retry"] = {"type": "integer", "const": RETRY_MS, "description": pause}
+    return {
+        "name": kind,
+        "title": f"Frame `{kind}`",
+        "summary": text,
+        "contentType": "application/json",
+        "headers": record("The fields of the server-sent event, beside `data`.", fields),
+        "payload": payload,
+        "examples": [
+            {"headers": _fields(line) | ({"retry": RETRY_MS} if kind == "dropped" else {}), "payload": line["data"]}
+            for line in lines
+        ],
+    }
+
+
+def _fields(line: Line) -> dict[str, Any]:
+    return {"event": line["frame"]} | ({"id": line["id"]} if "id" in line else {})
+
+
+def _line(stream: StreamKind, lines: Sequence[Line]) -> Schema:
+    return {
+        "name": "line",
+        "title": "Any frame, as a line of JSON",
+        "summary": "The frames of streams that were asked for with `Accept: application/x-ndjson`.",
+        "contentType": NDJSON,
+        "payload": some(frames_of(stream)),
+        "examples": [{"name": line["frame"], "payload": line} for line in lines],
+    }
+
+
+_PING: Schema = {
+    "name": "ping",
+    "title": "Ping",
+    "summary": "A comment, or an empty line, while nothing happens; it may move the `id` on.",
+    "contentType": "text/plain",
+    "payload": {"type": "string", "pattern": r"^(: ping\n(id: [0-9]+\n)?)?\n$"},
+    "examples": [
+        {"name": name, "payload": sent.decode()}
+        for name, sent in (("comment", ping(SSE)), ("place", ping(SSE, 90_211)), ("line", ping(NDJSON)))
+    ],
+}
+
+
+def problem_message(operation: Mapping[str, Any]) -> Schema:
+    """The refusal of a request, with an example of each code."""
+    examples = [
+        {"name": code, "summary": example["summary"], "payload": example["value"]}
+        for answer in operation["responses"].values()
+        for code, example in answer.get("content", {}).get(MEDIA_TYPE, {}).get("examples", {}).items()
+    ]
+    return {
+        "name": "problem",
+        "title": "Problem",
+        "summary": "The answer in place of a stream (RFC 9457). Its `status` is the answer's.",
+        "contentType": MEDIA_TYPE,
+        "payload": ref("Problem"),
+        "examples": examples,
+    }
+
+
+def request_message(operation: Mapping[str, Any]) -> Schema:
+    """The request for a stream: its headers, and what its answer may be."""
+    (given,) = (parameter for parameter in operation["parameters"] if parameter["in"] == "header")
+    token: Schema = {"type": "string", "pattern": "^Bearer .+$", "description": "The player's token."}
+    fields = {
+        "Accept": {"type": "string", "enum": [SSE, NDJSON], "description": f"The form of the frames; {SSE} without."},
+        "Authorization": token,
+        given["name"]: given["schema"] | {"description": given["description"]},
+    }
+    needed = [] if {} in operation["security"] else ["Authorization"]
+    headers = record("The request's headers.", fields, optional=[name for name in fields if name not in needed])
+    example = {"Accept": NDJSON, "Authorization": "Bearer codille_…", given["name"]: given["example"]}
+    return {
+        "name": "request",
+        "title": "Request",
+        "summary": "The request, which has no body.",
+        "headers": headers | {"additionalProperties": True},
+        "payload": {"type": "null"},
+        "examples": [{"headers": example, "payload": None}],
+    }
+
+
+def notice_messages(sample: GameSample) -> Messages:
+    """The notices that webhooks get, each from the first event of a sample table that has it."""
+    fields = {name: schema | {"description": text} for name, (schema, text, _) in SIGNED_HEADERS.items()}
+    headers = record("The headers of the request.", fields)
+    return {
+        kind: {
+            "name": kind,
+            "title": f"Notice `{kind}`",
+            "summary": NOTICES[kind],
+            "contentType": "application/json",
+            "headers": headers | {"additionalProperties": True},
+            "payload": {"allOf": [ref("NoticeBody"), {"properties": {"type": {"const": kind}}}]},
+            "examples": [_delivered(sample, kind)],
+        }
+        for kind in KINDS
+    }
+
+
+def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
+    """A notice as it is sent at once, signed with the secret of examples."""
+    played = sample.disputed
+    version = _version(played, sample, kind)
+    record = played.records[version - 1]
+    before, after = (played.history(at).table for at in (version - 1, version))
+    told = messages_of(record, turn_of(played.game, before, after))
+    message = next(one for one in told if one.kind == kind)
+    secret = b64decode(SECRET.removeprefix(SECRET_PREFIX))
+    claimed = Claimed(WEBHOOK_ID, message.position, kind, message.id, message.body, "", 0, 0, "", secret, None)
+    sent = headers_of(claimed, datetime.fromisoformat(record.at))
+    signed = {name: value for name, value in sent.items() if name in SIGNED_HEADERS}
+    return {"headers": signed, "payload": msgspec.json.decode(message.body)}
+
+
+def _version(played: SampleTable, sample: GameSample, kind: NoticeKind) -> int:
+    """The version of an event with this notice."""
+    if kind == "your-turn":
+        return sample.played.midway()[0]
+    return next(record.version for record in played.records if OF_EVENTS.get(record.type) == kind)
