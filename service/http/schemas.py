@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from domain.seats import Seat
 from domain.table.options import TableOptions
 from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
+from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
 
@@ -72,13 +73,6 @@ class Invitation(Struct, frozen=True):
 
     table: Id
     invitation: Annotated[str, Meta(description="To be sent as `?invite=`, to look at the table and to sit there.")]
-
-
-class SeatPresence(Struct, frozen=True):
-    """Whether a seat's player is connected."""
-
-    seat: int
-    connected: Annotated[bool, Meta(description="false for a free seat, too.")]
 
 
 class Presence(Struct, frozen=True):

@@ -20,6 +20,20 @@ class TableSnapshot(Struct, frozen=True):
     view: Raw
 
 
+class SeatPresence(Struct, frozen=True):
+    """Whether a seat's player is connected."""
+
+    seat: Seat
+    connected: Annotated[bool, Meta(description="false for a free seat, too.")]
+
+
+class PresenceChange(Struct, frozen=True):
+    """Who is connected at a table, as it changes."""
+
+    table: str
+    seats: Annotated[tuple[SeatPresence, ...], Meta(description="All seats, in their order.")]
+
+
 class PlayersTable(Struct, frozen=True):
     """A table at which a player sits, and whether it is the player's turn there."""
 
@@ -62,7 +76,7 @@ class LobbySnapshot(Struct, frozen=True):
 
 
 FRAMES: Mapping[StreamKind, Mapping[Kind, type[Struct]]] = {
-    "table": {"snapshot": TableSnapshot, "event": Recorded, "dropped": Dropped},
+    "table": {"snapshot": TableSnapshot, "event": Recorded, "presence": PresenceChange, "dropped": Dropped},
     "player": {"snapshot": PlayerSnapshot, "reset": PlayerSnapshot, "event": Notice, "dropped": Dropped},
     "lobby": {"snapshot": LobbySnapshot, "reset": LobbySnapshot, "event": Recorded, "dropped": Dropped},
 }

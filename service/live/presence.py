@@ -25,6 +25,7 @@ from projections.connection import OUTAGES
 from projections.keys import PREFIX
 from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
+from service.live.frame_contents import PresenceChange, SeatPresence
 from service.live.frames import Form, frame
 from service.store.database import StoreUnavailable
 
@@ -92,8 +93,8 @@ class Watched:
         """Who is connected, for a reader of streams of this form."""
         made = self._frames.get(form)
         if made is None:
-            seats = [{"seat": seat, "connected": here} for seat, here in enumerate(self.connected)]
-            data = msgspec.json.encode({"table": self.table, "seats": seats})
+            seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(self.connected))
+            data = msgspec.json.encode(PresenceChange(self.table, seats))
             made = self._frames[form] = frame(form, "presence", data)
         return made
 

@@ -18,7 +18,15 @@ from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.responses import json
 from service.http.streaming import listener_of, streamed
-from service.live.frame_contents import LobbySnapshot, Notice, PlayerSnapshot, PlayersTable, TableSnapshot
+from service.live.frame_contents import (
+    LobbySnapshot,
+    Notice,
+    PlayerSnapshot,
+    PlayersTable,
+    PresenceChange,
+    SeatPresence,
+    TableSnapshot,
+)
 from service.live.frames import DETAILS, NDJSON, RETRY_MS, SSE, Dropped, Form, Kind, dropped, frame
 from service.live.tables import WantedTable
 
@@ -56,7 +64,10 @@ def table_frames(sample: Sample) -> Frames:
     played = sample.played
     version = played.midway()[0]
     snapshot = TableSnapshot(version, msgspec.Raw(msgspec.json.encode(played.view(version, PUBLIC))))
-    return ("snapshot", version, snapshot), ("event", version + 1, played.event(version + 1, PUBLIC)), *END
+    seats = range(len(played.history(version).table.players))
+    here = PresenceChange(TABLE, tuple(SeatPresence(seat, seat != 1) for seat in seats))
+    event = played.event(version + 1, PUBLIC)
+    return ("snapshot", version, snapshot), ("presence", None, here), ("event", version + 1, event), *END
 
 
 def player_frames(sample: Sample) -> Frames:
@@ -159,7 +170,7 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
 async def get_presence(request: PreparedRequest) -> Response[schemas.Presence]:
     """Who is connected at the table."""
     connected = await request.services.presence.connected(request.table)
-    seats = tuple(schemas.SeatPresence(seat, here) for seat, here in enumerate(connected.seats))
+    seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(connected.seats))
     return json(schemas.Presence(request.table, seats, connected.complete))
 
 
