@@ -126,8 +126,14 @@ class _TableStream:
         return watched.frame(self._listener.form)
 
     async def _snapshot(self) -> bytes:
-        services = self._services
-        stored = await services.queries.view(self._wanted.table, self._audience, self._spending)
+        queries, table = self._services.queries, self._wanted.table
+        while True:
+            audience = self._audience
+            stored = await queries.view(table, audience, self._spending)
+            # Who has sat down meanwhile is another audience, and the view may be of after that.
+            self._audience = await queries.audience(table, self._listener.player)
+            if self._audience == audience:
+                break
         self._cursor = stored.version
         data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body)))
         return frame(self._listener.form, "snapshot", data, stored.version)

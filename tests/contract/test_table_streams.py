@@ -15,6 +15,7 @@ from service.live import folds as live_folds
 from service.live import stream as live_stream
 from service.live.places import Places
 from service.live.subscription import Subscription
+from service.queries.tables import TableQueries
 from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
@@ -69,6 +70,26 @@ async def test_a_snapshot_comes_first_and_then_what_happens(
         assert [event.id for event in events] == list(range(version + 1, events[-1].id + 1))  # type: ignore[operator]
         assert last is not None
         assert {event.kind for event in events} == {"event"}
+
+
+async def test_who_sits_down_while_the_snapshot_is_read_gets_what_is_dealt(
+    ada: Caller, app: Litestar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await opened(ada)
+    others = [await register(ada.http, name) for name in ("Berta", "Carl")]
+    read = TableQueries.view
+
+    async def late(queries: TableQueries, *asked: Any) -> Any:
+        await ada.post(f"/tables/{table}/seats", {"seat": 0})
+        return await read(queries, *asked)
+
+    monkeypatch.setattr(TableQueries, "view", late)
+    async with reading(app, stream_of(table, "?view=true"), ada) as stream:
+        assert (await stream.next()).data["view"]["you"] == 0
+        for other in others:
+            assert (await other.post(f"/tables/{table}/seats", {})).status_code == 201
+        *_, dealt = await stream.upto(6)
+        assert len(dealt.data["view"]["seats"][0]["hand"]["known"]) == 9
 
 
 async def test_server_sent_events_are_what_is_sent_unless_lines_are_asked_for(table: str, app: Litestar) -> None:
