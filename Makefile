@@ -30,7 +30,8 @@ run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
 # The page is tested in Chromium, which is installed where that can be done, and alerts with Prometheus' own checker,
-# which is unpacked here without its server. Elsewhere those tests are skipped, and say so.
+# which is unpacked here without its server; the example in TypeScript is run where npm installs its compiler. Elsewhere
+# those tests are skipped, and say so.
 test: $(SYNCED)
 	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
@@ -39,6 +40,7 @@ test: $(SYNCED)
 	    { mkdir -p .tools && cd .tools && apt-get -qq download prometheus && dpkg-deb -x prometheus_*.deb .; } \
 	        >/dev/null 2>&1 || true; \
 	fi
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(LINTERS) >/dev/null 2>&1 || true; fi
 	@$(PYTEST)
 
 TIMES ?= 10
@@ -53,6 +55,7 @@ check: test
 
 types: $(SYNCED)
 	@$(BIN)/mypy
+	@$(BIN)/mypy api-spec/examples/python
 
 style: $(SYNCED)
 	@$(BIN)/ruff check

@@ -1,0 +1,105 @@
+// A bot for any game: CODILLE_TOKEN=... node bot.ts http://127.0.0.1:8000/v1 TABLE
+// Node runs it as it is from 22.18 on; with Node 20 take `npx tsx` in place of `node`.
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+type Field =
+  | { one_of: unknown[] }
+  | { some_of: unknown[]; min: number; max: number }
+  | { sets_of: { examples: unknown[] } }
+  | { text: { min: number } };
+type Turn = { version: number; offers: { type: string; fields: Record<string, Field> }[] };
+type View = { version: number; status: "open" | "playing" | "finished" | "closed"; you: number | null; to_act: number[] };
+type Frame = { id?: number; data: { type?: string; view: View } };
+
+const [url, table] = process.argv.slice(2);
+const common = { authorization: `Bearer ${process.env.CODILLE_TOKEN}`, "content-type": "application/json" };
+
+/** A request was answered with an error. */
+class Refused extends Error {
+  readonly answer: Response;
+
+  constructor(answer: Response) {
+    super(`${answer.status} ${answer.url}`);
+    this.answer = answer;
+  }
+}
+
+/** The answer to a GET of a resource of the table, or to a POST of the body. */
+async function send(path: string, headers: Record<string, string> = {}, body?: object): Promise<Response> {
+  const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const answer = await fetch(`${url}/tables/${table}/${path}`, { ...request, headers: { ...common, ...headers } });
+  if (!answer.ok) throw new Refused(answer);
+  return answer;
+}
+
+function anyOf<Item>(items: Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)]!;
+}
+
+/** One of the values that a field of an offer takes. */
+function value(field: Field): unknown {
+  if ("text" in field) return "-".repeat(field.text.min);
+  if ("sets_of" in field) return anyOf(field.sets_of.examples);
+  if ("one_of" in field) return anyOf(field.one_of);
+  const count = field.min + Math.floor(Math.random() * (field.max - field.min + 1));
+  return [...field.some_of].sort(() => Math.random() - 0.5).slice(0, count);
+}
+
+/** Takes one of the offers, if it is the player's turn, or nobody's, as in games without turns. */
+async function act(view: View): Promise<void> {
+  if (view.status !== "playing" || (view.to_act.length > 0 && !view.to_act.some((seat) => seat === view.you))) return;
+  const { version, offers } = (await (await send("offers")).json()) as Turn;
+  if (version !== view.version || offers.length === 0) return;
+  const { type, fields } = anyOf(offers);
+  const chosen = Object.entries(fields).map(([name, field]) => [name, value(field)]);
+  try {
+    await send("actions", { "if-match": `"${version}"` }, { type, ...Object.fromEntries(chosen) });
+  } catch (error) {
+    // Another was first, and the stream says what to do next.
+    if (!(error instanceof Refused && error.answer.status === 412)) throw error;
+  }
+}
+
+/** The frames of a stream, as they come. */
+async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line) yield JSON.parse(line) as Frame; // An empty one says that the stream is alive.
+  }
+}
+
+/** Plays until the game is over. A stream that ends is followed by one that goes on after the last frame. */
+async function play(): Promise<void> {
+  const headers: Record<string, string> = { accept: "application/x-ndjson" };
+  let view: View | undefined;
+  for (;;) {
+    try {
+      if (view) await act(view); // The connection may have been lost before this was done.
+      const { body } = await send("events/stream?view=true", headers);
+      for await (const { id, data } of frames(body!)) {
+        if (id === undefined) continue;
+        headers["last-event-id"] = String(id);
+        view = data.view;
+        console.log(id, data.type ?? "snapshot");
+        if (view.status === "finished" || view.status === "closed") return;
+        await act(view);
+      }
+    } catch (error) {
+      await sleep(1000 * pause(error));
+    }
+  }
+}
+
+/** After how many seconds to try again. Throws errors after which that is of no use. */
+function pause(error: unknown): number {
+  if (error instanceof TypeError && error.cause) return 1; // The connection was lost.
+  const wanted = error instanceof Refused ? error.answer.headers.get("retry-after") : null;
+  if (wanted === null) throw error;
+  return Number(wanted);
+}
+
+await send("seats", {}, {}).catch(() => {}); // Refused where the player sits there already.
+await play();
