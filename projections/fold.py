@@ -44,6 +44,8 @@ class Folded(Struct, frozen=True, gc=False):
     """The position of the table's first event."""
     opened_at: str
     updated_at: str
+    held: "Held | None" = None
+    """What lists and statements show later, at a table with `spectator_delay` where a deal is running; else None."""
 
 
 class ScoreChange(Struct, frozen=True):
@@ -53,6 +55,16 @@ class ScoreChange(Struct, frozen=True):
     before: Table
     after: Table
     lines: tuple[Line, ...]
+    shown: int
+    """The position from which on it is shown: the event's, or that of the event that ends the deal (TL-6.1)."""
+
+
+class Held(Struct, frozen=True, gc=False):
+    """How a table stood before the running deal, and what has been booked since."""
+
+    table: Table
+    updated_at: str
+    changes: tuple[ScoreChange, ...] = ()
 
 
 class TableChange(Struct, frozen=True):
@@ -88,13 +100,14 @@ def fold(
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
     house, known, booked, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
+    held, delayed = folded.held, house.settings.spectator_delay is not None
     game = reader.of(house)
     newest = max(newest, _newest(records))
     score_changes: list[ScoreChange] = []
     version, at = house.version, folded.updated_at
     for record in records:
-        version, at = record.version, record.at
-        before = house
+        version, before, since = record.version, house, at
+        at = record.at
         if (record.deal or newest) < newest:
             if not reader.survives_deal(record):
                 continue
@@ -112,11 +125,28 @@ def fold(
         if lines or house.players != before.players:
             ledger_version = version
         # What is played at tables that lists do not show is in no statement, record or leaderboard.
+        changes: tuple[ScoreChange, ...] = ()
         if (lines or house.winners != before.winners) and house.settings.visibility == "public":
-            score_changes.append(ScoreChange(record, before, house, lines))
+            changes = (ScoreChange(record, before, house, lines, record.position),)
+        if delayed:
+            held, changes = _hold(held or Held(replace(before, deal_state=None), since), house, record, changes)
+        score_changes += changes
     if house.version != version:
         house = replace(house, version=version)
-    return Folded(house, known, booked, ledger_version, folded.opened, folded.opened_at, at), score_changes
+    return Folded(house, known, booked, ledger_version, folded.opened, folded.opened_at, at, held), score_changes
+
+
+def _hold(
+    held: Held, house: Table, record: Recorded, changes: tuple[ScoreChange, ...]
+) -> tuple[Held | None, tuple[ScoreChange, ...]]:
+    """What is held back after an event (`record`) with these changes, and the changes that are shown now.
+
+    `held` is what was held back before it or, of nothing, the table before it; `house` is the table after it.
+    """
+    changes = (*held.changes, *changes)
+    if house.running_deal is not None:
+        return replace(held, changes=changes), ()
+    return None, tuple(replace(change, shown=record.position) for change in changes)
 
 
 def _newest(records: Sequence[Recorded]) -> int:
@@ -173,7 +203,7 @@ class Folds:
             if since_yield >= YIELD_EVERY:
                 since_yield = 0
                 await asyncio.sleep(0)
-        score_changes.sort(key=lambda change: change.record.position)
+        score_changes.sort(key=lambda change: change.shown)
         return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes)
 
     def keep(self, batch: Batch) -> None:

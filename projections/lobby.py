@@ -14,7 +14,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class LobbyTable(Struct, frozen=True):
-    """A table in the list."""
+    """A table in the list; of one whose spectators follow late what was before the running deal (TL-6.1)."""
 
     table: str
     game: str
@@ -46,7 +46,8 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
 
 
 def _summary(folded: Folded) -> bytes:
-    table = folded.house
+    held = folded.held
+    table = folded.house if held is None else held.table
     return _encoder.encode(
         LobbyTable(
             table.table,
@@ -59,7 +60,7 @@ def _summary(folded: Folded) -> bytes:
             table.winners,
             table.version,
             folded.opened_at,
-            folded.updated_at,
+            folded.updated_at if held is None else held.updated_at,
         )
     )
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import force_setattr
 
 DAY = 24 * 60 * 60
@@ -24,6 +24,23 @@ class Clock(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
         int,
         Meta(ge=1, le=100, description="After so many acts in a row for which the time ran out the house plays on."),
     ] = 3
+
+
+class SpectatorDelay(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How far spectators are behind a running deal (TL-6.1): by time, or by a number of events; one of the two."""
+
+    seconds: (
+        Annotated[int, Meta(ge=1, le=3600, description="The seconds after which spectators see an event.")] | UnsetType
+    ) = UNSET
+    events: (
+        Annotated[int, Meta(ge=1, le=1000, description="The events that follow on an event before spectators see it.")]
+        | UnsetType
+    ) = UNSET
+
+    def __post_init__(self) -> None:
+        """Raises ValueError unless one of the two is there, and no more."""
+        if (self.seconds is UNSET) == (self.events is UNSET):
+            raise ValueError("must have either seconds or events")
 
 
 class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -48,6 +65,10 @@ class TableOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
             "read. Not for games with rules of their own by which players talk."
         ),
     ] = False
+    spectator_delay: Annotated[
+        SpectatorDelay | None,
+        Meta(description="How far who does not sit at the table is behind a running deal; null: not at all."),
+    ] = None
 
     def __post_init__(self) -> None:
         """Takes the default itself for what equals it: only so is it left out, whoever named it."""

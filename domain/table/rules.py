@@ -1,4 +1,4 @@
-"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end, talk.
+"""The numbered rules of a table's life, the same for every game: seats, clock, leaving, early end, talk, spectators.
 
 They are served beside each game's own rules, and are outside the digest of those. A table's record names no version of
 them: this is the first. Were they changed, tables would name theirs in `table-opened`.
@@ -25,6 +25,8 @@ NOBODY_LEFT = "TL-4.3"
 TALK = "TL-5.1"
 TALK_BOUND = "TL-5.2"
 TALK_IS_NO_ACT = "TL-5.3"
+SPECTATORS = "TL-6.1"
+NOT_HELD_BACK = "TL-6.2"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -116,6 +118,20 @@ RULES: tuple[Rule, ...] = (
         "What is said so is no act of the game: it takes no turn, ends no time that runs, and brings back no player "
         "who is absent.",
         option="talk",
+    ),
+    Rule(
+        SPECTATORS,
+        "With the option spectator_delay, who does not sit at the table follows a running deal late: an event, the "
+        "dealing of the cards among them, is seen when so many seconds have passed since it was recorded (seconds), or "
+        "when so many events have followed on it (events). Until then nothing tells of it. Lists, statements and "
+        "leaderboards, which are the same for everybody, show what was before the deal.",
+        option="spectator_delay",
+    ),
+    Rule(
+        NOT_HELD_BACK,
+        "What was recorded before the running deal began is not held back, nor is anything when the deal is scored or "
+        "the game over. A player who has abandoned the game still sits at the table.",
+        option="spectator_delay",
     ),
 )
 

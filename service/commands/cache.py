@@ -11,17 +11,18 @@ from domain.kernel.game import Game
 from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.seats import Seat
-from domain.table.options import DEFAULT, TableOptions, Visibility
+from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import seat_of
 from projections.gather import Gather
+from service.commands.horizons import Horizon, Horizons
 from service.store.store import Head, Store
 
 GAMES_REMEMBERED = 100_000
-"""Of how many tables the game is remembered, which never changes."""
+"""Of how many tables the game and the table's own options are remembered, which never change."""
 
 
 class _Opening(Struct):
-    """What a table's first event says of who may look."""
+    """What a table's first event says of its own options."""
 
     table: TableOptions = DEFAULT
 
@@ -79,7 +80,8 @@ class TableCache:
         self._capacity = capacity
         self._tables: OrderedDict[str, CachedTable] = OrderedDict()
         self._games: dict[str, Game] = {}
-        self._visibilities: dict[str, Visibility] = {}
+        self._settings: dict[str, TableOptions] = {}
+        self.horizons = Horizons(store, reader)
         self._heads: Gather[str, Head | None] = Gather(self._read_heads)
 
     def known_version(self, table: str) -> int:
@@ -109,26 +111,64 @@ class TableCache:
             game = self._games[table] = self._reader.of((await self.current(table)).table)
         return game
 
-    async def visibility(self, table: str) -> Visibility:
-        """Who may look at the table, which is settled when it is opened. Raises NoSuchTable.
+    async def settings(self, table: str) -> TableOptions:
+        """The table's own options, which are settled when it is opened. Raises NoSuchTable.
 
-        It is read from the first event alone, since a record that was altered later may not fold.
+        They are read from the first event alone, since a record that was altered later may not fold.
         """
-        known = self._visibilities.get(table)
+        known = self._settings.get(table)
         if known is None:
-            if len(self._visibilities) >= GAMES_REMEMBERED:
-                self._visibilities.clear()
-            known = self._visibilities[table] = await self._visibility(table)
+            if len(self._settings) >= GAMES_REMEMBERED:
+                self._settings.clear()
+            known = self._settings[table] = await self._read_settings(table)
         return known
 
-    async def _visibility(self, table: str) -> Visibility:
+    async def _read_settings(self, table: str) -> TableOptions:
         cached = self._tables.get(table)
         if cached is not None and cached.history is not None:
-            return cached.history.table.settings.visibility
+            return cached.history.table.settings
         opening = await self._store.opening(table)
         if opening is None:
             raise NoSuchTable(table)
-        return _opening.decode(opening.public).table.visibility
+        return _opening.decode(opening.public).table
+
+    async def seen(self, table: str, player: str) -> History:
+        """The table as far as the player sees it: as `current` has it or, to a spectator, at its horizon (TL-6.1).
+
+        An empty id is nobody's. Raises NoSuchTable.
+        """
+        return await self.seen_by(await self.current(table), player)
+
+    async def seen_by(self, history: History, player: str) -> History:
+        """The table as far as the player sees it; `history` is the table as it is."""
+        table = history.table
+        delay = table.settings.spectator_delay
+        if delay is None or table.running_deal is None or seat_of(table, player) is not None:
+            return history
+        return await self.horizons.history(table.table, delay, history)
+
+    async def version(self, table: str, player: str, least: int = 0) -> int:
+        """The table's version as far as the player sees it. Raises NoSuchTable.
+
+        One that this process knows will do if it is not below `least`.
+        """
+        known = self.known_version(table)
+        if known >= least > 0 and (await self.settings(table)).spectator_delay is None:
+            return known
+        return (await self.seen(table, player)).version
+
+    async def horizon(self, table: str, player: str) -> Horizon | None:
+        """How far the player sees of the table; None: all that there is. Raises NoSuchTable.
+
+        For this the table is folded only to look for the seat of a player.
+        """
+        delay = (await self.settings(table)).spectator_delay
+        if delay is None or (player and await self.seat(table, player) is not None):
+            return None
+        head = await self._heads.get(table)
+        if head is None:
+            raise NoSuchTable(table)
+        return await self.horizons.of(table, delay, head.version)
 
     async def seat(self, table: str, player: str) -> Seat | None:
         """The player's seat at the table; None as of the head of the log. Raises NoSuchTable."""

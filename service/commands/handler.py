@@ -18,7 +18,7 @@ from domain.kernel.offers import Offer
 from domain.kernel.rejection import Rejected
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import GENESIS, Recorded
-from domain.table.actions import Act, Command, OpenTable
+from domain.table.actions import Act, ActFor, Command, EraseText, ExpireTable, OpenTable, RuleDispute, RunOut
 from domain.table.events import Rematch
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
@@ -112,10 +112,13 @@ class CommandHandler:
         at = moment()
         for _ in range(ATTEMPTS):
             history = cached.history or await self._tables.catch_up(table, cached)
+            version = history.version
+            if history.table.settings.spectator_delay is not None and (caller := _caller(command)):
+                version = (await self._tables.seen_by(history, caller)).version
             try:
-                after, records = self._decide(history, command, at, expected)
+                after, records = self._decide(history, command, at, expected, version)
             except (Rejected, PreconditionFailed) as refusal:
-                earlier = await self._refuse(table, cached, history, command, receipt, refusal)
+                earlier = await self._refuse(table, cached, history, command, receipt, refusal, version)
                 if earlier is not None:
                     return earlier
                 continue
@@ -132,11 +135,14 @@ class CommandHandler:
         raise StoreUnavailable("the table is too busy")
 
     def _decide(
-        self, history: History, command: Command, at: Moment, expected: tuple[int, ...] | None
+        self, history: History, command: Command, at: Moment, expected: tuple[int, ...] | None, version: int
     ) -> tuple[History, tuple[Recorded, ...]]:
-        """The table after the command, and the records to append. Raises Rejected, PreconditionFailed."""
-        if expected is not None and history.version not in expected:
-            raise PreconditionFailed(history.version)
+        """The table after the command, and the records to append. Raises Rejected, PreconditionFailed.
+
+        `version` is the table's as far as the caller sees it.
+        """
+        if expected is not None and version not in expected:
+            raise PreconditionFailed(version)
         return record_command(self._reader.of(history.table), history, command, at)
 
     async def _refuse(
@@ -147,10 +153,11 @@ class CommandHandler:
         command: Command,
         receipt: Receipt | None,
         refusal: Rejected | PreconditionFailed,
+        version: int,
     ) -> CommandResult | None:
         """Raises the refusal if it holds at the head of the log. None if the table has moved.
 
-        A command that was handled before gets its first result.
+        A command that was handled before gets its first result. `version` is the table's as far as the caller sees it.
         """
         head, kept = await self._store.head_and_receipt(table, receipt.scope if receipt else None)
         if kept is not None and receipt is not None:
@@ -168,7 +175,7 @@ class CommandHandler:
         self._log.debug(
             "action refused", table=table, type=_command_type(command), code=refusal.code, rule=refusal.rule
         )
-        raise Refused(refusal, history.version, self._offers(history, command)) from refusal
+        raise Refused(refusal, version, self._offers(history, command)) from refusal
 
     def _offers(self, history: History, command: Command) -> Sequence[Offer]:
         """What the seat of a refused act could do instead."""
@@ -225,6 +232,19 @@ class CommandHandler:
             replayed=result.replayed,
             duration_ms=round((time.perf_counter() - started) * 1000, 3),
         )
+
+
+def _caller(command: Command) -> str:
+    """The player whose command it is; empty where it is nobody's."""
+    match command:
+        case RuleDispute():
+            return command.arbiter
+        case OpenTable():
+            return command.opener
+        case RunOut() | ActFor() | ExpireTable() | EraseText():
+            return ""
+        case _:
+            return command.player
 
 
 def _command_type(command: Command) -> str:

@@ -22,6 +22,7 @@ from service.live.hub import Hub
 from service.live.lobby import LobbyStreams
 from service.live.players import PlayerStreams
 from service.live.presence import Presence
+from service.live.spectators import Feeds
 from service.live.tables import TableStreams
 from service.live.targets import Targets
 from service.observability.metrics import Metrics
@@ -90,7 +91,8 @@ class ServiceContext:
         )
         self.queries = TableQueries(services.tables, services.store, services.models, services.reader, self.heavy)
         live_folds = LiveFolds(self.reader, folds)
-        self.table_streams = TableStreams(self.live, self.queries, self.store, live_folds, self.presence)
+        self.feeds = Feeds(self.live, self.store, self.tables)
+        self.table_streams = TableStreams(self.feeds, self.queries, live_folds, self.presence)
         self.player_streams = PlayerStreams(self.live, self.queries, self.store, self.tables, live_folds)
         self.lobby_streams = LobbyStreams(self.live, self.queries, self.store, self.tables)
         self.readiness = ReadinessCheck(services.store, services.models)

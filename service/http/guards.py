@@ -50,7 +50,7 @@ async def may_rule(request: "Request") -> None:
 async def dispute_exists(request: "Request") -> None:
     """Raises Problem unless the path's dispute is one of the path's table."""
     dispute = number(request, "dispute")
-    table = (await request.services.tables.current(table_of(request))).table
+    table = (await request.services.tables.seen(table_of(request), player_of(request))).table
     if all(one.dispute != dispute for one in table.disputes):
         raise Problem(Code.NO_SUCH_DISPUTE, "the table has no dispute of this number")
 
@@ -70,7 +70,7 @@ async def may_look(request: "Request") -> None:
     arbiters.
     """
     table, services = table_of(request), request.services
-    if await services.tables.visibility(table) != "private":
+    if (await services.tables.settings(table)).visibility != "private":
         return
     invitation = invitation_in(request.scope["query_string"])
     if invitation is not None and await services.invitations.holds(table, hashed(invitation)):
@@ -122,8 +122,8 @@ async def sits_elsewhere(request: "Request") -> None:
 
 async def version_exists(request: "Request") -> None:
     """Raises Problem unless the path's version is one of the path's table."""
-    version, table, tables = number(request, "version"), table_of(request), request.services.tables
-    if version < 1 or (version > tables.known_version(table) and version > (await tables.current(table)).version):
+    version, tables = number(request, "version"), request.services.tables
+    if not 1 <= version <= await tables.version(table_of(request), player_of(request), version):
         raise Problem("no-such-version", f"the table has no version {version}")
 
 
@@ -152,6 +152,12 @@ def table_of(request: "Request") -> str:
     if request.context.table is None:
         request.context.table = str(request.path_params["table"])
     return request.context.table
+
+
+def player_of(request: "Request") -> str:
+    """The id of the player who calls; empty without a token."""
+    caller = request.context.bearer
+    return "" if caller is None else caller.player
 
 
 def bearer(context: RequestContext) -> Bearer:

@@ -5,13 +5,12 @@ import time
 from service.http.limits import key_of
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import PreparedRequest
+from service.live.hub import version_beyond
 
 
 async def require_min_version(request: PreparedRequest, min_version: int) -> int:
     """The version that a read must show. Raises Problem where the table has not come to it."""
-    tables = request.services.tables
-    if min_version > tables.known_version(request.table):
-        check_min_version(min_version, (await tables.current(request.table)).version)
+    check_min_version(min_version, await request.services.tables.version(request.table, request.player, min_version))
     return min_version
 
 
@@ -21,7 +20,7 @@ async def awaited_version(
     """The version that a read must show, once the table is beyond `after` or `wait` seconds are over.
 
     Raises Problem where the table has not come to `min_version`, or to `after`, and where the token is revoked
-    meanwhile; and what `Hub.version_beyond` raises.
+    meanwhile; and what `version_beyond` raises.
     """
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     if wait is None:
@@ -31,18 +30,20 @@ async def awaited_version(
     services, context, table = request.services, request.context, request.table
 
     async def head() -> int:
-        return (await services.tables.current(table)).version
+        return await services.tables.version(table, request.player)
 
     known = await head()
     check_version("after", after, known)
     if after < known or not wait:
         return max(floor, known)
     began = time.perf_counter()
+    audience = await services.queries.audience(table, request.player)
     with (
         services.live.places.taken(key_of(context.address), request.player),
         services.presence.held(request.player, table),
     ):
-        known = await services.live.version_beyond(table, after, head, seconds=wait, gone=request.gone)
+        opened = await services.feeds.open(table, audience)
+        known = await version_beyond(opened, after, head, seconds=wait, gone=request.gone)
     context.held_s = time.perf_counter() - began
     if context.token is not None and await services.bearers.of(context.token) is None:
         raise unauthenticated("the token was revoked", presented=True)

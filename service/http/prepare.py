@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from service.http import body as bodies
 from service.http.content_negotiation import acceptable
-from service.http.guards import table_of
+from service.http.guards import player_of, table_of
 from service.http.operation import Operation
 from service.http.preconditions import expected_versions, idempotency_key, known_tags, last_event_id
 from service.http.query import check_query
@@ -53,7 +53,7 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
         expected = expected_versions(headers[b"if-match"])
     return PreparedRequest(
         services=services,
-        player=context.bearer.player if context.bearer else "",
+        player=player_of(request),
         bearer=context.bearer,
         table=context.table or "",
         seat=context.seat,

@@ -1,7 +1,8 @@
 """What happens in the log, handed to those in this process that wait for it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
 from typing import Any, Generic, TypeVar
 
 from structlog.typing import FilteringBoundLogger
@@ -99,31 +100,15 @@ class Hub:
         """
         return Opened(self, PlayerSubscription(self._watched), self._players, player)
 
-    async def version_beyond(
-        self,
-        table: str,
-        version: int,
-        head: Callable[[], Awaitable[int]],
-        *,
-        seconds: float,
-        gone: Callable[[], Coroutine[Any, Any, None]],
-    ) -> int:
-        """The table's version, once it is beyond this one, or `seconds` are over, or the client is gone.
-
-        `head` reads the version from the log. Raises StoreUnavailable, Stopping.
-        """
-        async with self.table(table) as events:
-            # From here on what is appended comes by itself; what was appended before is read.
-            known = await head()
-            if known > version or events.ended:
-                return known
-            timer = asyncio.get_running_loop().call_later(seconds, events.end, "over")
-            try:
-                async with ended_by(events, gone):
-                    await events.wait()
-                return max([known, *(entry.record.version for entry in events.pending)])
-            finally:
-                timer.cancel()
+    @contextmanager
+    def watched(self, table: str, one: Subscription[Entry]) -> Iterator[None]:
+        """Meanwhile the table's events come to this one too, as long as anybody follows the log."""
+        readers = self._tables.setdefault(table, set())
+        readers.add(one)
+        try:
+            yield
+        finally:
+            _remove(self._tables, table, one)
 
     async def enter(self, one: Subscription[Entry]) -> None:
         """From now on the log is followed for the subscription. Raises StoreUnavailable, Stopping."""
@@ -204,6 +189,43 @@ class PlayerSubscription(Subscription[Entry]):
                 del self._watched[table]
 
 
+async def version_beyond(
+    opened: AbstractAsyncContextManager[Subscription[Entry]],
+    version: int,
+    head: Callable[[], Awaitable[int]],
+    *,
+    seconds: float,
+    gone: Callable[[], Coroutine[Any, Any, None]],
+) -> int:
+    """The version of a table, once it is beyond this one, or `seconds` are over, or the client is gone.
+
+    The events of the table come while `opened` is open; `head` reads the version from the log. Both are as the client
+    sees the table. Raises StoreUnavailable, Stopping.
+    """
+    async with opened as events:
+        # From here on what happens comes by itself; what happened before is read.
+        known = await head()
+        if known > version or events.ended:
+            return known
+        timer = asyncio.get_running_loop().call_later(seconds, events.end, "over")
+        try:
+            async with ended_by(events, gone):
+                while known <= version and not events.ended:
+                    await events.wait()
+                    known = max([known, *(entry.record.version for entry in events.pending)])
+                    events.pending.clear()
+            return known
+        finally:
+            timer.cancel()
+
+
+def _remove(readers: dict[str, set[S]], key: str, one: S) -> None:
+    """Removes one of the readers of a key, and the key with the last."""
+    readers[key].discard(one)
+    if not readers[key]:
+        del readers[key]
+
+
 class Opened(Generic[S]):
     """A context in which a subscription is open, and is among the readers of its key."""
 
@@ -221,9 +243,6 @@ class Opened(Generic[S]):
         return self._one
 
     async def __aexit__(self, *error: object) -> None:
-        readers = self._readers[self._key]
-        readers.discard(self._one)
-        if not readers:
-            del self._readers[self._key]
+        _remove(self._readers, self._key, self._one)
         self._one.close()
         await self._hub.leave(self._one)

@@ -101,6 +101,6 @@ class _LobbyStream:
 
     async def _frame(self, record: Recorded) -> bytes:
         """The event's frame; none of a table that lists do not show."""
-        if await self._services.tables.visibility(record.table) != "public":
+        if (await self._services.tables.settings(record.table)).visibility != "public":
             return b""
         return frame(self._listener.form, "event", served(record, PUBLIC, over=False), record.position)

@@ -12,13 +12,12 @@ from service.live.entry import Entry, event_frame, seat_change
 from service.live.folds import LiveFolds
 from service.live.frame_contents import TableSnapshot
 from service.live.frames import frame, ping
-from service.live.hub import Hub
 from service.live.presence import Presence, Watched
+from service.live.spectators import Feeds
 from service.live.stream import PIECE, Listener, ended_by, pieces
 from service.live.subscription import Subscription
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
-from service.store.store import Store
 
 PAGE = 100
 """Events that are read from the log at once."""
@@ -31,10 +30,10 @@ VIEW_S = 0.0002
 class TableStreams:
     """Opens streams of tables. Used from one event loop."""
 
-    def __init__(self, hub: Hub, queries: TableQueries, store: Store, folds: LiveFolds, presence: Presence) -> None:
-        self.hub = hub
+    def __init__(self, feeds: Feeds, queries: TableQueries, folds: LiveFolds, presence: Presence) -> None:
+        self.feeds = feeds
         self.queries = queries
-        self.store = store
+        self.store = feeds.store
         self.folds = folds
         self.presence = presence
 
@@ -63,6 +62,7 @@ class _TableStream:
         "_cursor",
         "_events",
         "_listener",
+        "_moved",
         "_services",
         "_spending",
         "_state",
@@ -83,6 +83,8 @@ class _TableStream:
         self._watched: Watched | None = None
         self._connected: tuple[bool, ...] = ()
         """Who is connected, as far as the reader knows."""
+        self._moved = False
+        """Whether the reader is another audience than the one whose events come."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
         services, wanted, listener = self._services, self._wanted, self._listener
@@ -93,24 +95,43 @@ class _TableStream:
             if wanted.after is not None:
                 yield ping(listener.form)
                 # A long record is read before anything is kept for this reader.
-                async for piece in self._recorded():
+                async for piece in self._recorded(await self._end()):
                     yield piece
-            async with services.hub.table(wanted.table) as events, ended_by(events, listener.gone):
-                self._events = events
-                if wanted.after is None:
-                    yield await self._snapshot()
-                # From here on what is appended comes by itself; what was appended before is read.
-                async for piece in self._recorded():
-                    yield piece
-                self._state = None
-                # Who has come or gone meanwhile is told now.
-                if watched.connected != self._connected:
-                    events.nudge()
-                async for piece in pieces(events, listener, self._told, beside=self._presence):
+            self._moved = True
+            while self._moved:
+                self._moved = False
+                async for piece in self._followed(watched):
                     yield piece
                     del piece
         finally:
             services.presence.unwatch(watched, self)
+
+    async def _followed(self, watched: Watched) -> AsyncIterator[bytes]:
+        """What comes for the audience that the reader is, until the reader moves or the stream ends."""
+        listener = self._listener
+        opened = await self._services.feeds.open(self._wanted.table, self._audience)
+        async with opened as events, ended_by(events, listener.gone):
+            self._events = events
+            if not self._cursor and self._wanted.after is None:
+                yield await self._snapshot()
+            # From here on what is appended comes by itself; what was appended before is read.
+            async for piece in self._recorded(await self._end()):
+                yield piece
+            self._state = None
+            # Who has come or gone meanwhile is told now.
+            if watched.connected != self._connected:
+                events.nudge()
+            async for piece in pieces(events, listener, self._told, beside=self._presence):
+                yield piece
+                del piece
+
+    async def _end(self) -> int | None:
+        """The version up to which the reader sees the table now; None: all that there is."""
+        services = self._services
+        if not await services.feeds.follows_late(self._wanted.table, self._audience):
+            return None
+        horizon = await services.feeds.tables.horizon(self._wanted.table, "")
+        return None if horizon is None else horizon.version
 
     def nudge(self) -> None:
         """Has the stream look who is connected."""
@@ -138,25 +159,27 @@ class _TableStream:
         data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body)))
         return frame(self._listener.form, "snapshot", data, stored.version)
 
-    async def _recorded(self, upto: int | None = None) -> AsyncIterator[bytes]:
-        """The frames of the events after the cursor, from the log."""
+    async def _recorded(self, upto: int | None) -> AsyncIterator[bytes]:
+        """The frames of the events after the cursor, from the log; where the reader has moved, up to there."""
         while True:
             records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE)
             piece = b""
             for record in records:
                 piece += await self._told_from_log(record)
                 self._cursor = record.version
+                if self._moved:
+                    break
                 if len(piece) >= PIECE:
                     yield piece
                     piece = b""
             if piece:
                 yield piece
-            if len(records) < PAGE:
+            if self._moved or len(records) < PAGE:
                 return
 
     async def _told_from_log(self, record: Recorded) -> bytes:
         self._spending.add(EVENT_S)
-        self._note_seat(record)
+        await self._note_seat(record)
         view = None
         if self._wanted.views:
             self._spending.add(VIEW_S)
@@ -175,12 +198,14 @@ class _TableStream:
         missed = b""
         if version > self._cursor + 1:
             missed = b"".join([piece async for piece in self._recorded(version - 1)])
-        self._note_seat(entry.record)
+            if self._moved:
+                return missed
+        await self._note_seat(entry.record)
         view = await self._services.folds.view(entry, self._audience) if self._wanted.views else None
         self._cursor = version
         return missed + entry.frame(self._audience, self._listener.form, view)
 
-    def _note_seat(self, record: Recorded) -> None:
+    async def _note_seat(self, record: Recorded) -> None:
         """Follows the reader to and from a seat: from that event on it is another audience."""
         player = self._listener.player
         change = seat_change(record) if player else None
@@ -191,3 +216,10 @@ class _TableStream:
             self._audience, self._state = seat_audience(seat), None
         elif self._audience == seat_audience(seat):
             self._audience, self._state = PUBLIC, None
+        else:
+            return
+        if (await self._services.feeds.tables.settings(record.table)).spectator_delay is not None:
+            # Who sits down no longer follows late, and who gets up does.
+            self._moved = True
+            if self._events is not None:
+                self._events.end("over")

@@ -23,7 +23,7 @@ from domain.kernel.words import Meaning
 from domain.parts.words import FIELDS as PARTS
 from domain.table.events import EVENTS as TABLE_EVENTS
 from domain.table.events import events_of
-from domain.table.options import Clock, TableOptions
+from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.state import Status
 from domain.table.talk import action_types_of
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
@@ -95,7 +95,7 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     used = _structs((*EVERYWHERE, *(kind for game in games for kind in _types(game))))
     # Of a table's options those are left out that are as by default.
     components = _components(
-        [kind for kind in used if _is_shared(kind)], {}, sent=(TableOptions, Clock), meanings=(PARTS,)
+        [kind for kind in used if _is_shared(kind)], {}, sent=(TableOptions, Clock, SpectatorDelay), meanings=(PARTS,)
     )
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
@@ -235,12 +235,16 @@ def _components(
                 for value in schema["properties"].values():
                     value.pop("default", None)
             schema["additionalProperties"] = False
+            schema.update(CHECKED.get(name, {}))
             schema["properties"] = {
                 field: _described(value, _hint(field, raw_name, name, meanings))
                 for field, value in schema["properties"].items()
             }
     return {"Card": dict(_CARD), "Suit": dict(_SUIT)} | components
 
+
+CHECKED: Mapping[str, Schema] = {"SpectatorDelay": {"minProperties": 1, "maxProperties": 1}}
+"""What types check beside their fields, by component."""
 
 _CARD: Schema = {
     "description": "A card: rank, then suit; `T` is the ten. A copy stands after a dot (`9h.1`), the seat that "

@@ -93,8 +93,11 @@ class TableQueries:
     async def view(self, table: str, audience: Audience, spending: Spending, min_version: int = 0) -> Stored:
         """The audience's newest view, at least at `min_version` and at what this process knows.
 
-        Raises NoSuchTable; of a game that is over also Busy and JobLost.
+        The public's is that at the horizon (TL-6.1). Raises NoSuchTable; for a view that is replayed, of a game that is
+        over or to spectators who follow late, also Busy and JobLost.
         """
+        if audience == PUBLIC and (await self._tables.settings(table)).spectator_delay is not None:
+            return await self.replayed(table, (await self._tables.seen(table, "")).version, PUBLIC, spending)
         stored = await self._newest(table, min_version, lambda models: models.view(table, audience))
         if stored is not None:
             return stored
@@ -115,18 +118,23 @@ class TableQueries:
     async def steps(self, history: History, first: int, last: int, audience: Audience, spending: Spending) -> bytes:
         """The steps of a range of versions, as JSON. To the house, events have the sections open now.
 
-        `history` is the table as it is now. Raises Busy and JobLost.
+        `history` is the table as the caller sees it now. Raises Busy and JobLost.
         """
         table, disclosure = history.table.table, Disclosure.of_table(history.table)
         return await self._heavy.kept(
-            ("steps", table, history.head, first, last, audience),
+            ("steps", table, history.head, history.table.texts, first, last, audience),
             lambda: self._heavy.run(spending, replay_steps, table, first, last, audience, disclosure),
         )
 
-    async def ledger(self, table: str, min_version: int = 0) -> Stored:
-        """The table's ledger, at least at `min_version` and at what this process knows. Raises NoSuchTable."""
-        stored = await self._newest(table, min_version, lambda models: models.ledger(table))
-        ledger = stored or self._ledger((await self._tables.current(table)).table)
+    async def ledger(self, table: str, player: str, min_version: int = 0) -> Stored:
+        """The table's ledger as far as the player sees the table, which is to be at `min_version`.
+
+        It is at what this process knows, or later. Raises NoSuchTable.
+        """
+        stored = None
+        if (await self._tables.settings(table)).spectator_delay is None:
+            stored = await self._newest(table, min_version, lambda models: models.ledger(table))
+        ledger = stored or self._ledger((await self._tables.seen(table, player)).table)
         # Lines name their events by version; the template gives the address of the view there.
         return Stored(ledger.version, b'{"replay":"/v1/tables/%b/replay/{version}",' % table.encode() + ledger.body[1:])
 

@@ -83,13 +83,13 @@ async def get_offers(
     after: After = None,
     wait: Wait = None,
 ) -> Response[schemas.Offers]:
-    """The caller's offers, as of the log's head. Raises what `awaited_version` raises.
+    """The caller's offers, as of the log's head or what a spectator sees of it. Raises what `awaited_version` raises.
 
     Raises Problem for a question about no act of the game.
     """
     services = request.services
     await awaited_version(request, min_version, after, wait)
-    state = (await services.tables.current(request.table)).table
+    state = (await services.tables.seen(request.table, request.player)).table
     game = services.reader.of(state)
     seat = seat_of(state, request.player)
     own = () if seat is None else offers(game, state, seat)

@@ -18,6 +18,7 @@ from service.http.parameters import MinVersion
 from service.http.request import PreparedRequest, Request
 from service.http.responses import at_version
 from service.queries.audits import DealAudit
+from service.store.store import Head
 
 
 async def recorded(request: Request) -> None:
@@ -60,13 +61,24 @@ async def audit_deal(
     min_version: MinVersion = None,
 ) -> Response[DealAudit]:
     """The audit of one deal. Raises NoSuchDeal and DealNotOver, and Problem below `min_version`."""
-    services, table, heavy = request.services, request.table, request.services.heavy
-    head = (await services.store.heads([table]))[table]
+    table, heavy = request.table, request.services.heavy
+    head = await _end(request)
     check_min_version(min_version, head.version)
     body = await heavy.kept(
         ("audit", table, deal, head.hash), lambda: heavy.run(request.spending, deal_audit, table, deal, head)
     )
     return at_version(Stored(head.version, body), request.known_tags)
+
+
+async def _end(request: PreparedRequest) -> Head:
+    """The end of the table's stream as far as the caller sees it. The table is not folded for this, as above."""
+    services, table = request.services, request.table
+    head = (await services.store.heads([table]))[table]
+    horizon = await services.tables.horizon(table, request.player)
+    if horizon is None or horizon.version >= head.version:
+        return head
+    (last,) = await services.store.stream(table, horizon.version - 1, horizon.version)
+    return Head(last.version, last.hash)
 
 
 HANDLERS = (audit_deal,)

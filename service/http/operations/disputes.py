@@ -117,10 +117,10 @@ def _list_example(sample: Sample) -> Any:
 async def list_disputes(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Disputes]:
     """All disputes of a table. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    history = await services.tables.current(table)
+    history = await services.tables.seen(table, request.player)
     check_min_version(min_version, history.version)
     items = await services.heavy.kept(
-        ("disputes", table, history.head),
+        ("disputes", table, history.head, history.table.texts),
         lambda: services.heavy.run(request.spending, queries.list_disputes, table, history.version),
     )
     return at_version(Stored(history.version, b'{"items":%b}' % items), request.known_tags)
@@ -145,10 +145,10 @@ async def get_dispute(
 ) -> Response[DisputeDetails]:
     """One dispute with its audits. Raises Problem below `min_version`."""
     services, table = request.services, request.table
-    history = await services.tables.current(table)
+    history = await services.tables.seen(table, request.player)
     check_min_version(min_version, history.version)
     body = await services.heavy.kept(
-        ("dispute", table, dispute, history.head),
+        ("dispute", table, dispute, history.head, history.table.texts),
         lambda: services.heavy.run(request.spending, queries.dispute_details, table, history.version, dispute),
     )
     return at_version(Stored(history.version, body), request.known_tags)

@@ -75,7 +75,7 @@ async def list_events(
     """A page of events, each with the sections open to the caller. Raises what `awaited_version` raises."""
     services, table = request.services, request.table
     await awaited_version(request, min_version, after, wait)
-    state = (await services.tables.current(table)).table
+    state = (await services.tables.seen(table, request.player)).table
     audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
     records = await services.store.stream(table, after, state.version, limit)
@@ -162,7 +162,7 @@ async def get_replay_range(
 ) -> Response[schemas.Replay]:
     """The steps of a range of versions. Raises Problem for another range or audience than the caller may have."""
     services = request.services
-    history = await services.tables.current(request.table)
+    history = await services.tables.seen(request.table, request.player)
     state = history.table
     check_min_version(min_version, state.version)
     last = min(from_ + MOST_STEPS - 1, state.version) if to is None else to
@@ -183,7 +183,7 @@ async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audi
         return own
     if wanted == PUBLIC:
         return PUBLIC
-    state = (await services.tables.current(table)).table
+    state = (await services.tables.seen(table, request.player)).table
     if wanted != "all" and int(wanted.removeprefix("seat:")) >= len(state.players):
         raise invalid_query("as", f"must be a seat of the table, from seat:0 to seat:{len(state.players) - 1}")
     if not await _all_over(request, version, state):

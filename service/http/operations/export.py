@@ -48,7 +48,7 @@ async def export_table(request: PreparedRequest, min_version: MinVersion = None)
     """The record as a file. Raises Problem below `min_version`."""
     services, table = request.services, request.table
     audience = await services.queries.audience(table, request.player)
-    history = await services.tables.current(table)
+    history = await services.tables.seen(table, request.player)
     check_min_version(min_version, history.version)
     export = await prepare_export(services.store, services.transparency, table, audience, history)
     headers = {"ETag": f'"{export.tag}"'}

@@ -66,7 +66,7 @@ def _ledger_example(sample: Sample) -> Any:
 async def get_table_ledger(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Ledger]:
     """The table's ledger, at least at `min_version`. Raises Problem where the table is not there yet."""
     floor = 0 if min_version is None else await require_min_version(request, min_version)
-    return at_version(await request.services.queries.ledger(request.table, floor), request.known_tags)
+    return at_version(await request.services.queries.ledger(request.table, request.player, floor), request.known_tags)
 
 
 def _statement_example(sample: Sample) -> Any:

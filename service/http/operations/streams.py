@@ -139,7 +139,7 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
     if request.last_event_id is not None:
         after = request.last_event_id
     if after:
-        head = (await services.tables.current(request.table)).version
+        head = await services.tables.version(request.table, request.player)
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
     wanted = WantedTable(request.table, after, view == "true")
     listener = listener_of(request)

@@ -1,0 +1,127 @@
+"""Horizons: how far spectators see of a table with `spectator_delay` while a deal is running there (TL-6)."""
+
+import time
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.record.history import History, Reader
+from domain.record.recorded import Recorded
+from domain.table.clock import micros
+from domain.table.events import CardsDealt, DealScored, GameFinished
+from domain.table.options import SpectatorDelay
+from domain.table.spectators import MICROSECONDS, due, visible
+from service.store.store import Store
+
+ENDINGS = frozenset({DealScored.TYPE, GameFinished.TYPE})
+"""The types of events with which no deal runs any more."""
+
+DEALS_KEPT = 2048
+"""Of how many tables the times of the running deal are kept."""
+
+FOLDS_KEPT = 256
+"""Of how many tables the fold at the horizon is kept. Each holds all lines that its table has booked."""
+
+
+class Horizon(Struct, frozen=True):
+    """The last version that spectators see, and when they see the next."""
+
+    version: int
+    due_s: float | None
+    """In so many seconds from now; None where it is no time that decides."""
+
+
+class _Deal:
+    """A table's last deal, as its events up to the version `read` have it."""
+
+    __slots__ = ("dealt", "read", "running", "seen", "times")
+
+    def __init__(self, read: int) -> None:
+        self.read = read
+        self.dealt = 0
+        """The version of its `cards-dealt`; 0 before the first deal."""
+        self.running = False
+        self.times = array("q")
+        """When its events were recorded, in microseconds since 1970; none when it is over."""
+        self.seen = 0
+        """How many of them spectators have been able to see: they see no fewer when a machine's clock is put back."""
+
+    def add(self, records: Sequence[Recorded]) -> None:
+        """Adds those of the events that follow on what was read."""
+        for record in records:
+            if record.version <= self.read:
+                continue
+            self.read = record.version
+            if record.type == CardsDealt.TYPE:
+                self.dealt, self.running, self.times = record.version, True, array("q")
+                self.seen = 0
+            elif record.type in ENDINGS:
+                self.running, self.times = False, array("q")
+            if self.running:
+                self.times.append(micros(record.at))
+
+
+class Horizons:
+    """Finds horizons by the types and times of events alone: a record that was altered need not fold for it.
+
+    Used from one event loop. Every method raises `StoreUnavailable` on an outage. `clock` gives the time in nanoseconds
+    since 1970.
+    """
+
+    def __init__(self, store: Store, reader: Reader, *, clock: Callable[[], int] = time.time_ns) -> None:
+        self._store = store
+        self._reader = reader
+        self.clock = clock
+        self._deals: OrderedDict[str, _Deal] = OrderedDict()
+        self._folds: OrderedDict[str, History] = OrderedDict()
+
+    async def of(self, table: str, delay: SpectatorDelay, head: int) -> Horizon:
+        """The horizon of the table, which has come to the version `head` or a later one."""
+        deal = await self._deal(table, head)
+        if not deal.running:
+            return Horizon(deal.read, None)
+        now = self.clock() // 1000
+        deal.seen = max(deal.seen, visible(delay, deal.times, now))
+        then = due(delay, deal.times, deal.seen)
+        return Horizon(deal.dealt - 1 + deal.seen, None if then is None else (then - now) / MICROSECONDS)
+
+    async def history(self, table: str, delay: SpectatorDelay, head: History) -> History:
+        """The table as it was at its horizon; `head` is the table as it is.
+
+        Texts that are erased by now are gone from its `texts`: an erasure is not held back.
+        """
+        version = (await self.of(table, delay, head.version)).version
+        if version >= head.version:
+            return head
+        history = await self._fold(table, version)
+        texts = tuple(text for text in head.table.texts if text <= version)
+        return replace(history, table=replace(history.table, texts=texts))
+
+    async def _deal(self, table: str, head: int) -> _Deal:
+        deal = self._deals.get(table)
+        if deal is None:
+            dealt = await self._store.deal_start(table, head)
+            deal = self._deals.setdefault(table, _Deal(dealt - 1 if dealt else head))
+        self._deals.move_to_end(table)
+        if deal.read < head:
+            deal.add(await self._store.stream(table, deal.read))
+        if len(self._deals) > DEALS_KEPT:
+            self._deals.popitem(last=False)
+        return deal
+
+    async def _fold(self, table: str, version: int) -> History:
+        """The house's fold at the version, which is one of the table's."""
+        kept = self._folds.get(table)
+        if kept is None or kept.version > version:
+            history = self._reader.history(await self._store.outline(table, self._reader.outlasting, version))
+        else:
+            history = self._reader.history(await self._store.stream(table, kept.version, version), kept)
+        assert history is not None, "the table has this version"  # noqa: S101 (for the type checker)
+        self._folds[table] = history
+        self._folds.move_to_end(table)
+        if len(self._folds) > FOLDS_KEPT:
+            self._folds.popitem(last=False)
+        return history

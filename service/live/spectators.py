@@ -1,0 +1,114 @@
+"""Events on their way to spectators, who see them late at tables with `spectator_delay` (TL-6).
+
+Spectators of a table share a feed, for as long as there are any. It looks up how far they see of the table whenever
+something happens there, and whenever the time has come for the next event, and reads what they may see from the log. So
+nothing is held back in memory, however long the delay.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+from domain.seats import PUBLIC, Audience
+from projections.tasks import cancel_and_wait
+from service.commands.cache import TableCache
+from service.commands.horizons import Horizon
+from service.live.entry import Entry
+from service.live.hub import Hub, Opened
+from service.live.stream import AGAIN_S
+from service.live.subscription import Subscription
+from service.store.database import StoreUnavailable
+from service.store.store import Store
+
+PAGE = 100
+"""Events that a feed hands on at once. Of more the last; each reader reads those before from the log."""
+
+
+class Feeds:
+    """What those who follow a table are handed, each as far as the audience sees. Used from one event loop."""
+
+    def __init__(self, hub: Hub, store: Store, tables: TableCache) -> None:
+        self.hub = hub
+        self.store = store
+        self.tables = tables
+        self.spectators: dict[str, set[Subscription[Entry]]] = {}
+        """By the tables whose feeds run."""
+        self._feeds: dict[str, _Feed] = {}
+
+    async def follows_late(self, table: str, audience: Audience) -> bool:
+        """Whether the audience sees the table's running deals late. Raises NoSuchTable, StoreUnavailable."""
+        return audience == PUBLIC and (await self.tables.settings(table)).spectator_delay is not None
+
+    async def open(self, table: str, audience: Audience) -> AbstractAsyncContextManager[Subscription[Entry]]:
+        """Meanwhile the table's events come that the audience sees from now on. Raises as `Hub.table`, and NoSuchTable.
+
+        Before the first of them there may be others that the audience sees by then.
+        """
+        return self._late(table) if await self.follows_late(table, audience) else self.hub.table(table)
+
+    @asynccontextmanager
+    async def _late(self, table: str) -> AsyncIterator[Subscription[Entry]]:
+        async with Opened(self.hub, Subscription[Entry](), self.spectators, table) as one:
+            feed = self._feeds.get(table)
+            if feed is None:
+                feed = self._feeds[table] = _Feed(self, table)
+            try:
+                yield one
+            finally:
+                if self.spectators[table] == {one}:
+                    del self._feeds[table]
+                    await cancel_and_wait(feed.task)
+
+
+class _News(Subscription[Entry]):
+    """Notices that something happens, and keeps nothing of it."""
+
+    __slots__ = ()
+
+    def push(self, item: Entry) -> None:  # noqa: ARG002 (it is read from the log when it may be seen)
+        self.nudge()
+
+
+class _Feed:
+    """Hands a table's events to its spectators when they see them."""
+
+    def __init__(self, feeds: Feeds, table: str) -> None:
+        self._feeds = feeds
+        self._table = table
+        self._reached: int | None = None
+        """The version up to which events were handed on; None at first."""
+        self.task = asyncio.create_task(self._run(), name="spectators")
+
+    async def _run(self) -> None:
+        news = _News()
+        with self._feeds.hub.watched(self._table, news):
+            while True:
+                try:
+                    horizon = await self._hand_on()
+                except StoreUnavailable:
+                    await asyncio.sleep(AGAIN_S)
+                    continue
+                timer = None
+                if horizon.due_s is not None:
+                    timer = asyncio.get_running_loop().call_later(horizon.due_s, news.nudge)
+                try:
+                    await news.wait()
+                finally:
+                    if timer is not None:
+                        timer.cancel()
+
+    async def _hand_on(self) -> Horizon:
+        """Hands on what spectators see by now. Raises StoreUnavailable."""
+        feeds, table = self._feeds, self._table
+        horizon = await feeds.tables.horizon(table, "")
+        assert horizon is not None, "the table is followed late"  # noqa: S101 (for the type checker)
+        # At first the last one alone: by it readers notice what came after they had looked.
+        reached = horizon.version - 1 if self._reached is None else self._reached
+        if horizon.version > reached:
+            after = max(reached, horizon.version - PAGE)
+            for record in await feeds.store.stream(table, after, horizon.version):
+                entry = Entry(record)
+                for one in feeds.spectators.get(table, ()):
+                    one.push(entry)
+            self._reached = horizon.version
+        return horizon
