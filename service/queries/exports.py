@@ -29,11 +29,13 @@ class Export(Struct, frozen=True):
     keys: Sequence[AnnouncedKey]
     signature: str
     """A signature of the head by the key that will sign the file."""
+    texts: tuple[int, ...]
+    """The versions of the events whose public text is not erased."""
 
     @property
     def tag(self) -> str:
         """The entity tag: equal for two files only if their lines, checkpoint and keys are equal."""
-        parts = (self.audience, self.head.hex(), self.checkpoint.note, self.signature)
+        parts = (self.audience, self.head.hex(), self.checkpoint.note, self.signature, self.texts)
         return f"{self.version}-{sha256(canonical(parts)).hexdigest()[:32]}"
 
     @property
@@ -47,16 +49,19 @@ async def prepare_export(
 ) -> Export:
     """The export of a table at the version of `history`. Raises NoKey, LogAltered or StoreUnavailable.
 
-    Once the game is over it is proved under the first checkpoint that covers it, so that the file stays the same.
+    Once the game is over it is proved under the first checkpoint that covers it, so that the file stays the same. So it
+    is where spectators follow late, to whom another file would tell that something has happened.
     """
     (last,) = await store.stream(table, history.version - 1, history.version)
-    checkpoint = await transparency.covering(last.position) if history.table.over else None
+    state = history.table
+    lasting = state.over or state.settings.spectator_delay is not None
+    checkpoint = await transparency.covering(last.position) if lasting else None
     checkpoint = checkpoint or await transparency.sign_checkpoint(last.position)
     keys = await transparency.keys()
     # A file that could not be signed at its end is not begun.
     signature = await transparency.signed(signed_text(table, history.head))
     require_newest(keys, signature)
-    return Export(table, audience, history.version, history.head, checkpoint, keys, signature)
+    return Export(table, audience, history.version, history.head, checkpoint, keys, signature, state.texts)
 
 
 async def export_file(heavy: HeavyReads, transparency: Transparency, export: Export, spending: Spending) -> bytes:

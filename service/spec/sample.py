@@ -36,7 +36,7 @@ from domain.table.deadlines import EXPIRES_AFTER_S, deadline_of, timer_of
 from domain.table.disputes import transfers_of
 from domain.table.events import Rematch, events_of
 from domain.table.offers import offers
-from domain.table.options import DEFAULT, Clock, TableOptions
+from domain.table.options import DEFAULT, Clock, SpectatorDelay, TableOptions
 from domain.table.state import Table
 from domain.table.talk import action_types_of, actions_of, has_own_talk
 from domain.table.view import to_act, view
@@ -266,9 +266,13 @@ def _expired_table(game: Game) -> SampleTable:
 
 
 def _left_table(game: Game) -> SampleTable:
-    """A table with a clock and talk. A player was absent and came back, wanted to end the game, and abandoned it."""
+    """A table with a clock, talk and late spectators.
+
+    A player was absent and came back, wanted to end the game, and abandoned it.
+    """
     clock, talk = Clock(seconds=30, absent_after=1), not has_own_talk(game)
-    table = _seated(_TableInPlay.opened(game, 0, TableOptions(clock=clock, talk=talk)))
+    own = TableOptions(clock=clock, talk=talk, spectator_delay=SpectatorDelay(seconds=30))
+    table = _seated(_TableInPlay.opened(game, 0, own))
     if talk:
         table = table.acted(0, {"type": "talk", "text": REMARK})
     due = deadline_of(game, table.history.table)

@@ -41,7 +41,10 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
             "game": game.name,
             "deals": twice if deals.allows(twice) else deals.most,
             "options": msgspec.to_builtins(options),
-            "table": {"clock": {"seconds": 30, "reserve": 300, "increment": 5, "absent_after": 3}},
+            "table": {
+                "clock": {"seconds": 30, "reserve": 300, "increment": 5, "absent_after": 3},
+                "spectator_delay": {"seconds": 60},
+            },
         },
     }
 
@@ -119,7 +122,8 @@ def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
     id="listTables",
     tag="Tables",
     summary="Current and past tables",
-    description="The tables of this status, game and player; by default all, newest first.",
+    description="The tables of this status, game and player; by default all, newest first. Of a table with "
+    "`spectator_delay` it says what was before the running deal.",
     answers="A page of tables, newest first.",
     cost=3,
     links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
@@ -161,7 +165,9 @@ def _view_example(sample: Sample) -> Any:
     id="getTable",
     tag="Tables",
     summary="A table",
-    description="The caller's view of the table: all that the caller may know, and nothing else.",
+    description="The caller's view of the table: all that the caller may know, and nothing else. At a table with "
+    "`spectator_delay`, callers who do not sit there follow a running deal late: to them the table is at an earlier "
+    "version, in every answer and stream (TL-6.1).",
     answers="The view.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),

@@ -25,9 +25,17 @@ _is_clock = record_of(
     seconds=from_to(1, 2_592_000), reserve=from_to(0, 2_592_000), increment=from_to(0, 86_400),
     absent_after=from_to(1, 100),
 )  # fmt: skip
+_by_time, _by_events = record_of(seconds=from_to(1, 3600)), record_of(events=from_to(1, 1000))
+
+
+def _is_delay(value: object) -> bool:
+    """By time or by events."""
+    return _by_time(value) or _by_events(value)
+
+
 _is_options = record_with(
     record_of(), clock=_is_clock, on_abandon=one_of("end"), visibility=one_of("unlisted", "private"),
-    talk=one_of(True),
+    talk=one_of(True), spectator_delay=_is_delay,
 )  # fmt: skip
 
 

@@ -1,0 +1,432 @@
+"""Spectators of a table with `spectator_delay`: whatever they ask, they are behind the running deal (TL-6)."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.commands.erasing import erase_text
+from service.http.context import InterfaceServices
+from service.live import spectators
+from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register, with_scopes
+from tests.contract.test_authorization import OPERATIONS
+from tests.contract.test_table_streams import NDJSON, stream_of, told, version_of
+from tests.support.streams import StreamReader, reading
+from tests.support.waiting import settled, until
+
+HOUR_S = 3600
+HOUR_NS = HOUR_S * 10**9
+BY_TIME = {"seconds": HOUR_S}
+EACH_RUN = {"x-request-id", "date"}
+"""Headers that differ with every request."""
+
+READS: Mapping[str, tuple[str, ...]] = {
+    "getTable": (
+        "",
+        "?min_version={version}",
+        "?min_version={next}",
+        "?after={before}&wait=60",
+        "?after={next}&wait=0",
+    ),
+    "getOffers": ("", "?why=bid", "?after={before}&wait=60", "?after={next}&wait=1"),
+    "listEvents": ("", "?after={before}", "?after={next}", "?limit=2", "?after={before}&wait=60"),
+    "getReplay": ("", "?as=public", "?as=all"),
+    "getReplayRange": ("", "?from={before}", "?to={next}", "?from={next}", "?to={version}&as=seat:1"),
+    "getTableLedger": ("", "?min_version={next}"),
+    "exportTable": ("", "?min_version={next}"),
+    "auditDeal": ("", "?min_version={next}"),
+    "listDisputes": ("", "?min_version={next}"),
+    "getDispute": ("",),
+    # Who is connected is not held back: it says nothing of what is played.
+    "getPresence": ("",),
+}
+"""How each operation that reads a table is asked, with versions around the horizon."""
+STREAMS = {"streamEvents"}
+"""They have tests of their own."""
+OF_TABLES = {name: one for name, one in OPERATIONS.items() if one[1].startswith("/v1/tables/{table}")}
+WRITES = {
+    "closeTable": None,
+    "takeSeat": {"seat": 1},
+    "leaveSeat": None,
+    "act": {"type": "pass"},
+    "proposeEnd": {"agree": True},
+    "abandonSeat": None,
+    "openDispute": {"deal": 1, "reason": "Mine."},
+    "ruleOnDispute": {"ruling": "rejected", "text": "It stands."},
+    "rematch": {},
+}
+UNTOLD = {"invite"}
+"""What says nothing of the table: the answer is a secret made by chance."""
+
+
+def test_every_operation_on_a_table_is_looked_at() -> None:
+    """A new one stands here once somebody has seen to it that it tells spectators nothing before its time."""
+    assert OF_TABLES.keys() == READS.keys() | STREAMS | WRITES.keys() | UNTOLD
+
+
+class Clock:
+    """The clock that horizons go by, which stands still."""
+
+    def __init__(self, services: InterfaceServices) -> None:
+        self._now = 0
+        services.tables.horizons.clock = lambda: self._now
+
+    def reach(self, seconds: int = HOUR_S) -> None:
+        """Sets it to so many seconds after what was recorded until now."""
+        self._now = time.time_ns() + seconds * 10**9
+
+
+@pytest.fixture
+def clock(services: InterfaceServices) -> Clock:
+    return Clock(services)
+
+
+async def begun(three: list[Caller], delay: object, **body: Any) -> str:
+    """A table with this delay, where three players sit and the first deal is dealt."""
+    table = await opened(three[0], table={"spectator_delay": delay}, **body)
+    for seat, caller in enumerate(three):
+        answer = await caller.post(f"/tables/{table}/seats", {"seat": seat})
+        assert answer.status_code == 201, answer.text
+    return table
+
+
+async def go_on(three: list[Caller], table: str) -> int:
+    """The version after the next to act has bid or passed, whichever is offered."""
+    _, caller = await next_of(three, table)
+    offers = (await caller.get(f"/tables/{table}/offers")).json()["offers"]
+    kinds = {offer["type"] for offer in offers}
+    action = {"type": "pass"} if "pass" in kinds else {"type": "bid", "contract": "play"}
+    return int((await act(caller, table, action)).json()["version"])
+
+
+async def spectators_of(three: list[Caller], dsn: str) -> dict[str, Caller]:
+    """Everybody who does not sit at the table."""
+    stranger, judge, admin = [await register(three[0].http, name) for name in ("Zoe", "Judge", "Root")]
+    return {
+        "anonymous": Caller(three[0].http, "", ""),
+        "stranger": stranger,
+        "arbiter": await with_scopes(dsn, judge, "arbiter"),
+        "admin": await with_scopes(dsn, admin, "admin"),
+    }
+
+
+async def asked(caller: Caller, method: str, path: str, **request: Any) -> httpx.Response:
+    """What is answered to this caller, who may have no token."""
+    headers = request.pop("headers", {})
+    if caller.token:
+        headers = headers | {"Authorization": f"Bearer {caller.token}"}
+    return await caller.http.request(method, path, headers=headers, **request)
+
+
+def said(answer: httpx.Response) -> str:
+    """All that an answer says: status, headers, content."""
+    head = sorted((name, text) for name, text in answer.headers.items() if name not in EACH_RUN)
+    return f"{answer.status_code} {head} {answer.text}"
+
+
+def paths(table: str, version: int) -> Iterator[str]:
+    """The reads of a table that is at this version to the caller."""
+    for name, queries in READS.items():
+        _, path = OF_TABLES[name]
+        for deal in (1, 2) if "{deal}" in path else (1,):
+            for number in (version, version + 1) if "{version}" in path else (version,):
+                for dispute in (1, 2) if "{dispute}" in path else (1,):
+                    values = {"table": table, "deal": deal, "dispute": dispute, "version": number}
+                    for query in queries:
+                        places = {"before": version - 1, "version": version, "next": version + 1}
+                        yield path.format_map(values) + query.format_map(places)
+
+
+async def answers(callers: Mapping[str, Caller], table: str, version: int) -> dict[tuple[str, str], str]:
+    """What each is answered by every read, and by every attempt to do something at the table."""
+    got: dict[tuple[str, str], str] = {}
+    for name, caller in callers.items():
+        for path in paths(table, version):
+            got[name, path] = said(await asked(caller, "GET", path))
+        got[name, "HEAD"] = said(await asked(caller, "HEAD", f"/v1/tables/{table}"))
+        got[name, "304"] = said(
+            await asked(caller, "GET", f"/v1/tables/{table}", headers={"If-None-Match": f'"{version}"'})
+        )
+        for operation, body in WRITES.items():
+            method, path = OF_TABLES[operation]
+            # The arbiter's ruling would be recorded.
+            number = 9 if operation == "ruleOnDispute" else 1
+            where = path.format_map({"table": table, "dispute": number})
+            for match in (None, f'"{version}"', f'"{version + 1}"', f'"{version + 2}"'):
+                headers = {"If-Match": match} if match else {}
+                got[name, f"{operation} {match}"] = said(await asked(caller, method, where, json=body, headers=headers))
+    return got
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["in the first deal", "in the second deal"])
+async def test_tl_6_1_nothing_that_a_spectator_asks_tells_of_what_comes_after_the_horizon(
+    three: list[Caller], services: InterfaceServices, clock: Clock, dsn: str, over: bool
+) -> None:
+    """Every answer stays as it is, byte by byte, while the deal goes on and the time does not."""
+    clock.reach()
+    table, callers = await begun(three, BY_TIME), await spectators_of(three, dsn)
+    if over:
+        await deal_over(three, table)
+        raised = await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": "Mine."})
+        assert raised.status_code == 201, raised.text
+    version = await go_on(three, table)
+    clock.reach()
+    before = await answers(callers, table, version)
+    assert before["stranger", f"/v1/tables/{table}"].startswith("200")
+    assert f'"version":{version}' in before["anonymous", f"/v1/tables/{table}"]
+    latest = await go_on(three, table)
+    assert (await three[1].post(f"/tables/{table}/end", {"agree": True})).status_code == 200
+    if over:
+        ruled = await callers["arbiter"].post(
+            f"/tables/{table}/disputes/1/ruling", {"ruling": "rejected", "text": "It stands."}
+        )
+        assert ruled.status_code == 201, ruled.text
+    assert (await three[2].post(f"/tables/{table}/seats/me/abandon", None)).status_code == 200
+    after = await answers(callers, table, version)
+    for place, answer in before.items():
+        assert after[place] == answer, place
+    for caller in three:
+        # Who sits there, were it by a game that they have left, follows at once.
+        assert await version_of(caller, table) > latest
+        refused = problem(await caller.post(f"/tables/{table}/seats", {}, headers={"If-Match": f'"{version}"'}), 412,
+                          "precondition-failed")  # fmt: skip
+        assert refused["version"] > latest
+    clock.reach()
+    assert await version_of(callers["stranger"], table) == await version_of(three[0], table)
+
+
+@pytest.mark.parametrize("delay", [3, 1000])
+async def test_tl_6_1_spectators_are_so_many_events_behind(three: list[Caller], delay: int) -> None:
+    zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"events": delay})
+    dealt = await version_of(three[0], table)
+    for _ in range(3):
+        head = await version_of(three[0], table)
+        assert await version_of(zoe, table) == max(dealt - 1, head - delay)
+        events = (await zoe.get(f"/tables/{table}/events?limit=200")).json()
+        assert [event["version"] for event in events["items"]] == list(range(1, events["version"] + 1))
+        assert events["version"] == max(dealt - 1, head - delay)
+        await go_on(three, table)
+
+
+@pytest.mark.parametrize("delay", [BY_TIME, {"events": 1000}], ids=["by time", "by events"])
+async def test_tl_6_2_with_the_deal_all_is_open_and_what_was_before_it(three: list[Caller], delay: object) -> None:
+    zoe, table = await register(three[0].http, "Zoe"), await opened(three[0], table={"spectator_delay": delay})
+    for seat, caller in enumerate(three):
+        assert await version_of(zoe, table) == 1 + seat
+        await caller.post(f"/tables/{table}/seats", {"seat": seat})
+    for _ in range(3):
+        late = await version_of(zoe, table)
+        (following,) = (await three[0].get(f"/tables/{table}/events?after={late}&limit=1")).json()["items"]
+        assert following["type"] == "cards-dealt"
+        assert (await zoe.get(f"/tables/{table}/offers")).json()["to_act"] == []
+        await deal_over(three, table)
+    head = await version_of(three[0], table)
+    assert await version_of(zoe, table) == head
+    export = (await zoe.get(f"/tables/{table}/export")).text.splitlines()
+    assert len(export) == head + 2
+    for deal in (1, 2, 3):
+        assert (await zoe.get(f"/tables/{table}/deals/{deal}/audit")).json()["verdict"] == "intact"
+    ledger = (await zoe.get(f"/tables/{table}/ledger")).json()
+    assert ledger == (await three[0].get(f"/tables/{table}/ledger")).json()
+
+
+async def test_a_game_that_ends_within_a_deal_is_open(three: list[Caller]) -> None:
+    zoe, table = await register(three[0].http, "Zoe"), await begun(three, BY_TIME)
+    await go_on(three, table)
+    for caller in three:
+        await caller.post(f"/tables/{table}/end", {"agree": True})
+    view = (await zoe.get(f"/tables/{table}")).json()
+    assert (view["status"], view["version"]) == ("finished", await version_of(three[0], table))
+
+
+async def test_an_answer_is_held_until_spectators_see_more(
+    three: list[Caller], services: InterfaceServices, clock: Clock
+) -> None:
+    zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"events": 2})
+    version = await version_of(zoe, table)
+    feeds = app_feeds(three[0].http)
+    waiting = asyncio.create_task(zoe.get(f"/tables/{table}?after={version}&wait=60"))
+    await until(lambda: feeds.spectators.get(table))
+    await go_on(three, table)
+    await settled()
+    assert not waiting.done()
+    await go_on(three, table)
+    assert (await waiting).json()["version"] == version + 1
+    problem(await zoe.get(f"/tables/{table}?after={version + 2}&wait=60"), 422, "version-beyond-head")
+    assert not feeds.spectators
+    same = await zoe.get(f"/tables/{table}/offers?after={version + 1}&wait=1")
+    assert (same.status_code, same.json()["version"]) == (200, version + 1)
+
+
+async def test_by_time_an_answer_comes_when_it_is_due(three: list[Caller]) -> None:
+    zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"seconds": 1})
+    head = await version_of(three[0], table)
+    answer = (await zoe.get(f"/tables/{table}/events?after={head - 1}&wait=60")).json()
+    if not answer["items"]:
+        # The cards were dealt less than a second ago when it was asked.
+        answer = (await zoe.get(f"/tables/{table}/events?after={answer['version']}&wait=60")).json()
+    assert answer["version"] == head
+
+
+def app_feeds(http: httpx.AsyncClient) -> spectators.Feeds:
+    """What hands events to spectators in the application that answers there."""
+    transport: Any = http._transport
+    while not isinstance(transport.app, Litestar):
+        transport = transport.app
+    feeds: spectators.Feeds = transport.app.state["services"].feeds
+    return feeds
+
+
+@pytest.fixture
+async def late(three: list[Caller], app: Litestar) -> AsyncIterator[tuple[str, StreamReader, StreamReader]]:
+    """A table whose spectators are three events behind, and the streams of a player and of a spectator."""
+    table = await begun(three, {"events": 3})
+    async with (
+        reading(app, stream_of(table), three[0]) as player,
+        reading(app, stream_of(table, "?view=true"), accept=NDJSON) as spectator,
+    ):
+        await player.next()
+        await spectator.next()
+        yield table, player, spectator
+
+
+async def test_a_stream_tells_spectators_of_each_event_when_they_see_it(
+    three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Litestar
+) -> None:
+    table, player, spectator = late
+    seen = spectator.frames[0].id or 0
+    assert spectator.frames[0].data == {"version": seen, "view": (await three[0].get(f"/tables/{table}/replay/{seen}?as=public")).json()}  # fmt: skip  # noqa: E501
+    for _ in range(3):
+        head = await go_on(three, table)
+        await player.upto(head)
+        if head - 3 > seen:
+            frames = await spectator.upto(head - 3)
+            assert [frame.id for frame in frames] == list(range(seen + 1, head - 2))
+            for frame in frames:
+                replay = await three[0].get(f"/tables/{table}/replay/{frame.id}?as=public")
+                assert frame.data["view"] == replay.json()
+            seen = head - 3
+        await settled()
+        assert spectator.frames[-1].id == seen
+    # From any place a reader goes on, and sees no more than the others.
+    for after in range(seen + 1):
+        async with reading(app, stream_of(table), last_event_id=str(after)) as again:
+            if after < seen:
+                assert [frame.id for frame in await again.upto(seen)] == list(range(after + 1, seen + 1))
+            await settled()
+            assert all((frame.id or 0) <= seen for frame in again.frames)
+    async with reading(app, stream_of(table), last_event_id=str(seen + 1)) as refused:
+        assert refused.status == 422
+
+
+async def test_a_stream_opens_with_the_end_of_the_deal(
+    three: list[Caller], late: tuple[str, StreamReader, StreamReader], app: Litestar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More is told at once than a feed hands on: the reader gets the rest from the log."""
+    monkeypatch.setattr(spectators, "PAGE", 2)
+    table, player, spectator = late
+    first = spectator.frames[0].id or 0
+    ended = (await deal_over(three, table)).json()
+    (scored,) = [event for event in ended["events"] if event["type"] == "deal-scored"]
+    frames = await spectator.upto(scored["version"])
+    assert [frame.id for frame in frames] == list(range(first + 1, scored["version"] + 1))
+    await player.upto(ended["version"])
+    expected = await told(three[0], table, first)
+    assert [frame.data["type"] for frame in frames] == [one["type"] for one in expected[: len(frames)]]
+
+
+async def test_by_time_a_stream_tells_of_an_event_no_earlier(three: list[Caller], app: Litestar) -> None:
+    table = await begun(three, {"seconds": 1})
+    async with reading(app, stream_of(table)) as stream:
+        await stream.next()
+        head = await go_on(three, table)
+        events = {event["version"]: event for event in await told(three[0], table)}
+        last = (await stream.upto(head))[-1] if stream.frames[0].id != head else stream.frames[0]
+        assert last.id == head
+        assert {frame.id for frame in stream.frames} <= events.keys()
+
+
+async def test_who_sits_down_no_longer_follows_late_and_who_gets_up_does(three: list[Caller], app: Litestar) -> None:
+    table = await opened(three[0], table={"spectator_delay": {"events": 1000}})
+    zoe = await register(three[0].http, "Zoe")
+    async with reading(app, stream_of(table), zoe) as leaver, reading(app, stream_of(table), three[2]) as sitter:
+        await zoe.post(f"/tables/{table}/seats", {})
+        await zoe.delete(f"/tables/{table}/seats/me")
+        for caller in three:
+            await caller.post(f"/tables/{table}/seats", {})
+        head = await go_on(three, table)
+        frames = [(await sitter.next()), *await sitter.upto(head)]
+        assert [frame.id for frame in frames] == list(range(1, head + 1))
+        (dealt,) = [frame.data for frame in frames[1:] if frame.data["type"] == "cards-dealt"]
+        assert list(dealt["sealed"]) == ["seat:2"]
+        await leaver.next()
+        assert [frame.id for frame in await leaver.upto(dealt["version"] - 1)] == list(range(2, dealt["version"]))
+        async with reading(app, stream_of(table), zoe, last_event_id="0") as again:
+            assert [frame.id for frame in await again.upto(dealt["version"] - 1)] == list(range(1, dealt["version"]))
+            await settled()
+            assert (again.frames[-1].id, leaver.frames[-1].id) == (dealt["version"] - 1, dealt["version"] - 1)
+
+
+async def test_feeds_end_with_their_last_reader(three: list[Caller], app: Litestar) -> None:
+    table, feeds = await begun(three, {"events": 1}), app.state["services"].feeds
+    async with reading(app, stream_of(table)) as one:
+        async with reading(app, stream_of(table)) as two:
+            await one.next()
+            await two.next()
+            assert len(feeds.spectators[table]) == 2
+        await until(lambda: len(feeds.spectators[table]) == 1)
+        head = await go_on(three, table)
+        await one.upto(head - 1)
+    await until(lambda: not feeds.spectators)
+    assert feeds.hub.waiting_at(table) == 0
+
+
+async def test_an_arbiter_rules_on_what_the_arbiter_sees(
+    three: list[Caller], services: InterfaceServices, clock: Clock, dsn: str
+) -> None:
+    table, callers = await begun(three, BY_TIME), await spectators_of(three, dsn)
+    await deal_over(three, table)
+    clock.reach()
+    judge, ruling = callers["arbiter"], {"ruling": "rejected", "text": "It stands."}
+    await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": "Mine."})
+    problem(await judge.post(f"/tables/{table}/disputes/1/ruling", ruling), 404, "no-such-dispute")
+    assert (await judge.get(f"/tables/{table}/disputes")).json() == {"items": []}
+    clock.reach()
+    version = await version_of(judge, table)
+    match = {"If-Match": f'"{version}"'}
+    await go_on(three, table)
+    ruled = await judge.post(f"/tables/{table}/disputes/1/ruling", ruling, headers=match)
+    assert ruled.status_code == 201, ruled.text
+    problem(await judge.post(f"/tables/{table}/disputes/1/ruling", ruling), 409, "already-ruled")
+    assert (await judge.get(f"/tables/{table}/disputes")).json()["items"][0]["status"] == "open"
+
+
+async def test_a_text_that_is_erased_is_gone_at_once(
+    three: list[Caller], services: InterfaceServices, dsn: str
+) -> None:
+    """An erasure is an event like others, which spectators see late; what it erases they see no more."""
+    zoe, table = await register(three[0].http, "Zoe"), await begun(three, {"events": 1})
+    await deal_over(three, table)
+    words = "He cheats, and lives at 5 Low Street."
+    raised = (await three[0].post(f"/tables/{table}/disputes", {"deal": 1, "reason": words})).json()
+    await go_on(three, table)
+    reads = [f"/tables/{table}/{path}" for path in ("disputes", "disputes/1", "events?limit=200", "export")]
+    for path in reads:
+        assert words in (await zoe.get(path)).text, path
+    version = await version_of(zoe, table)
+    await erase_text(services.store, services.reader, dsn, table, raised["version"])
+    for path in reads:
+        assert words not in (await zoe.get(path)).text, path
+    assert await version_of(zoe, table) == version + 1
+
+
+@pytest.mark.parametrize(
+    "delay", [{}, {"seconds": 0}, {"seconds": 3601}, {"events": 0}, {"events": 1001}, {"seconds": 5, "events": 5}, 5]
+)
+async def test_other_delays_are_refused(ada: Caller, delay: object) -> None:
+    answer = await ada.post("/tables", {"game": "crocodile", "table": {"spectator_delay": delay}})
+    assert problem(answer, 422, "invalid-body")["errors"][0]["pointer"].startswith("/table/spectator_delay")

@@ -1,0 +1,62 @@
+"""How far behind spectators are, by the numbered rules of a table (TL-6)."""
+
+import msgspec
+import pytest
+
+from domain.audit.auditor import audit
+from domain.table.events import TableOpened
+from domain.table.options import SpectatorDelay, TableOptions
+from domain.table.spectators import MICROSECONDS, due, visible
+from tests.games.toy.tables import ToyLive
+from tests.support.games import READER
+
+SECOND = MICROSECONDS
+AT = [SECOND * seconds for seconds in (100, 100, 107, 109)]
+"""When the events of a deal were recorded, the first two by one action."""
+
+
+@pytest.mark.parametrize(
+    ("now", "seen", "then"),
+    [(100, 0, 110), (109, 0, 110), (110, 2, 117), (118, 3, 119), (119, 4, None), (10_000, 4, None)],
+)
+def test_tl_6_1_an_event_is_seen_so_many_seconds_after_it_was_recorded(now: int, seen: int, then: int | None) -> None:
+    delay = SpectatorDelay(seconds=10)
+    assert visible(delay, AT, SECOND * now) == seen
+    assert due(delay, AT, seen) == (None if then is None else SECOND * then)
+    assert visible(delay, AT, SECOND * now - 1) <= seen
+    if then is not None:
+        assert visible(delay, AT, SECOND * then - 1) == seen < visible(delay, AT, SECOND * then)
+
+
+@pytest.mark.parametrize(("events", "seen"), [(1, 3), (3, 1), (4, 0), (1000, 0)])
+def test_tl_6_1_an_event_is_seen_when_so_many_have_followed_on_it(events: int, seen: int) -> None:
+    delay = SpectatorDelay(events=events)
+    assert [visible(delay, AT, now) for now in (0, SECOND * 10_000)] == [seen, seen]
+    assert due(delay, AT, seen) is None
+
+
+def test_tl_6_2_before_the_first_event_of_a_deal_nothing_of_it_is_held_back() -> None:
+    for delay in (SpectatorDelay(seconds=10), SpectatorDelay(events=10)):
+        assert visible(delay, [], 0) == 0
+        assert due(delay, [], 0) is None
+
+
+@pytest.mark.parametrize("delay", [SpectatorDelay(seconds=3600), SpectatorDelay(events=1)])
+def test_the_option_is_recorded_and_nothing_else_follows_from_it(delay: SpectatorDelay) -> None:
+    own = TableOptions(spectator_delay=delay)
+    live, plain = ToyLive.started(table=own), ToyLive.started()
+    opened: TableOpened = live.of(TableOpened)[0]
+    assert opened.table == own
+    (written,) = msgspec.json.decode(live.records[0].public)["table"].values()
+    assert list(written.values()) == [delay.seconds or delay.events]
+    assert [record.public for record in live.records[1:]] == [record.public for record in plain.records[1:]]
+    assert [check.text for check in audit(READER, live.records).checks if not check.passed] == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [{}, {"seconds": 1, "events": 1}, {"seconds": 0}, {"seconds": 3601}, {"events": 0}, {"events": 1001}, {"x": 1}],
+)
+def test_other_delays_there_are_not(written: object) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"spectator_delay": written}, TableOptions)
