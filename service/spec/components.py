@@ -58,7 +58,20 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
     components |= _read_model_components(components["LedgerLine"])
     components |= frame_components(components["TableOpenedEvent"])
     _specialise(components, games)
-    return components
+    return {name: _with_named_alternatives(schema) for name, schema in components.items()}
+
+
+def _with_named_alternatives(schema: Schema) -> Schema:
+    """The schema with titles for values that may be null too, after which generated clients name them."""
+    if "properties" not in schema:
+        return schema
+    properties = {
+        key: part
+        if "anyOf" not in part
+        else part | {"anyOf": [one | {"title": pascal(key)} if "enum" in one else one for one in part["anyOf"]]}
+        for key, part in schema["properties"].items()
+    }
+    return schema | {"properties": properties}
 
 
 def body_types(handlers: Sequence[HTTPRouteHandler]) -> list[type[Struct]]:

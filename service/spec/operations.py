@@ -47,6 +47,8 @@ def complete_operation(declared: Operation, generated: Mapping[str, Any], bodies
     }
     if parameters := generated.get("parameters"):
         operation["parameters"] = [_parameter(parameter, bodies) for parameter in parameters]
+    if declared.open_query is not None:
+        operation["parameters"].append(_open_query(declared.open_query))
     if declared.body is not None:
         (content,) = generated["requestBody"]["content"].values()
         schema = ref("Action") if declared.body is Any else reference(content["schema"])
@@ -76,6 +78,29 @@ def _parameter(generated: Mapping[str, Any], bodies: Bodies) -> Schema:
         "required": generated["required"],
         "schema": schema,
         "example": example,
+    }
+
+
+def _open_query(name: str) -> Schema:
+    """The fields of an act in the query beside the parameter of this name, each a parameter of its own on the wire."""
+    value: Schema = {
+        "anyOf": [
+            {"type": "string"},
+            {"type": "integer"},
+            {"type": "boolean"},
+            {"type": "array", "items": {"type": "string"}},
+        ]
+    }
+    return {
+        "name": "fields",
+        "in": "query",
+        "description": f"With `{name}`: fields of the act, each by its own name, as in `?{name}=play&card=Ks`. The "
+        "items of a list come one by one.",
+        "required": False,
+        "style": "form",
+        "explode": True,
+        "schema": {"type": "object", "additionalProperties": value},
+        "example": {"card": "Ks"},
     }
 
 

@@ -20,6 +20,8 @@ from tests.support.picking import pick
 from tests.support.registry import GAMES
 
 NAME = "client_generated_for_a_test"
+ASKED = ("crocodile", "king")
+"""The games of which a client asks why an act is offered, and looks at the replay and the audit."""
 
 
 class Generated:
@@ -110,10 +112,18 @@ def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players:
         player = players[to_act[0]]
         offers = player.do("play.get_offers", table)
         action = pick([offer.to_dict() for offer in offers.offers], chance)
+        if name in ASKED and offers.version == view.version:
+            fields = generated.models.GetOffersFields.from_dict({k: v for k, v in action.items() if k != "type"})
+            why = player.do("play.get_offers", table, why=action["type"], fields=fields).why
+            assert (why.type_, why.offered, why.code) == (action["type"], True, None)
         to_act = player.do("play.act", table, body=generated.action(name, action), status=201).to_act
     view = players[0].do("tables.get_table", table)
     assert (view.status, view.deal, view.winners is None) == ("finished", deals, False)
     assert type(view).__name__ == f"{name.capitalize()}View"
+    if name in ASKED:
+        replayed = players[0].do("record.get_replay", table, view.version)
+        assert replayed.to_dict() == view.to_dict()
+        assert players[0].do("record.audit_deal", table, 1).verdict == "intact"
     events = players[0].do("record.list_events", table, after=view.version - 2)
     own = any(issubclass(payload, DealScored) for payload in GAMES[name].events)
     named = f"{name.capitalize() if own else ''}DealScoredEvent"

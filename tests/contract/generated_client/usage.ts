@@ -97,6 +97,25 @@ export function trumps(view: Schemas["View"]): string | null {
   }
 }
 
+/** A question why an act is not offered: its type, and its fields. */
+type Question = NonNullable<paths["/v1/tables/{table}/offers"]["get"]["parameters"]["query"]>;
+export const WHY: Question = { why: "play", fields: { card: "Ks" } };
+
+/** Frames of a stream are told apart by their kind. */
+export function follow(line: string): string {
+  const frame = JSON.parse(line) as Schemas["TableFrame"];
+  switch (frame.frame) {
+    case "snapshot":
+      return `${frame.data.view.game} at version ${frame.id}`;
+    case "event":
+      return `${frame.id}: ${frame.data.type}`;
+    case "presence":
+      return `${frame.data.seats.filter((seat) => seat.connected).length} are connected`;
+    case "dropped":
+      return `${frame.data.reason}, again after ${frame.data.retry_ms} ms`;
+  }
+}
+
 /** Requests are told apart by their games too, and options are those of the game. */
 export const TABLES: Schemas["TableRequest"][] = [
   { game: "crocodile", deals: 3 },
