@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from domain.games.boston import BOSTON
 from domain.games.crocodile import CROCODILE
+from domain.games.dingo import DINGO
 from domain.games.don import DON
 from domain.games.king import KING
 from domain.games.lhombre import LHOMBRE
@@ -17,6 +18,7 @@ GAMES: Mapping[str, Game] = {
     for game in (
         CROCODILE,
         BOSTON,
+        DINGO,
         DON,
         KING,
         LHOMBRE,

@@ -1,0 +1,106 @@
+"""What the cards are worth and what a hunt comes to, as data (DG-2.2, DG-5, DG-6.5)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.games.dingo.meta import ACE, DINGOES, LOW_TO_HIGH, PACK, RABBITS
+from domain.parts.tricks import Played
+from domain.seats import Seat
+
+Outcome: TypeAlias = Literal["hunted"]
+
+
+class Result(Struct, frozen=True, gc=False):
+    """The one way in which a deal ends: all ranks have been hunted."""
+
+    outcome: Outcome
+    rule: str
+    name: str
+
+
+class Value(Struct, frozen=True, gc=False):
+    """What a card of a rank counts, in a score pile or against its player in a penalty pile."""
+
+    rank: str
+    rule: str
+    value: int
+    rabbit: int
+    """What the rank's rabbit counts in a score pile."""
+
+
+class Catch(Struct, frozen=True, gc=False):
+    """What a hunt of 2 to K comes to by the number of wolves played: who gets which card (DG-5.4 to DG-5.6)."""
+
+    wolves: int
+    rule: str
+    rabbit: int | None
+    """The number, from 1, of the wolf whose player gets the rabbit; null: it is put aside."""
+    caught: bool
+    """Whether the first wolf goes to the dingo player."""
+    penalty: bool
+    """Whether the dingo goes to its player's penalty pile."""
+
+
+HUNTED = Result("hunted", "DG-7.1", "all ranks hunted")
+RESULTS: tuple[Result, ...] = (HUNTED,)
+
+VALUES: tuple[Value, ...] = tuple(
+    Value(
+        rank,
+        "DG-2.2",
+        3 if rank == ACE else 2 if rank in "TJQK" else 1,
+        10 if rank == ACE else 2 if rank in "TJQK" else 1,
+    )
+    for rank in LOW_TO_HIGH
+)
+
+CATCHES: tuple[Catch, ...] = (
+    Catch(0, "DG-5.4", rabbit=None, caught=False, penalty=True),
+    Catch(1, "DG-5.5", rabbit=1, caught=False, penalty=False),
+    Catch(2, "DG-5.6", rabbit=2, caught=True, penalty=False),
+)
+"""By the number of wolves played."""
+
+OF_ACES = "DG-6.5"
+"""The rule by which the cards of the ace hunt are won."""
+
+_BY_RANK: Mapping[str, Value] = {value.rank: value for value in VALUES}
+
+
+class Spoils(Struct, frozen=True, gc=False):
+    """The cards that a hunt brings to score piles and to penalty piles, each with its player."""
+
+    score: tuple[Played, ...]
+    penalty: tuple[Played, ...]
+
+
+def value_of(card: Card, *, scored: bool) -> int:
+    """What the card counts: in a score pile what it brings, else what it costs (DG-2.2)."""
+    worth = _BY_RANK[PACK.rank(card)]
+    return worth.rabbit if scored and card == RABBITS[worth.rank] else worth.value
+
+
+def rule_of(rank: str, wolves: int) -> str:
+    """The rule by which the cards of a hunt are won in which so many wolves were played."""
+    return OF_ACES if rank == ACE else CATCHES[wolves].rule
+
+
+def spoils(rank: str, dingo: Seat, wolves: Sequence[Played]) -> Spoils:
+    """What the hunt of a rank from 2 to K comes to (DG-5.4 to DG-5.7)."""
+    catch, own = CATCHES[len(wolves)], Played(dingo, DINGOES[rank])
+    if catch.rabbit is None:
+        return Spoils((), (own,))
+    hunter = wolves[catch.rabbit - 1]
+    caught = [Played(dingo, wolf.card) for wolf in wolves if wolf is not hunter]
+    return Spoils((hunter, Played(hunter.seat, RABBITS[rank]), own, *caught), ())
+
+
+def spoils_of_aces(dingo: Seat, wolves: Sequence[Played], rabbit: Seat, *, played: bool) -> Spoils:
+    """What the hunt of the ace comes to; `rabbit` is the holder of the ace of diamonds (DG-6.5)."""
+    own, ace = Played(dingo, DINGOES[ACE]), Played(rabbit, RABBITS[ACE])
+    score = (*wolves, *((own,) if wolves else ()), *((ace,) if played else ()))
+    penalty = (*(() if wolves else (own,)), *(() if played else (ace,)))
+    return Spoils(score, penalty)

@@ -1,0 +1,45 @@
+"""What a seat may do now, from public fields and the seat's own cards alone."""
+
+from typing import assert_never
+
+from domain.games.dingo.actions import MILDEST
+from domain.games.dingo.meta import ACE, PACK, WOLVES
+from domain.games.dingo.state import AceHunt, Discarding, Hunt, Open, Passing, State
+from domain.kernel.offers import Offer, OneOf, SomeOf
+from domain.parts.defaults import low_first, mildest
+from domain.seats import Seat
+
+PASS = Offer("pass")
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while a hunt begins or ends, and when all is hunted."""
+    if isinstance(state, Open) or state.turn is None:
+        return ()
+    return (state.turn,)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now: nothing unless it must act."""
+    if isinstance(state, Open) or state.turn != seat:
+        return ()
+    held = state.hands[seat].known
+    match state:
+        case Discarding():
+            others = tuple([card for card in held if PACK.rank(card) != ACE])
+            return (Offer("discard", {"card": OneOf(others, "DG-4.1")}),)
+        case Passing():
+            return (Offer("pass-card", {"card": OneOf(held, "DG-4.3")}),)
+        case Hunt(rank=rank):
+            wolves = tuple([card for card in held if card in WOLVES[rank]])
+            # A seat without a wolf is asked too, so that a pass tells nothing (DG-5.3).
+            return (Offer("play-wolf", {"card": OneOf(wolves, "DG-5.2")}), PASS) if wolves else (PASS,)
+        case AceHunt():
+            aces = tuple([card for card in held if card in WOLVES[ACE]])
+            return (Offer("play-wolves", {"cards": SomeOf(aces, 0, len(aces), "DG-6.2")}),)
+        case _:
+            assert_never(state)
+
+
+default_action = mildest(offers, low_first(PACK), MILDEST)
+"""What is done for a player whose clock has run out."""

@@ -1,0 +1,44 @@
+"""What a deal comes to: a line for each card in a score pile and in a penalty pile (DG-8)."""
+
+from collections.abc import Sequence
+
+from domain.games.dingo.hunts import HUNTED, value_of
+from domain.games.dingo.meta import LOW_TO_HIGH, PACK, RABBITS, SEATS
+from domain.games.dingo.state import Open, State, Won
+from domain.kernel.game import Score
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import reason
+from domain.seats import Seat
+
+
+def points(won: Sequence[Won]) -> tuple[int, ...]:
+    """What the piles come to, by seat (DG-8.2)."""
+    return tuple(sum(_amount(each) for each in won if each.seat == seat) for seat in range(SEATS))
+
+
+def best_rabbit(won: Sequence[Won], seat: Seat) -> str | None:
+    """The rank of the highest rabbit in the seat's score pile; None for none (DG-8.4)."""
+    taken = {
+        PACK.rank(each.card) for each in won if each.seat == seat and each.scored and each.card in RABBITS.values()
+    }
+    return max(taken, key=LOW_TO_HIGH.index, default=None)
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until all is hunted and laid open."""
+    if not isinstance(state, Open) or state.to_open:
+        return None
+    won = state.common.won
+    rabbits = tuple(best_rabbit(won, seat) for seat in range(SEATS))
+    return Score(HUNTED.outcome, tuple(map(_line, won)), {"rabbits": rabbits})
+
+
+def _amount(won: Won) -> int:
+    value = value_of(won.card, scored=won.scored)
+    return value if won.scored else -value
+
+
+def _line(won: Won) -> Transfer:
+    kind = "score" if won.scored else "penalty"
+    text = reason(won.card, won.seat, f"{kind} pile", value_of(won.card, scored=won.scored))
+    return Transfer(won.seat, BANK, _amount(won), kind, won.rule, text, won.events)

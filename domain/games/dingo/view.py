@@ -1,0 +1,86 @@
+"""Dingo's part of a table's view."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.cards import Card
+from domain.games.dingo.meta import LOW_TO_HIGH, OPEN_RABBITS
+from domain.games.dingo.scoring import points
+from domain.games.dingo.state import AceHunt, Discarding, Hunt, Passing, State, Won
+from domain.kernel.game import Players
+from domain.kernel.hands import Hand, Hands
+from domain.kernel.view import HandView, TableView
+from domain.parts.tricks import Played
+from domain.seats import Seat
+
+
+class DingoSeatView(HandView, frozen=True, gc=False):
+    """A seat: its player, its hand as far as it is known, its piles, and what they come to in this deal."""
+
+    score_pile: tuple[Card, ...]
+    penalty_pile: tuple[Card, ...]
+    points: int
+
+
+class HuntView(Struct, frozen=True, gc=False):
+    """The hunt of a rank: who had to play the dingo, who is still to be asked, and the wolves in the order played."""
+
+    rank: str
+    dingo: Seat | None
+    queue: tuple[Seat, ...]
+    wolves: tuple[Played, ...]
+
+
+class DingoView(TableView, frozen=True, kw_only=True):
+    """A table of Dingo as its audience knows it."""
+
+    seats: tuple[DingoSeatView, ...]
+    step: Annotated[
+        int | None, Meta(description="The number of the step of discards and passes, from 1; null when they are over.")
+    ] = None
+    discards: Annotated[tuple[Played, ...], Meta(description="The discards, in the order made.")] = ()
+    rabbits: Annotated[
+        tuple[Card, ...],
+        Meta(description="The open rabbits whose hunt is still to come or going on, the lowest first."),
+    ] = ()
+    hunt: HuntView | None = None
+
+
+def hands(state: State) -> Hands:
+    """The hands, by seat."""
+    return state.hands
+
+
+def seats(players: Players, state: State | None) -> tuple[DingoSeatView, ...]:
+    """The seats of a view; the state is None before the first deal."""
+    if state is None:
+        return tuple(DingoSeatView(seat, player, Hand(), (), (), 0) for seat, player in enumerate(players))
+    won, totals = state.common.won, points(state.common.won)
+    return tuple(
+        DingoSeatView(
+            seat, player, state.hands[seat], _pile(won, seat, scored=True), _pile(won, seat, scored=False), totals[seat]
+        )
+        for seat, player in enumerate(players)
+    )
+
+
+def _pile(won: tuple[Won, ...], seat: Seat, *, scored: bool) -> tuple[Card, ...]:
+    return tuple([each.card for each in won if each.seat == seat and each.scored == scored])
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that Dingo adds to a table's view."""
+    fields: dict[str, Any] = {"discards": state.common.discards}
+    match state:
+        case Discarding() | Passing():
+            fields |= {"step": state.step.step, "rabbits": OPEN_RABBITS}
+        case Hunt() | AceHunt():
+            queue = () if state.turn is None else state.queue
+            fields |= {
+                "rabbits": OPEN_RABBITS[LOW_TO_HIGH.index(state.rank) :],
+                "hunt": HuntView(state.rank, state.dingo, queue, state.wolves),
+            }
+        case _:
+            pass
+    return fields

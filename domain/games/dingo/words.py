@@ -1,0 +1,119 @@
+"""Dingo's own words."""
+
+from domain.games.dingo.events import (
+    AceShown,
+    CardDiscarded,
+    CardPassed,
+    DingoPlayed,
+    DingoScored,
+    HuntEnded,
+    HuntOff,
+    RabbitPlayed,
+    WolfPassed,
+    WolfPlayed,
+    WolvesPlayed,
+)
+from domain.games.dingo.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.parts.tricks import HandExposed
+from domain.parts.words import PHASES
+
+HUNT = "hunt"
+_GETS = (say("{seat} scores {card}"),)
+_LOSES = (say("{seat} is penalised with {card}"),)
+
+WORDS = Words(
+    events={
+        CardDiscarded.TYPE: EventWords("discards", (say("{seat} discards {card}."),)),
+        CardPassed.TYPE: EventWords(
+            "passes",
+            (say("{seat} passes a card to {to:seat}."),),
+            {"seat": (say("{owner} knows it: {card}."),)},
+        ),
+        DingoPlayed.TYPE: EventWords(
+            HUNT, (say("{seat} has the dingo and plays {card}."),), row=Row(HUNT, say("{seat} {card}"))
+        ),
+        HuntOff.TYPE: EventWords(HUNT, (say("The dingo is gone: there is no hunt of rank {rank:text}."),)),
+        WolfPlayed.TYPE: EventWords(HUNT, (say("{seat} plays {card}."),), row=Row(HUNT, say("{seat} {card}"))),
+        WolfPassed.TYPE: EventWords(HUNT, (say("{seat} passes."),), row=Row(HUNT, say("{seat} –"))),
+        WolvesPlayed.TYPE: EventWords(
+            HUNT,
+            (say("{seat} plays no black ace.", when_length("cards", 0)), say("{seat} plays {cards}.")),
+        ),
+        RabbitPlayed.TYPE: EventWords(HUNT, (say("Both black aces are out: {seat} plays {card}."),)),
+        AceShown.TYPE: EventWords(HUNT, (say("{seat} shows {card}, which was not played."),)),
+        HuntEnded.TYPE: EventWords(
+            HUNT,
+            (
+                say("The hunt is over: {penalty:each}.", when_length("score", 0), each=_LOSES),
+                say("The hunt is over: {score:each}.", when_length("penalty", 0), each=_GETS),
+                say(
+                    "The hunt is over: {score:each}; {penalty.seat:seats} is penalised with {penalty.card:cards}.",
+                    each=_GETS,
+                ),
+            ),
+            row=Row(HUNT, None, ends=True),
+        ),
+        HandExposed.TYPE: EventWords("hands", (say("{seat} shows what is left: {cards:hand}."),)),
+        DingoScored.TYPE: EventWords("outcome", (say("Deal {deal:number} is over, {outcome:term}."),)),
+    },
+    acts={
+        "discard": "Discard",
+        "pass-card": "Pass a card",
+        "play-wolf": "Play a wolf",
+        "pass": "Pass",
+        "play-wolves": "Play black aces",
+    },
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": {
+            "discard": "discards",
+            "pass": "passes",
+            "hunt": "hunt",
+            "ace-hunt": "hunt of the ace",
+            "open": "hands shown",
+            "scored": PHASES["scored"],
+        }
+    },
+    status=(
+        (
+            say("Step {step:number} of 7.", unless("step", None)),
+            say("Rank {hunt.rank:text} is hunted next.", unless("hunt", None), when("hunt.dingo", None)),
+            say(
+                "Rank {hunt.rank:text} is hunted: {hunt.dingo:seat} has the dingo, and {hunt.wolves:each}.",
+                unless("hunt", None),
+                unless_length("hunt.wolves", 0),
+                each=(say("{seat} has played {card}"),),
+            ),
+            say("Rank {hunt.rank:text} is hunted: {hunt.dingo:seat} has the dingo.", unless("hunt", None)),
+        ),
+    ),
+    marks={"hunt.dingo": "dingo"},
+    fields={
+        "act": Meaning("What each seat does in the step."),
+        "Step.to": Meaning("How many seats to the left a card is passed; 0 for a discard.", least=0),
+        "CardPassed.to": Meaning("The seat that gets the card.", least=0),
+        "step": Meaning("The number of the step, from 1.", least=1),
+        "caught": Meaning("Whether the first wolf goes to the dingo player."),
+        "Catch.penalty": Meaning("Whether the dingo goes to its player's penalty pile."),
+        "Catch.rabbit": Meaning(
+            "The number of the wolf, from 1, whose player gets the rabbit; null: put aside.", least=1
+        ),
+        "Catch.wolves": Meaning("The number of wolves played.", least=0),
+        "HuntView.wolves": Meaning("The wolves played, in order."),
+        "dingo": Meaning("The seat that had to play the dingo; null until it is played.", least=0),
+        "queue": Meaning("The seats that are still to be asked, in turn.", least=0),
+        "discards": Meaning("The discards, in the order made."),
+        "rank": Meaning("The rank."),
+        "value": Meaning("What a card of the rank counts.", least=1),
+        "Value.rabbit": Meaning("What the rank's rabbit counts in a score pile.", least=1),
+        "HuntEnded.score": Meaning("The cards that went to score piles, each with its player."),
+        "HuntEnded.penalty": Meaning("The cards that went to penalty piles, each with its player."),
+        "rabbits": Meaning("The rank of the highest rabbit in each score pile, by seat; null for none."),
+        "DingoView.rabbits": Meaning("The open rabbits whose hunt is still to come or going on, the lowest first."),
+        "hunt": Meaning("The hunt that is on; null between hunts."),
+        "score_pile": Meaning("The cards of the score pile, in the order won."),
+        "penalty_pile": Meaning("The cards of the penalty pile, in the order won."),
+        "points": Meaning("What the piles of the deal come to."),
+    },
+)
