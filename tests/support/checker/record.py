@@ -104,6 +104,11 @@ def never(*_: object) -> None:
     """Of games that end with the last deal alone."""
 
 
+def shared(best: Sequence[int], _deals: int, _extra: Mapping[str, object]) -> Sequence[int]:
+    """Of games in which equals share the win."""
+    return best
+
+
 def alone(_: Options) -> Sequence[Sequence[int]]:
     """Of games without sides."""
     return ()
@@ -153,6 +158,8 @@ class Rules(NamedTuple):
     """Why the game ends before the last deal, by the totals."""
     sides: Callable[[Options], Sequence[Sequence[int]]] = alone
     """The seats that play together, side by side."""
+    of_equals: Callable[[Sequence[int], int, Mapping[str, object]], Sequence[int]] = shared
+    """Who of those with the best totals has won, by the number of deals and the last deal's further fields."""
 
 
 class Stuck(Exception):
@@ -374,6 +381,8 @@ class Replay:
         self.deal: int | None = None
         self.scored = 0
         self.playing: Deal | None = None
+        self.extra: Mapping[str, object] = {}
+        """The further fields of the last deal's score."""
         own = events[0]["public"].get("table", {})
         self.life = Life(own, self.seats, rules.together, self.must)
 
@@ -538,7 +547,8 @@ class Replay:
         if not self.scored:
             return [] if self.life.out is None else able
         sums = {seat: sum(self.totals[each] for each in self.side(seat)) for seat in able}
-        return [seat for seat in sums if sums[seat] == max(sums.values())]
+        best = [seat for seat in sums if sums[seat] == max(sums.values())]
+        return list(self.rules.of_equals(best, self.events[0]["public"]["deals"], self.extra))
 
     def side(self, seat: int) -> Sequence[int]:
         return next((side for side in self.rules.sides(self.options) if seat in side), [seat])
@@ -779,7 +789,7 @@ class Replay:
         except Ended as ended:
             result = ended.result
         scored = self.follow("deal-scored")
-        self.scored, self.playing = self.scored + 1, None
+        self.scored, self.playing, self.extra = self.scored + 1, None, result.extra
         public = scored["public"]
         self.must_be("deal", public["deal"], self.deal)
         self.must_be("outcome", public["outcome"], result.outcome, self.rules.cites["ledger"])

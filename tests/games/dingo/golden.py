@@ -1,0 +1,175 @@
+"""Dingo's golden games: what they must show, and how they are played. The independent checker checks them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from domain.games.dingo.hunts import CATCHES, OF_ACES, RESULTS
+from domain.games.dingo.meta import Options
+from tests.games.dingo.tables import DingoLive
+from tests.golden.playing import Golden, Plan, Served, Wish, always, says
+from tests.support.checker import violations
+from tests.support.games import Live, step
+
+EVENTS = (
+    "card-discarded",
+    "card-passed",
+    "dingo-played",
+    "hunt-off",
+    "wolf-played",
+    "wolf-passed",
+    "wolves-played",
+    "rabbit-played",
+    "ace-shown",
+    "hunt-ended",
+    "hand-exposed",
+)
+WANTED: frozenset[str] = frozenset(
+    [
+        *(f"outcome {row.outcome}" for row in RESULTS),
+        *(f"line {catch.rule}" for catch in CATCHES),
+        f"line {OF_ACES}",
+        "dingo discarded",
+        "cut short before anybody is asked",
+        "cut short by the first wolf",
+        "all three asked",
+        *(f"{number} black aces" for number in range(3)),
+        "both black aces by one",
+        "dingo player plays a black ace",
+        "rabbit of aces before its turn",
+        "rabbit of aces in its turn",
+        "rabbit of aces too late",
+        "ace passed",
+        "card passed on",
+        "one deal",
+        "four deals",
+        "tie settled by rabbits",
+        "shared win",
+    ]
+)
+
+
+def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
+    """All that the deal shows."""
+    yield f"outcome {deal[-1]['public']['outcome']}"
+    yield from (f"line {line['rule']}" for line in deal[-1]["public"]["lines"])
+    got: dict[int, str] = {}
+    for event in deal:
+        if event["type"] == "card-passed":
+            public = event["public"]
+            card = event["sealed"][f"seat:{public['seat']}"]["data"]["card"]
+            if card[0] == "A":
+                yield "ace passed"
+            if got.get(public["seat"]) == card:
+                yield "card passed on"
+            got[public["to"]] = card
+    yield from _hunts(deal)
+
+
+def _hunts(deal: Sequence[Served]) -> Iterator[str]:
+    """What the hunts of the deal show."""
+    hunt: list[Served] = []
+    for event in deal:
+        match event["type"]:
+            case "hunt-off":
+                yield "dingo discarded"
+            case "dingo-played":
+                hunt = []
+            case "wolf-played" | "wolf-passed" | "wolves-played":
+                hunt.append(event)
+            case "rabbit-played" | "ace-shown":
+                yield from _aces(hunt, event["public"]["seat"])
+            case "hunt-ended" if event["public"]["rank"] != "A":
+                yield ("cut short before anybody is asked", "cut short by the first wolf", "", "all three asked")[
+                    len(hunt)
+                ]
+            case _:
+                pass
+
+
+def _aces(hunt: Sequence[Served], holder: int) -> Iterator[str]:
+    """What the hunt of the ace shows."""
+    asked = [event["public"]["seat"] for event in hunt]
+    played = [len(event["public"]["cards"]) for event in hunt]
+    yield f"{sum(played)} black aces"
+    if 2 in played:
+        yield "both black aces by one"
+    if len(asked) == 4 and played[3]:
+        yield "dingo player plays a black ace"
+    if sum(played) == 2:
+        place = asked.index(holder) if holder in asked else None
+        yield "rabbit of aces " + (
+            "before its turn" if place is None else "in its turn" if place == len(asked) - 1 else "too late"
+        )
+
+
+def game_labels(events: Sequence[Served]) -> Iterator[str]:
+    """What the game shows besides its deals."""
+    deals = events[0]["public"]["deals"]
+    yield {1: "one deal", 4: "four deals"}.get(deals, "many deals")
+    if events[-1]["type"] == "game-finished":
+        totals, winners = events[-1]["public"]["totals"], events[-1]["public"]["winners"]
+        if totals.count(max(totals)) > len(winners):
+            yield "tie settled by rabbits"
+
+
+def wish(*shows: str) -> Wish:
+    """A deal that shows all this."""
+    return Wish(frozenset(shows))
+
+
+def play(live: Live, _: Wish, rng: random.Random) -> bool:
+    """Plays a deal by picks from what is offered."""
+    deal = live.table.deal
+    while live.table.running_deal == deal:
+        step(live, rng)
+    return True
+
+
+def plans() -> Iterator[Plan]:
+    """The games by name: every way in which a rank and the ace are hunted, and how a tie is settled."""
+    yield Plan(
+        "hunts",
+        Options(),
+        (
+            wish("rabbit of aces in its turn", "dingo player plays a black ace", "line DG-5.6"),
+            wish("rabbit of aces before its turn", "cut short before anybody is asked", "card passed on"),
+            wish("0 black aces", "cut short by the first wolf"),
+            wish("rabbit of aces too late", "all three asked"),
+        ),
+    )
+    yield Plan("tie", Options(), (wish("both black aces by one"),), frozenset({"tie settled by rabbits"}))
+    yield Plan("shared", Options(), (wish(), wish(), wish("1 black aces"), wish()), frozenset({"shared win"}))
+
+
+def check(events: Sequence[Served]) -> None:
+    """Asserts that all that is computed in the game is what the rules make of its cards."""
+    assert violations([event | {"position": event["version"]} for event in events]) == []
+
+
+def possible() -> Iterator[str]:
+    """What the domain's tables say can happen."""
+    yield from (f"outcome {row.outcome}" for row in RESULTS)
+    yield from (f"line {rule}" for rule in (*(catch.rule for catch in CATCHES), OF_ACES))
+
+
+GOLDEN = Golden(
+    live=DingoLive,
+    events=EVENTS,
+    wanted=WANTED,
+    possible=possible,
+    plans=plans,
+    disputed=Plan("disputed", Options(), (wish(), wish(), wish(), wish())),
+    fits=always,
+    play=play,
+    deal_labels=deal_labels,
+    game_labels=game_labels,
+    check=check,
+    action_from={
+        "card-discarded": says("discard", card="card"),
+        "card-passed": says("pass-card", card="card"),
+        "wolf-played": says("play-wolf", card="card"),
+        "wolf-passed": says("pass"),
+        "wolves-played": says("play-wolves", cards="cards"),
+    },
+)

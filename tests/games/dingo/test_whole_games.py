@@ -1,0 +1,89 @@
+"""Whole games picked from offers: they end, are audited intact, and keep their secrets."""
+
+from domain.audit.auditor import audit
+from domain.games.dingo import DINGO
+from domain.games.dingo.actions import PlayWolves
+from domain.kernel.offers import described
+from domain.kernel.words import said
+from domain.table.offers import offers
+from domain.table.view import to_act
+from tests.games.dingo.tables import DingoLive
+from tests.support.games import READER, chance, finished, step
+
+
+def game(number: int) -> DingoLive:
+    """A finished game."""
+    return finished(DingoLive.started(seed=bytes([number]) * 32), chance(number))
+
+
+def test_random_games_are_intact_and_sum_to_zero() -> None:
+    for number in range(8):
+        live = game(number)
+        found = audit(READER, live.records)
+        assert (found.verdict, found.unchecked) == ("intact", ())
+        assert sum(live.table.balances.values()) == 0
+
+
+def legal(live: DingoLive, seat: int) -> set[tuple[str, tuple[str, ...]]]:
+    """What the rules let the seat do, listed act by act: its type and its cards."""
+    view = live.view(f"seat:{seat}")
+    hand = view["seats"][seat]["hand"]["known"]
+    match view["phase"]:
+        case "discard":
+            return {("discard", (card,)) for card in hand if card[0] != "A"}
+        case "pass":
+            return {("pass-card", (card,)) for card in hand}
+        case "hunt":
+            wolves = {view["hunt"]["rank"] + suit for suit in "sc"}
+            return {("pass", ()), *(("play-wolf", (card,)) for card in hand if card in wolves)}
+        case _:
+            aces = [card for card in hand if card in ("As", "Ac")]
+            several = [(), *((card,) for card in aces), *([tuple(aces)] if len(aces) > 1 else [])]
+            return {("play-wolves", cards) for cards in several}
+
+
+def test_offers_are_what_the_rules_allow_and_nothing_else() -> None:
+    cards = list(DINGO.pack)
+    for number in range(2):
+        live, rng = DingoLive.started(seed=bytes([number]) * 32), chance(number)
+        while live.table.status == "playing":
+            seat = live.turn
+            offered, allowed = live.offers(seat), legal(live, seat)
+            single = [(kind, {"card": card}) for kind in ("discard", "pass-card", "play-wolf") for card in cards]
+            for kind, fields in single:
+                assert described(offered, kind, fields) == ((kind, (fields["card"],)) in allowed)
+            assert described(offered, "pass", {}) == (("pass", ()) in allowed)
+            for held in ((), ("As",), ("Ac",), ("As", "Ac"), ("Ad",), ("Ah", "As")):
+                assert described(offered, "play-wolves", {"cards": held}) == (("play-wolves", held) in allowed)
+            step(live, rng)
+
+
+def test_the_order_of_black_aces_does_not_matter() -> None:
+    live = game(3)
+    assert PlayWolves(("Ac", "As")) != PlayWolves(("As", "Ac"))
+    for event in live.events:
+        if event.public.TYPE == "wolves-played":
+            assert event.public.cards in ((), ("As",), ("Ac",), ("As", "Ac"))
+
+
+def test_what_seats_may_do_follows_from_what_they_know() -> None:
+    live = game(9)
+    tables = [READER.fold(None, live.records[:1], f"seat:{seat}") for seat in range(4)]
+    house = READER.fold(None, live.records[:1])
+    for record in live.records[1:]:
+        house = READER.fold(house, [record])
+        assert house is not None
+        for seat in range(4):
+            own = tables[seat] = READER.fold(tables[seat], [record], f"seat:{seat}")
+            assert own is not None
+            assert offers(DINGO, own, seat) == offers(DINGO, house, seat)
+            assert to_act(DINGO, own) == to_act(DINGO, house)
+
+
+def test_every_moment_of_a_deal_is_summed_up() -> None:
+    live = game(4)
+    for version in range(7, live.version - 2):
+        view = live.view("public", version)
+        if view["phase"] not in (None, "open", "scored"):
+            (sentence,) = [said(group, view) for group in DINGO.words.status]
+            assert sentence is not None
