@@ -15,6 +15,7 @@ from domain.table.words import complete
 from service.pages import FILES
 from service.spec.sample import fewest_deals
 from tests.support.browser import browser
+from tests.support.helpers import helper
 from tests.support.registry import GAMES
 from tests.support.service import CODILLE, Running
 from tests.support.table_page import Party, Visit, events_of, first, visit
@@ -157,7 +158,7 @@ def test_when_all_is_over_all_hands_are_open(visit: Visit, tables: dict[str, str
     page = visit.open(tables[name], version).page
     visit.at(version)
     expect(page.locator(".seat .back")).to_have_count(0)
-    shown = cards_opened(dealt["public"])
+    shown = cards_opened(dealt["public"]).union(helper(name, "habits").open)
     assert visit.cards() == shown.union(*map(cards_opened, sections.values()))
     page.locator("#eyes").select_option("public")
     unseen = seats_seen(visit.url, tables[name], version, "public")

@@ -90,7 +90,7 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
         assert table is not None
         assert house is not None
         if isinstance(event.public, CardsDealt):
-            known = set()
+            known = set(habits.open)
         known |= cards_revealed(event, audience, habits)
         own, true = (msgspec.json.decode(encoded_view(live, fold)) for fold in (table, house))
         assert {text for text in texts(own) if text in pack} <= known
@@ -172,7 +172,9 @@ def test_what_an_audience_cannot_know_does_not_change_its_view(
     deal = data.draw(st.integers(0, len(scores) - 1))
     start, end = deals[deal], scores[deal]
     version = data.draw(st.integers(start, end - 1))
-    shown = set[str]().union(*(cards_revealed(event, audience, habits) for event in live.events[start - 1 : version]))
+    shown = set(habits.open).union(
+        *(cards_revealed(event, audience, habits) for event in live.events[start - 1 : version])
+    )
     unseen: list[str] = [card for card in live.game.pack if card not in shown]
     assume(len(unseen) > 1)
     names = dict(zip(unseen, rng.sample(unseen, len(unseen)), strict=True))

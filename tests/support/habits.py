@@ -49,6 +49,8 @@ class Habits(NamedTuple):
     """By type of event, the public fields that show or name cards to everybody."""
     in_section: Mapping[str, Collection[str]] = {}
     """By type of event, the fields of a seat's section that show cards to the seat."""
+    open: Collection[str] = ()
+    """The cards that are not dealt and lie open from the start."""
     differing: Collection[str] = ()
     """The fields of a view that audiences see differently, besides `seats`."""
     events_a_deal: int = 200

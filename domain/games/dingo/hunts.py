@@ -26,6 +26,7 @@ class Value(Struct, frozen=True, gc=False):
 
     rank: str
     rule: str
+    name: str
     value: int
     rabbit: int
     """What the rank's rabbit counts in a score pile."""
@@ -36,6 +37,7 @@ class Catch(Struct, frozen=True, gc=False):
 
     wolves: int
     rule: str
+    name: str
     rabbit: int | None
     """The number, from 1, of the wolf whose player gets the rabbit; null: it is put aside."""
     caught: bool
@@ -47,10 +49,13 @@ class Catch(Struct, frozen=True, gc=False):
 HUNTED = Result("hunted", "DG-7.1", "all ranks hunted")
 RESULTS: tuple[Result, ...] = (HUNTED,)
 
+NAMES: Mapping[str, str] = {"T": "10", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+
 VALUES: tuple[Value, ...] = tuple(
     Value(
         rank,
         "DG-2.2",
+        NAMES.get(rank, rank),
         3 if rank == ACE else 2 if rank in "TJQK" else 1,
         10 if rank == ACE else 2 if rank in "TJQK" else 1,
     )
@@ -58,9 +63,9 @@ VALUES: tuple[Value, ...] = tuple(
 )
 
 CATCHES: tuple[Catch, ...] = (
-    Catch(0, "DG-5.4", rabbit=None, caught=False, penalty=True),
-    Catch(1, "DG-5.5", rabbit=1, caught=False, penalty=False),
-    Catch(2, "DG-5.6", rabbit=2, caught=True, penalty=False),
+    Catch(0, "DG-5.4", "no wolf played", rabbit=None, caught=False, penalty=True),
+    Catch(1, "DG-5.5", "one wolf played", rabbit=1, caught=False, penalty=False),
+    Catch(2, "DG-5.6", "two wolves played", rabbit=2, caught=True, penalty=False),
 )
 """By the number of wolves played."""
 

@@ -46,19 +46,20 @@ class Step(Struct, frozen=True, gc=False):
 
     step: int
     rule: str
+    name: str
     act: StepKind
     to: int
     """0 for a discard."""
 
 
 STEPS: tuple[Step, ...] = (
-    Step(1, "DG-4.1", "discard", 0),
-    Step(2, "DG-4.3", "pass", 1),
-    Step(3, "DG-4.1", "discard", 0),
-    Step(4, "DG-4.3", "pass", 2),
-    Step(5, "DG-4.1", "discard", 0),
-    Step(6, "DG-4.3", "pass", 3),
-    Step(7, "DG-4.1", "discard", 0),
+    Step(1, "DG-4.1", "the first discard", "discard", 0),
+    Step(2, "DG-4.3", "the pass to the left", "pass", 1),
+    Step(3, "DG-4.1", "the second discard", "discard", 0),
+    Step(4, "DG-4.3", "the pass across", "pass", 2),
+    Step(5, "DG-4.1", "the third discard", "discard", 0),
+    Step(6, "DG-4.3", "the pass to the right", "pass", 3),
+    Step(7, "DG-4.1", "the last discard", "discard", 0),
 )
 
 

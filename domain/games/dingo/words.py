@@ -33,7 +33,7 @@ WORDS = Words(
         DingoPlayed.TYPE: EventWords(
             HUNT, (say("{seat} has the dingo and plays {card}."),), row=Row(HUNT, say("{seat} {card}"))
         ),
-        HuntOff.TYPE: EventWords(HUNT, (say("The dingo is gone: there is no hunt of rank {rank:text}."),)),
+        HuntOff.TYPE: EventWords(HUNT, (say("The dingo is gone: there is no hunt of rank {rank:term}."),)),
         WolfPlayed.TYPE: EventWords(HUNT, (say("{seat} plays {card}."),), row=Row(HUNT, say("{seat} {card}"))),
         WolfPassed.TYPE: EventWords(HUNT, (say("{seat} passes."),), row=Row(HUNT, say("{seat} –"))),
         WolvesPlayed.TYPE: EventWords(
@@ -78,14 +78,14 @@ WORDS = Words(
     status=(
         (
             say("Step {step:number} of 7.", unless("step", None)),
-            say("Rank {hunt.rank:text} is hunted next.", unless("hunt", None), when("hunt.dingo", None)),
+            say("Rank {hunt.rank:term} is hunted next.", unless("hunt", None), when("hunt.dingo", None)),
             say(
-                "Rank {hunt.rank:text} is hunted: {hunt.dingo:seat} has the dingo, and {hunt.wolves:each}.",
+                "Rank {hunt.rank:term} is hunted: {hunt.dingo:seat} has the dingo, and {hunt.wolves:each}.",
                 unless("hunt", None),
                 unless_length("hunt.wolves", 0),
                 each=(say("{seat} has played {card}"),),
             ),
-            say("Rank {hunt.rank:text} is hunted: {hunt.dingo:seat} has the dingo.", unless("hunt", None)),
+            say("Rank {hunt.rank:term} is hunted: {hunt.dingo:seat} has the dingo.", unless("hunt", None)),
         ),
     ),
     marks={"hunt.dingo": "dingo"},

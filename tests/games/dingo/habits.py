@@ -67,5 +67,6 @@ HABITS = Habits(
         "hunt-ended": ("score", "penalty"),
         "hand-exposed": ("cards",),
     },
+    open=[f"{rank}d" for rank in RANKS[:-1]],
     in_section={"card-passed": ("card",)},
 )
