@@ -115,7 +115,8 @@ def cards_revealed(game: Played, glimpse: Glimpse) -> set[str]:
     events = [e for e in game.events if e["version"] <= glimpse.version and e["deal"] == glimpse.view["deal"]]
     audiences = (glimpse.audience, "public")
     sections = [section for event in events for to, section in event["sealed"].items() if to in audiences]
-    return set(cards(pack_of(game), [[event["public"] for event in events], sections]))
+    shown = [helper(game.events[0]["game"], "habits").open, [event["public"] for event in events], sections]
+    return set(cards(pack_of(game), shown))
 
 
 def pack_of(game: Played) -> Collection[str]:

@@ -8,7 +8,7 @@ from domain.audit.findings import TEXTS
 from domain.audit.verification import CHECKS
 from domain.registry import GAMES
 from tests.support.checker.export import wrong_with
-from tests.support.corpus import RECORDS, Example, examples, index
+from tests.support.corpus import OTHERS, RECORDS, Example, examples, index
 from tests.support.exports import MemoryTransparency, verified
 
 MADE = {one.name: one for one in examples()}
@@ -48,6 +48,10 @@ def test_what_was_made_anew_fits(one: Example) -> None:
     """No signature tells of what the rules are to tell of."""
     verification = verified(one.data, MemoryTransparency().verifier)
     assert not {"form", "checkpoint", "signer"} & {check.name for check in verification.checks if not check.passed}
+
+
+def test_every_game_has_a_published_record() -> None:
+    assert {"crocodile", *OTHERS} == GAMES.keys()
 
 
 def test_the_records_are_small() -> None:
