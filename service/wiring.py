@@ -82,7 +82,13 @@ async def open_services(
         store = Store(database)
         accounts = Accounts(database)
         bearers = Bearers(accounts)
-        await stack.enter_async_context(Revocations(database, bearers.forget))
+        invitations = Invitations(database)
+
+        def revoked(digest: bytes | None) -> None:
+            bearers.forget(digest)
+            invitations.forget(digest)
+
+        await stack.enter_async_context(Revocations(database, revoked))
         tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
         source = LogSource(store, tail, recent)
@@ -120,7 +126,7 @@ async def open_services(
             webhooks=Webhooks(database),
             outbox=outbox,
             deliveries=deliveries,
-            invitations=Invitations(database),
+            invitations=invitations,
             timekeeper=Timekeeper(store, source, reader, tables, commands, metrics, log),
             tables=tables,
             commands=commands,

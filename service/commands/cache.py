@@ -12,7 +12,7 @@ from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.seats import Seat
 from domain.table.options import DEFAULT, TableOptions
-from domain.table.state import seat_of
+from domain.table.state import Table, seat_of
 from projections.gather import Gather
 from service.commands.horizons import Horizon, Horizons
 from service.store.store import Head, Store
@@ -88,6 +88,11 @@ class TableCache:
         """The newest version of the table that this process knows; 0 if none."""
         cached = self._tables.get(table)
         return cached.history.table.version if cached and cached.history else 0
+
+    def remembered(self, table: str) -> Table | None:
+        """The table at the newest version that this process knows; None if it knows none."""
+        cached = self._tables.get(table)
+        return cached.history.table if cached and cached.history else None
 
     async def current(self, table: str) -> History:
         """The table as of the head of the log at some moment after the call. Raises NoSuchTable."""

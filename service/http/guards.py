@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from domain.kernel.rejection import Code
+from domain.table.state import Table
 from service.auth.scopes import ARBITER, PLAY
 from service.auth.secrets import hashed
 from service.commands.cache import NoSuchTable
@@ -16,6 +17,7 @@ from service.http.request_context import RequestContext
 from service.store.accounts import Bearer
 
 if TYPE_CHECKING:
+    from service.http.context import ServiceContext
     from service.http.request import Request
 
 Guard: TypeAlias = "Callable[[Request], Awaitable[None]]"
@@ -70,21 +72,36 @@ async def may_look(request: "Request") -> None:
     arbiters.
     """
     table, services = table_of(request), request.services
+    if not await looks(services, table, request.scope["query_string"], request.context.bearer):
+        raise NoSuchTable(table)
+
+
+async def looks(
+    services: "ServiceContext", table: str, query: bytes, caller: Bearer | None, *, remembered: bool = False
+) -> bool:
+    """Whether this caller may look at the table, with the invitation in the query, as `may_look` says.
+
+    `remembered` takes the table as this process knows it, if it does. Raises NoSuchTable where there is none.
+    """
     if (await services.tables.settings(table)).visibility != "private":
-        return
-    invitation = invitation_in(request.scope["query_string"])
+        return True
+    invitation = invitation_in(query)
     if invitation is not None and await services.invitations.holds(table, hashed(invitation)):
-        return
-    caller = request.context.bearer
-    if caller is not None:
+        return True
+    if caller is None:
+        return False
+    state = services.tables.remembered(table) if remembered else None
+    if state is None or not _is_of(state, caller):
         state = (await services.tables.current(table)).table
-        if caller.player == state.opener or caller.player in state.players:
-            return
-        if state.rematch is not None and caller.player in state.rematch.players:
-            return
-        if ARBITER in caller.scopes and state.disputes:
-            return
-    raise NoSuchTable(table)
+    return _is_of(state, caller)
+
+
+def _is_of(state: Table, caller: Bearer) -> bool:
+    if caller.player == state.opener or caller.player in state.players:
+        return True
+    if state.rematch is not None and caller.player in state.rematch.players:
+        return True
+    return ARBITER in caller.scopes and bool(state.disputes)
 
 
 async def may_invite(request: "Request") -> None:

@@ -2,6 +2,8 @@
 
 import time
 
+from service.commands.cache import NoSuchTable
+from service.http.guards import looks
 from service.http.limits import key_of
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import PreparedRequest
@@ -20,7 +22,7 @@ async def awaited_version(
     """The version that a read must show, once the table is beyond `after` or `wait` seconds are over.
 
     Raises Problem where the table has not come to `min_version`, or to `after`, and where the token is revoked
-    meanwhile; and what `version_beyond` raises.
+    meanwhile; NoSuchTable where the caller may no longer look at the table; and what `version_beyond` raises.
     """
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     if wait is None:
@@ -47,6 +49,8 @@ async def awaited_version(
     context.held_s = time.perf_counter() - began
     if context.token is not None and await services.bearers.of(context.token) is None:
         raise unauthenticated("the token was revoked", presented=True)
+    if not await looks(services, table, request.query, request.bearer):
+        raise NoSuchTable(table)
     return max(floor, known)
 
 

@@ -36,7 +36,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     method: Method
     path: str
-    """As Litestar has it: `/v1/tables/{table:uuid}`. Of `table`, `player`, `token`, `webhook` no more need be said."""
+    """As Litestar has it: `/v1/tables/{table:uuid}`. What its parameters are need not be said again."""
     id: str
     tag: str
     summary: str

@@ -7,7 +7,17 @@ from uuid import UUID
 
 from litestar.params import HeaderParameter, PathParameter, QueryParameter
 
-from service.http.examples import CONTENT_TAG, CURSOR, INVITATION, KEY, PLAYERS, TABLE, TOKEN_ID, WEBHOOK_ID
+from service.http.examples import (
+    CONTENT_TAG,
+    CURSOR,
+    INVITATION,
+    INVITATION_ID,
+    KEY,
+    PLAYERS,
+    TABLE,
+    TOKEN_ID,
+    WEBHOOK_ID,
+)
 from service.http.forms import GRAPHIC
 from service.http.query import BIGGEST
 
@@ -18,6 +28,9 @@ PATH: Mapping[str, Any] = {
     "table": Annotated[UUID, PathParameter(description="The table's id.", schema_extra={"examples": [TABLE]})],
     "player": Annotated[UUID, PathParameter(description="The player's id.", schema_extra={"examples": [PLAYERS[0]]})],
     "token": Annotated[UUID, PathParameter(description="The token's id.", schema_extra={"examples": [TOKEN_ID]})],
+    "invitation": Annotated[
+        UUID, PathParameter(description="The invitation's id.", schema_extra={"examples": [INVITATION_ID]})
+    ],
     "webhook": Annotated[UUID, PathParameter(description="The webhook's id.", schema_extra={"examples": [WEBHOOK_ID]})],
 }
 """Those of paths, by name."""

@@ -14,6 +14,7 @@ from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
+from service.store.invitations import MOST
 
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
@@ -72,7 +73,22 @@ class Invitation(Struct, frozen=True):
     """An invitation to a table. Only this answer holds it."""
 
     table: Id
+    id: Annotated[Id, Meta(description="By which it is taken back.")]
     invitation: Annotated[str, Meta(description="To be sent as `?invite=`, to look at the table and to sit there.")]
+
+
+class OwnInvitation(Struct, frozen=True):
+    """An invitation to a table, without its text."""
+
+    id: Id
+    player: Annotated[Id, Meta(description="Who made it.")]
+    created_at: datetime
+
+
+class InvitationList(Struct, frozen=True):
+    """A table's invitations, oldest first; at most 50."""
+
+    items: Annotated[tuple[OwnInvitation, ...], Meta(max_length=MOST, description="The invitations.")]
 
 
 class Presence(Struct, frozen=True):

@@ -9,11 +9,13 @@ from litestar import Response
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
+from service.http.guards import looks
 from service.http.limits import key_of
 from service.http.request import PreparedRequest
 from service.http.request_context import context_of
 from service.live.presence import EVERY_TABLE
 from service.live.stream import Listener
+from service.live.subscription import Ending
 from service.observability.metrics import StreamKind
 
 HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
@@ -60,14 +62,22 @@ class StreamResponse(Response[bytes]):
             context.held_s = time.perf_counter() - began
 
 
-def listener_of(request: PreparedRequest) -> Listener:
-    """Who reads the stream that is asked for."""
-    bearers, token = request.services.bearers, request.context.token
+def listener_of(request: PreparedRequest, private: str = "") -> Listener:
+    """Who reads the stream that is asked for; it is ended when the reader may no longer look at the `private` table."""
+    services, token, query, caller = request.services, request.context.token, request.query, request.bearer
+    bearers = services.bearers
 
-    async def valid() -> bool:
-        return token is None or bearers.remembered(token) is not None or await bearers.of(token) is not None
+    async def barred() -> Ending | None:
+        if token is not None and bearers.remembered(token) is None and await bearers.of(token) is None:
+            return "token"
+        if private:
+            remembered, listener.left = not listener.left, False
+            if not await looks(services, private, query, caller, remembered=remembered):
+                return "private"
+        return None
 
-    return Listener(request.player, request.media_type, valid, request.gone, request.services.live.pings)
+    listener = Listener(request.player, request.media_type, barred, request.gone, services.live.pings)
+    return listener
 
 
 async def streamed(

@@ -54,6 +54,7 @@ DETAILS: Mapping[Reason, str] = {
     "slow": "too much waited for this reader; a new stream goes on after the last id",
     "stopping": "this process stops; a new stream goes on after the last id",
     "token": "the token is no longer valid",
+    "private": "the table is private, and this reader may no longer look at it",
 }
 
 

@@ -27,13 +27,15 @@ class Listener(Struct):
     player: str
     """Empty without a token."""
     form: Form
-    valid: Callable[[], Awaitable[bool]]
-    """Whether the reader's token is still valid. Raises StoreUnavailable."""
+    barred: Callable[[], Awaitable[Ending | None]]
+    """Why the reader may be told nothing more; None while it may. Raises StoreUnavailable."""
     gone: Callable[[], Coroutine[Any, Any, None]]
     """Returns when the reader is gone."""
     pings: Pings
     """What has the reader looked after while nothing happens."""
     ended: Ending = "gone"
+    left: bool = False
+    """Whether the reader has left its seat since `barred` was asked."""
 
 
 class ended_by:  # noqa: N801 (it is used as a function)
@@ -93,11 +95,12 @@ async def pieces(
 async def _piece(
     one: Subscription[T], listener: Listener, told: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
 ) -> bytes:
-    """The frames of what has come, as many as go into one piece; none for a reader whose token is not valid."""
+    """The frames of what has come, as many as go into one piece; none for a reader that is barred."""
     piece = b""
     try:
-        if one.ended is None and not await listener.valid():
-            one.end("token")
+        barred = await listener.barred() if one.ended is None else None
+        if barred is not None:
+            one.end(barred)
         if one.ended is None:
             piece = beside()
         while one.pending and len(piece) < PIECE:

@@ -118,8 +118,8 @@ class _TableStream:
             async for piece in self._recorded(await self._end()):
                 yield piece
             self._state = None
-            # Who has come or gone meanwhile is told now.
-            if watched.connected != self._connected:
+            # Who has come or gone meanwhile is told now, and whether the reader may go on is asked.
+            if watched.connected != self._connected or listener.left:
                 events.nudge()
             async for piece in pieces(events, listener, self._told, beside=self._presence):
                 yield piece
@@ -216,6 +216,9 @@ class _TableStream:
             self._audience, self._state = seat_audience(seat), None
         elif self._audience == seat_audience(seat):
             self._audience, self._state = PUBLIC, None
+            # Who has left a private table may have to leave it alone.
+            self._listener.left = True
+            self.nudge()
         else:
             return
         if (await self._services.feeds.tables.settings(record.table)).spectator_delay is not None:

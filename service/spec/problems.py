@@ -32,6 +32,8 @@ DETAILS: dict[str, str] = {
     "no-such-token": "you have no token with this id",
     "no-such-webhook": "you have no webhook with this id",
     "too-many-webhooks": "a player may have 10 webhooks",
+    "no-such-invitation": "the table has no invitation with this id that you may take back",
+    "too-many-invitations": "a table may have 50 invitations",
     "no-such-game": "no game of this name is offered",
     "no-such-table": "no table has this id",
     "no-such-version": "the table has no version 99",
@@ -119,6 +121,7 @@ BY_PATH = {
     "table": ("no-such-table", "no-such-route"),
     "token": ("no-such-token", "no-such-route"),
     "webhook": ("no-such-webhook", "no-such-route"),
+    "invitation": ("no-such-invitation", "no-such-route"),
     "player": ("no-such-player", "no-such-route"),
     "dispute": ("no-such-dispute", "no-such-route"),
 }

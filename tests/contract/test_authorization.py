@@ -68,6 +68,8 @@ MATRIX = {
     "getReplayRange": READERS,
     "getReplay": READERS,
     "streamEvents": READERS,
+    "listInvitations": "401 403 200 403 403 401 401",
+    "revokeInvitation": "401 403 404 403 403 401 401",
     "getPresence": READERS,
     "streamLobby": READERS,
     "streamPlayer": OWNERS,
@@ -217,7 +219,7 @@ async def called(operation: str, scene: Scene) -> httpx.Response:
     table = scene.waiting if operation in ("takeSeat", "leaveSeat", "closeTable") else scene.playing
     values = {
         "table": table, "player": scene.player, "token": scene.token, "game": "crocodile", "deal": 1, "dispute": 1,
-        "version": 3, "webhook": scene.webhook,
+        "version": 3, "webhook": scene.webhook, "invitation": scene.webhook,
     }  # fmt: skip
     headers = {"Authorization": f"Bearer {scene.caller.token}"} if scene.caller.token else {}
     if operation.startswith("stream"):

@@ -60,7 +60,7 @@ async def call(
     http: httpx.AsyncClient, method: str, path: str, table: str, token: str | None, invite: str | None
 ) -> int:
     """The status of an operation on the table, called with little more than its address."""
-    values = {"table": table, "deal": 1, "dispute": 1, "version": 1}
+    values = {"table": table, "deal": 1, "dispute": 1, "version": 1, "invitation": table}
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     query = {"invite": invite} if invite else {}
     async with http.stream(method, path.format_map(values), headers=headers, params=query) as answer:
@@ -79,7 +79,7 @@ async def test_nobody_learns_of_a_private_table_without_an_invitation(
     stranger, http = await register(three[0].http, "Zoe"), three[0].http
     other, _ = await table_of(three, "public")
     elsewhere = await invited(three[0], other)
-    needs_token = method != "GET"
+    needs_token = method != "GET" or path.endswith("/invitations")
     for token in (None, stranger.token):
         refused = 401 if needs_token and token is None else 404
         for guess in (None, GUESS, elsewhere):
@@ -267,3 +267,92 @@ async def until_listed_as_open(caller: Caller, table: str) -> None:
             if any(item["table"] == table for item in listed):
                 return
             await asyncio.sleep(0.02)
+
+
+async def made_by(caller: Caller, table: str) -> list[str]:
+    """Who made the invitations that the caller is shown, oldest first."""
+    answer = await caller.get(f"/tables/{table}/invitations")
+    assert answer.status_code == 200, answer.text
+    return [one["player"] for one in answer.json()["items"]]
+
+
+async def test_invitations_are_listed_and_taken_back(three: list[Caller]) -> None:
+    table, _ = await table_of(three, "private")
+    opener, other, third = three
+    made = (await other.post(f"/tables/{table}/invitations", {})).json()
+    assert await made_by(opener, table) == [opener.player, other.player]
+    assert await made_by(other, table) == [other.player]
+    assert await made_by(third, table) == []
+    (listed,) = (await other.get(f"/tables/{table}/invitations")).json()["items"]
+    assert listed["id"] == made["id"]
+    assert made["invitation"] not in str(listed)
+    zoe = await register(opener.http, "Zoe")
+    guest = f"/tables/{table}?invite={made['invitation']}"
+    assert (await zoe.get(guest)).status_code == 200
+    of_invitation = f"/tables/{table}/invitations/{made['id']}"
+    problem(await third.delete(of_invitation), 404, "no-such-invitation")
+    problem(await zoe.delete(f"{of_invitation}?invite={made['invitation']}"), 403, "not-seated")
+    problem(await zoe.get(f"/tables/{table}/invitations"), 404, "no-such-table")
+    assert (await opener.delete(of_invitation)).status_code == 204
+    problem(await zoe.get(guest), 404, "no-such-table")
+    problem(await other.delete(of_invitation), 404, "no-such-invitation")
+    assert await made_by(opener, table) == [opener.player]
+    # Who sits needs none.
+    assert (await other.get(f"/tables/{table}")).status_code == 200
+
+
+async def test_a_table_has_so_many_invitations(three: list[Caller]) -> None:
+    table = await opened(three[0])
+    made = [await invited(three[0], table) for _ in range(50)]
+    problem(await three[0].post(f"/tables/{table}/invitations", {}), 409, "too-many-invitations")
+    first, *others = (await three[0].get(f"/tables/{table}/invitations")).json()["items"]
+    assert len(others) == len(set(made)) - 1
+    assert (await three[0].delete(f"/tables/{table}/invitations/{first['id']}")).status_code == 204
+    await invited(three[0], table)
+
+
+async def test_a_stream_ends_when_its_invitation_is_taken_back(three: list[Caller], app: Litestar) -> None:
+    table, _ = await table_of(three, "private")
+    made = (await three[0].post(f"/tables/{table}/invitations", {})).json()
+    async with reading(app, f"/tables/{table}/events/stream?invite={made['invitation']}") as guest:
+        snapshot = await guest.next()
+        assert (await three[0].delete(f"/tables/{table}/invitations/{made['id']}")).status_code == 204
+        await three[1].post(f"/tables/{table}/end", {"agree": True})
+        last = await guest.end()
+        assert last is not None
+        assert last.data["reason"] == "private"
+        assert [frame.kind for frame in guest.frames] == ["snapshot", "dropped"]
+        assert snapshot.kind == "snapshot"
+
+
+async def test_a_stream_ends_when_its_reader_leaves_a_private_table(three: list[Caller], app: Litestar) -> None:
+    table = await opened(three[0], table={"visibility": "private"})
+    invitation = await invited(three[0], table)
+    await seated_at(table, three[:2], invitation)
+    async with (
+        reading(app, f"/tables/{table}/events/stream", three[1]) as own,
+        reading(app, f"/tables/{table}/events/stream?invite={invitation}", three[1]) as guest,
+    ):
+        await own.next()
+        await guest.next()
+        left = await three[1].delete(f"/tables/{table}/seats/me")
+        assert left.status_code == 200
+        last = await own.end()
+        assert last is not None
+        assert last.data["reason"] == "private"
+        # In another process the reader may be told that it has left.
+        assert {frame.id for frame in own.frames if frame.kind == "event"} <= {left.json()["version"]}
+        # An invitation outlasts a seat.
+        again = await three[1].post(f"/tables/{table}/seats?invite={invitation}", {})
+        assert [frame.id for frame in await guest.upto(again.json()["version"])]
+
+
+async def test_a_read_that_waits_is_not_answered_to_who_may_no_longer_look(three: list[Caller]) -> None:
+    table = await opened(three[0], table={"visibility": "private"})
+    made = (await three[0].post(f"/tables/{table}/invitations", {})).json()
+    zoe = await register(three[0].http, "Zoe")
+    waiting = asyncio.create_task(zoe.get(f"/tables/{table}?after=1&wait=60&invite={made['invitation']}"))
+    await asyncio.sleep(0.05)
+    assert (await three[0].delete(f"/tables/{table}/invitations/{made['id']}")).status_code == 204
+    await seated_at(table, three[:1])
+    problem(await waiting, 404, "no-such-table")

@@ -1,7 +1,9 @@
 """A table's stream: a snapshot, then every event of the caller's audience once, in order, as it happens."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -21,6 +23,7 @@ from service.wiring import Services, open_services
 from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, with_scopes
 from tests.support.postgres import as_service
 from tests.support.streams import Frame, reading
+from tests.support.timekeeping import until_it
 from tests.support.waiting import settled, until
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
@@ -230,6 +233,27 @@ async def test_a_token_revoked_meanwhile_is_told_nothing_more(
     async with reading(app, stream_of(table), second) as stream:
         await stream.next()
         assert (await three[0].delete(f"/tokens/{token['id']}")).status_code == 204
+        await passed(three, table)
+        last = await stream.end()
+        assert last is not None
+        assert (last.data["reason"], len(stream.frames)) == ("token", 2)
+
+
+async def test_a_token_that_expires_meanwhile_is_told_nothing_more(
+    three: list[Caller], table: str, app: Litestar
+) -> None:
+    soon = datetime.now(UTC) + timedelta(seconds=5)
+    answer = await three[0].post("/tokens", {"expires_at": soon.isoformat()})
+    assert answer.status_code == 201, answer.text
+    second = Caller(three[0].http, three[0].player, answer.json()["token"])
+    async with reading(app, stream_of(table), second) as stream:
+        await stream.next()
+
+        async def expired() -> bool:
+            return (await second.get("/players/me")).status_code == httpx.codes.UNAUTHORIZED
+
+        await asyncio.sleep((soon - datetime.now(UTC)).total_seconds())
+        await until_it(expired)
         await passed(three, table)
         last = await stream.end()
         assert last is not None

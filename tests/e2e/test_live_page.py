@@ -337,3 +337,36 @@ def test_two_players_whose_names_look_alike_are_told_apart(visit: Visit, other: 
         letters = re.fullmatch(rf"{name} \((\S+)\)", shown)
         assert letters
         assert player.startswith(letters[1])
+
+
+def test_a_private_tables_page_takes_an_invitation_in_its_address(visit: Visit) -> None:
+    party = Party(visit.url)
+    body = {"game": "crocodile", "table": {"visibility": "private"}}
+    table = party.http.post("/v1/tables", json=body, headers=party.headers[0]).json()["table"]
+    path = f"/v1/tables/{table}"
+    made = party.http.post(f"{path}/invitations", json={}, headers=party.headers[0]).json()
+    visit.page.goto(f"{visit.url}/replay/{table}?invite={made['invitation']}")
+    last_step(visit.page, 1)
+    party.http.post(f"{path}/seats?invite={made['invitation']}", json={}, headers=party.headers[1])
+    last_step(visit.page, 2)
+    expect(visit.page.locator("#title")).to_contain_text("Berta")
+
+
+def test_the_page_marks_who_is_connected(visit: Visit) -> None:
+    party = Party(visit.url)
+    stream = f"/v1/tables/{party.table}/events/stream"
+    with (
+        httpx.Client(base_url=visit.url, trust_env=False, timeout=30) as one,
+        httpx.Client(base_url=visit.url, trust_env=False, timeout=30) as other,
+    ):
+        with one.stream("GET", stream, headers=party.headers[0]):
+            page = visit.open(party.table).page
+            names = page.locator("#felt .seat .name")
+            expect(names.nth(0)).to_have_class(re.compile("here"), timeout=30_000)
+            expect(names.nth(2)).not_to_have_class(re.compile("here"))
+            with other.stream("GET", stream, headers=party.headers[2]):
+                expect(names.nth(2)).to_have_class(re.compile("here"), timeout=30_000)
+                party.act()
+                last_step(page, len(events_of(visit.url, party.table)))
+                expect(names.nth(2)).to_have_class(re.compile("here"))
+        expect(names.nth(0)).not_to_have_class(re.compile("here"), timeout=30_000)

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -14,12 +15,13 @@ from domain.table.actions import TakeSeat
 from domain.table.events import Rematch
 from service.auth.secrets import mint_invitation
 from service.http import guards, schemas
-from service.http.examples import ENTROPY, INVITATION, TABLE, Sample
+from service.http.examples import DAY, ENTROPY, INVITATION, INVITATION_ID, PLAYERS, TABLE, Sample
 from service.http.operation import operation
 from service.http.operations.tables import OF_TABLE, PLAYING, THIS_TABLE
 from service.http.problems import Problem
 from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
+from service.store.invitations import MOST, id_of
 from service.store.store import Receipt
 
 
@@ -30,28 +32,81 @@ from service.store.store import Receipt
     tag="Tables",
     summary="Invite to a table",
     description="Makes an invitation, with which anybody may look at a private table and sit down there: as `?invite=` "
-    "in every request about the table. Only this answer holds it. Who opened the table or sits there may invite. "
-    "Invitations are not taken back. A request that is "
-    "repeated with its `Idempotency-Key` gets another invitation, since only a hash of the first is stored; both are "
-    "valid.",
+    "in every request about the table. Only this answer holds it. Who opened the table or sits there may invite, and "
+    "take invitations back. There may be 50 of a table at once. A request that is repeated with its "
+    "`Idempotency-Key` gets another invitation, since only a hash of the first is stored; both are valid.",
     answers="The invitation is valid.",
     status=201,
     cost=4,
     guards=(*PLAYING, guards.may_invite),
     headers=("Idempotency-Key",),
     body=schemas.InvitationRequest,
-    links=(("table", "getTable", {"table": "$response.body#/table", "invite": "$response.body#/invitation"}),),
+    problems=("too-many-invitations",),
+    links=(
+        ("table", "getTable", {"table": "$response.body#/table", "invite": "$response.body#/invitation"}),
+        ("revoke", "revokeInvitation", {"table": "$response.body#/table", "invitation": "$response.body#/id"}),
+    ),
     requests=lambda _: {"an invitation": {}},
-    example=lambda _: {"table": TABLE, "invitation": INVITATION},
+    example=lambda _: {"table": TABLE, "id": INVITATION_ID, "invitation": INVITATION},
 )
 async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
-    """Makes an invitation to the table."""
+    """Makes an invitation to the table. Raises Problem where there are too many."""
     invitation, digest = mint_invitation()
     scope = None if request.receipt is None else request.receipt.scope
-    repeated = await request.services.invitations.add(request.table, digest, request.player, datetime.now(UTC), scope)
-    made = schemas.Invitation(request.table, invitation)
-    headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if repeated else {})
+    outcome = await request.services.invitations.add(request.table, digest, request.player, datetime.now(UTC), scope)
+    if outcome == "too-many":
+        raise Problem("too-many-invitations", f"a table may have {MOST} invitations")
+    made = schemas.Invitation(request.table, id_of(digest), invitation)
+    headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if outcome == "repeated" else {})
     return json(made, status=201, headers=headers)
+
+
+@operation(
+    "GET",
+    "/v1/tables/{table:uuid}/invitations",
+    id="listInvitations",
+    tag="Tables",
+    summary="A table's invitations",
+    description="The invitations to a table, without what proves them: for who opened the table all of them, for a "
+    "player at the table those that the player made.",
+    answers="The invitations, oldest first.",
+    cost=2,
+    guards=(guards.authenticated, guards.table_exists, guards.may_invite),
+    links=(
+        ("revoke", "revokeInvitation", {"table": "$request.path.table", "invitation": "$response.body#/items/0/id"}),
+    ),
+    example=lambda _: {"items": [{"id": INVITATION_ID, "player": PLAYERS[0], "created_at": f"{DAY}T10:00:00Z"}]},
+)
+async def list_invitations(request: PreparedRequest) -> Response[schemas.InvitationList]:
+    """The invitations that the caller may take back."""
+    made = await request.services.invitations.of_table(request.table, await _only(request))
+    items = tuple(schemas.OwnInvitation(one.id, one.player, one.created_at) for one in made)
+    return json(schemas.InvitationList(items))
+
+
+@operation(
+    "DELETE",
+    "/v1/tables/{table:uuid}/invitations/{invitation:uuid}",
+    id="revokeInvitation",
+    tag="Tables",
+    summary="Take an invitation back",
+    description="Takes an invitation back: one that the caller made, or any, if the caller opened the table. Who sits "
+    "at the table stays. Who only looks at a private table by it no longer may, and streams that are open by it end.",
+    answers="The invitation is valid no more.",
+    status=204,
+    cost=4,
+    guards=(*PLAYING, guards.may_invite),
+)
+async def revoke_invitation(request: PreparedRequest, invitation: UUID) -> None:
+    """Takes an invitation back. Raises Problem where there is none with this id that the caller may take back."""
+    if not await request.services.invitations.revoke(request.table, str(invitation), await _only(request)):
+        raise Problem("no-such-invitation", "the table has no invitation with this id that you may take back")
+
+
+async def _only(request: PreparedRequest) -> str | None:
+    """The player whose invitations the caller may see and take back; None for who opened the table: everybody's."""
+    state = (await request.services.tables.current(request.table)).table
+    return None if request.player == state.opener else request.player
 
 
 def _example(sample: Sample) -> Any:
@@ -114,4 +169,4 @@ async def rematch(request: PreparedRequest) -> Response[TableView]:
     return json(view.body, status=201, headers=headers)
 
 
-HANDLERS = (invite, rematch)
+HANDLERS = (invite, list_invitations, revoke_invitation, rematch)

@@ -121,7 +121,8 @@ View = Annotated[
     "snapshot, and the events after that version come first, none left out and none twice. Comments, or "
     "empty lines, show that the stream is alive. A `presence` frame, without an `id`, says which seats' players are "
     "connected, whenever that changes. A `dropped` frame says why the service ends a stream: "
-    "the client does not read, the token is no longer valid, the process stops. Browsers read streams "
+    "the client does not read, the token is no longer valid, the caller may no longer look at the private table, the "
+    "process stops. Browsers read streams "
     "with `fetch`, since `EventSource` sends no token.",
     answers="The frames, for as long as the client reads them.",
     cost=20,
@@ -142,7 +143,8 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
         head = await services.tables.version(request.table, request.player)
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
     wanted = WantedTable(request.table, after, view == "true")
-    listener = listener_of(request)
+    private = (await services.tables.settings(request.table)).visibility == "private"
+    listener = listener_of(request, request.table if private else "")
     stream = services.table_streams.open(wanted, listener, request.spending)
     return await streamed(request, "table", listener, stream)
 
