@@ -17,7 +17,7 @@ Kind: TypeAlias = Literal["snapshot", "event", "reset", "presence", "dropped"]
 UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
 """The kinds of frames that are no place in the stream, and have no `id`."""
 
-Reason: TypeAlias = Literal["slow", "stopping", "token"]
+Reason: TypeAlias = Literal["slow", "stopping", "token", "private"]
 
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended may come again."""
@@ -28,7 +28,10 @@ class Dropped(Struct, frozen=True):
 
     reason: Annotated[
         Reason,
-        Meta(description="The client does not read, the process stops, or the token is no longer valid."),
+        Meta(
+            description="The client does not read, the process stops, the token is no longer valid, or the reader may "
+            "no longer look at the private table."
+        ),
     ]
     detail: Annotated[str, Meta(description="The reason in words.")]
     retry_ms: Annotated[int, Meta(description="Milliseconds to wait before the next stream is opened.")]

@@ -81,7 +81,7 @@ async def pieces(
             elif one.ended is not None:
                 listener.ended = one.ended
                 match one.ended:
-                    case "slow" | "stopping" | "token":
+                    case "slow" | "stopping" | "token" | "private":
                         yield dropped(listener.form, one.ended)
                     case "gone" | "over":
                         pass
