@@ -1,6 +1,7 @@
 """A table's stream: a snapshot, then its events by version, none left out and none twice."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 
 import msgspec
 from msgspec import Struct
@@ -100,13 +101,15 @@ class _TableStream:
             self._moved = True
             while self._moved:
                 self._moved = False
-                async for piece in self._followed(watched):
-                    yield piece
-                    del piece
+                # Closed with the stream, so that nothing comes for a reader that has gone.
+                async with aclosing(self._followed(watched)) as followed:
+                    async for piece in followed:
+                        yield piece
+                        del piece
         finally:
             services.presence.unwatch(watched, self)
 
-    async def _followed(self, watched: Watched) -> AsyncIterator[bytes]:
+    async def _followed(self, watched: Watched) -> AsyncGenerator[bytes]:
         """What comes for the audience that the reader is, until the reader moves or the stream ends."""
         listener = self._listener
         opened = await self._services.feeds.open(self._wanted.table, self._audience)
