@@ -19,6 +19,7 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
 from domain.table.deadlines import timer_of
 from domain.table.offers import offers
+from domain.table.options import SpectatorDelay, TableOptions
 from domain.table.view import to_act
 from projections.keys import Control
 from projections.runner import Limits, Projector
@@ -128,7 +129,8 @@ class Play:
         self._steps = self._waited_s = 0
         options = self._game.options()
         seed = sha256(f"seed {number}".encode()).digest()
-        command = OpenTable(self._people[0], self._game.course.deals(options).default, options, seed)
+        own = TableOptions(spectator_delay=SpectatorDelay(events=9) if number % 3 == 1 else None)
+        command = OpenTable(self._people[0], self._game.course.deals(options).default, options, seed, own)
         self.history, self.first = record_opening(self._game, table_id(number), command, self._moment())
 
     def steps(self) -> Iterator[list[Recorded]]:
