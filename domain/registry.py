@@ -8,6 +8,7 @@ from domain.games.dingo import DINGO
 from domain.games.don import DON
 from domain.games.king import KING
 from domain.games.lhombre import LHOMBRE
+from domain.games.nuts import NUTS
 from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
 from domain.games.tetka import TETKA
@@ -22,6 +23,7 @@ GAMES: Mapping[str, Game] = {
         DON,
         KING,
         LHOMBRE,
+        NUTS,
         OMBRE,
         SOLO,
         TETKA,

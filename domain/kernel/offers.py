@@ -7,6 +7,7 @@ A field is of one of five kinds. Each kind admits values, describes itself as JS
 reads the description back. A client of this project so plays any game without looking at the JSON itself.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from operator import itemgetter
@@ -314,6 +315,18 @@ def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) 
         if offer.type == type and offer.admits(fields):
             return True
     return False
+
+
+def pick_seldom_done(offers: Sequence[Offer], draw: Chance, done: Counter[str]) -> dict[str, object]:
+    """An action that one of the offers describes: of one for each offer that which `done` counts least, and counts now.
+
+    Where nobody must act, and acts can be taken back and forth, a client that knows no rules so comes to an end.
+    """
+    picked = [offer.pick(draw) for offer in offers]
+    first = draw(len(picked))
+    least = min((*picked[first:], *picked[:first]), key=lambda action: done[str(action)])
+    done[str(least)] += 1
+    return least
 
 
 class _Refusal(Struct, frozen=True, gc=False):

@@ -5,6 +5,7 @@ game is narrated with all hands open.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle, islice
 from random import Random
@@ -13,7 +14,7 @@ from typing import Any
 from rich.text import Text
 
 from domain.kernel.game import Game
-from domain.kernel.offers import Offer, offer_from_wire
+from domain.kernel.offers import Offer, offer_from_wire, pick_seldom_done
 from domain.kernel.offers import Text as TextField
 from service.auth.names import labels
 from service.cli.client import Client
@@ -109,9 +110,10 @@ class Demo:
         """Takes one action for a seat that is to act, else for any that may, and returns the events that follow."""
         to_act = players[0].client.get(f"/v1/tables/{table}/offers")["to_act"]
         seats = to_act[:1] or self._chance.sample(range(len(players)), len(players))
-        for client in (players[seat].client for seat in seats):
-            if offers := client.get(f"/v1/tables/{table}/offers")["offers"]:
-                client.post(f"/v1/tables/{table}/actions", choose(offers, self._chance))
+        for player in (players[seat] for seat in seats):
+            if offers := player.client.get(f"/v1/tables/{table}/offers")["offers"]:
+                action = choose(offers, self._chance) if to_act else player.seldom_done(offers, self._chance)
+                player.client.post(f"/v1/tables/{table}/actions", action)
                 break
         return self._events(players, table, version)
 
@@ -134,6 +136,11 @@ class DemoPlayer:
         self.id = player
         self.name = name
         self.client = client
+        self._done: Counter[str] = Counter()
+
+    def seldom_done(self, offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
+        """An action that one of the offers describes, and that the player has seldom taken."""
+        return pick_seldom_done([offer_from_wire(offer) for offer in offers], chance.randrange, self._done)
 
 
 def _merged(same: Sequence[Event]) -> Event:

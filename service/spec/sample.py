@@ -1,5 +1,6 @@
 """Sample tables, played with fixed chance. All examples come from them, so every example is part of a real game."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -11,7 +12,7 @@ from msgspec import Struct
 
 from domain.kernel.game import Game, Timer
 from domain.kernel.ledger import LineAt
-from domain.kernel.offers import Chance, Offer
+from domain.kernel.offers import Chance, Offer, pick_seldom_done
 from domain.record.envelope import served
 from domain.record.history import History, Moment, Reader, record_command, record_opening
 from domain.record.recorded import Recorded
@@ -49,6 +50,8 @@ MIN_ACTIONS = 20
 """The main table's first deal has at least so many actions, if one of those games has."""
 MAX_GAMES = 2_000
 """An event that does not happen in so many games counts as impossible."""
+PLAIN_GAMES = 8
+"""So many games are played by default options; what needs another option happens in those after them."""
 
 SELDOM = 0.05
 """How often an act that needs no turn is taken against others: mostly it ends a deal early, or is talk."""
@@ -207,10 +210,17 @@ class _TableInPlay(Struct, frozen=True):
     """The seconds that were waited for time limits to run out."""
 
     @classmethod
-    def opened(cls, game: Game, number: int, settings: TableOptions = DEFAULT, rematch: Rematch | None = None) -> Self:
+    def opened(
+        cls,
+        game: Game,
+        number: int,
+        settings: TableOptions = DEFAULT,
+        rematch: Rematch | None = None,
+        options: Struct | None = None,
+    ) -> Self:
         """A table that nobody sits at but the player who opened it."""
-        seed = sha256(f"seed {number}".encode()).digest()
-        command = OpenTable(PLAYERS[0], fewest_deals(game), game.options(), seed, settings, rematch)
+        seed, options = sha256(f"seed {number}".encode()).digest(), options or game.options()
+        command = OpenTable(PLAYERS[0], fewest_deals(game, options), options, seed, settings, rematch)
         history, records = record_opening(game, TABLE, command, _moment(number, 0))
         return cls(game, number, history, tuple(records))
 
@@ -305,9 +315,9 @@ def _disputed(table: _TableInPlay) -> _TableInPlay:
     return disputed.after(RuleDispute(ARBITER, 1, "upheld", JUDGEMENT, (entry,)))
 
 
-def _begun(game: Game, number: int) -> _TableInPlay:
+def _begun(game: Game, number: int, options: Struct | None = None) -> _TableInPlay:
     """A table whose first deal has begun."""
-    return _seated(_TableInPlay.opened(game, number))
+    return _seated(_TableInPlay.opened(game, number, options=options))
 
 
 def _seated(table: _TableInPlay) -> _TableInPlay:
@@ -325,11 +335,41 @@ def _varied_tables(game: Game) -> Iterator[_TableInPlay]:
     """
     taken: set[str] = set()
     left: list[tuple[_TableInPlay, str]] = []
+    every = option_sets(game)
     for number in range(MAX_GAMES):
-        table, without = left.pop() if left else (_begun(game, number), None)
+        options = every[number % len(every)] if number >= PLAIN_GAMES else every[0]
+        table, without = left.pop() if left else (_begun(game, number, options), None)
         play = _Play(game, number, taken)
         yield play.to_end(table, without)
         left += play.left
+
+
+def option_sets(game: Game) -> tuple[Struct, ...]:
+    """The default options, and those that differ from them in one choice among names, for as many seats."""
+    plain_options = game.options()
+    seats = game.course.seats(plain_options)
+    struct = msgspec.inspect.type_info(game.options)
+    fields = struct.fields if isinstance(struct, msgspec.inspect.StructType) else ()
+    others = (
+        msgspec.structs.replace(plain_options, **{field.name: value})
+        for field in fields
+        for value in _named_values(field.type)
+        if value != getattr(plain_options, field.name)
+    )
+    return (plain_options, *(options for options in others if game.course.seats(options) == seats))
+
+
+def _named_values(field: msgspec.inspect.Type) -> tuple[Any, ...]:
+    """What a field may be that is a choice among names; nothing for other fields."""
+    match field:
+        case msgspec.inspect.Metadata():
+            return _named_values(field.type)
+        case msgspec.inspect.LiteralType():
+            return field.values
+        case msgspec.inspect.BoolType():
+            return (True, False)
+        case _:
+            return ()
 
 
 _Offered: TypeAlias = Mapping[int, tuple[Offer, ...]]
@@ -347,6 +387,8 @@ class _Play:
         self._chance = Random(number)  # noqa: S311 (examples)
         self._taken = taken
         self._draws: dict[int, Chance] = {}
+        self._done: dict[int, Counter[str]] = {}
+        """By seat, how often it has done what."""
         self.left: list[tuple[_TableInPlay, str]] = []
         """The points at which an act was taken for the first time, with its type."""
 
@@ -358,19 +400,28 @@ class _Play:
                 self._take_first(timer.event.TYPE, table)
                 table = table.timed_out(timer)
                 continue
-            seat, offer = self._pick(table, without)
+            seat, action = self._pick(table, without)
             without = None
-            table = table.acted(seat, plain(offer.pick(self._draw(seat))))
+            table = table.acted(seat, action)
         return table
 
-    def _pick(self, table: _TableInPlay, without: str | None) -> tuple[int, Offer]:
-        """A seat and an offer to it."""
+    def _pick(self, table: _TableInPlay, without: str | None) -> tuple[int, Mapping[str, Any]]:
+        """A seat and what it does of what it is offered."""
         state = table.history.table
         offered = {seat: offers(self._game, state, seat) for seat in range(len(state.players))}
         if (new := self._new(table, offered)) is not None:
-            return new
+            return self._picked(*new)
         others = {seat: tuple(offer for offer in own if offer.type != without) for seat, own in offered.items()}
-        return self._usual(state, others if any(others.values()) else offered)
+        offered = others if any(others.values()) else offered
+        return self._picked(*self._usual(state, offered)) if to_act(self._game, state) else self._unusual(offered)
+
+    def _picked(self, seat: int, offer: Offer) -> tuple[int, Mapping[str, Any]]:
+        return seat, plain(offer.pick(self._draw(seat)))
+
+    def _unusual(self, offered: _Offered) -> tuple[int, Mapping[str, Any]]:
+        """What a seat has seldom done."""
+        seat = self._chance.choice([seat for seat, own in offered.items() if own])
+        return seat, plain(pick_seldom_done(offered[seat], self._draw(seat), self._done.setdefault(seat, Counter())))
 
     def _new(self, table: _TableInPlay, offered: _Offered) -> tuple[int, Offer] | None:
         """A seat and an offer of an act that is not taken yet, if there is one."""

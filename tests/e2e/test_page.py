@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from itertools import pairwise
 from typing import Any, Literal
 
 import httpx
@@ -95,7 +96,7 @@ def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, tables: dict[
     steps = page.evaluate(STEP_THROUGH, [first, 60_000])
     assert len(steps) == last - first + 1
     assert not [text for texts in steps for text in texts if UNTOLD.search(text)]
-    assert len({sentence for _, sentence in steps}) > len(steps) // 2
+    assert sum(one != other for (_, one), (_, other) in pairwise(steps)) > len(steps) // 2
     assert page.locator("#sentence").inner_text().startswith("The game is over.")
     expect(page.locator("#forward")).to_be_disabled()
 
@@ -164,6 +165,8 @@ def test_when_all_is_over_all_hands_are_open(visit: Visit, tables: dict[str, str
     unseen = seats_seen(visit.url, tables[name], version, "public")
     expect(page.locator(".seat .back")).to_have_count(sum(map(backs, unseen)))
     assert visit.cards() == shown
+    if sections.keys() == {"house"}:
+        return  # No seat knows more than another.
     one, other = sorted(sections.keys() - {"house"})[:2]
     page.locator("#eyes").select_option(one)
     seen = seats_seen(visit.url, tables[name], version, one)

@@ -79,10 +79,12 @@ def test_one_stranger_after_another_plays_a_game(habits: Habits, service_url: st
 
 
 def script(habits: Habits, number: int, *, rounds: int = 1) -> Script[Played]:
-    """A game in which everybody deals so many times."""
+    """A game in which everybody deals so many times, or there are so many times the deals that the habits say."""
     options, players = options_of(habits, number), tempers(habits, number)
     game = REGISTERED[habits.game]
     deals = deals_for_all(game, msgspec.convert(options, game.options), rounds)
+    if habits.deals is not None:
+        deals = rounds * habits.deals
     return play(habits.game, options, players, repeatable(SEED + number), deals=deals)
 
 

@@ -115,8 +115,10 @@ def left_and_closed(golden: Golden) -> Live:
     game = golden.live.game
     live = golden.live.opened(deals=list(deals_allowed(game, game.options()))[-1])
     live.command(TakeSeat(EVERYBODY[0], min(2, live.seats[-1]), b"entropy"))
-    live.command(TakeSeat(OPENER))
-    live.command(LeaveSeat(EVERYBODY[0]))
+    # At a table for two, the game would start with the second.
+    sit, leave = TakeSeat(OPENER), LeaveSeat(EVERYBODY[0])
+    for command in (sit, leave) if len(live.seats) > 2 else (leave, sit):
+        live.command(command)
     live.command(CloseTable(OPENER))
     return live
 
@@ -134,7 +136,10 @@ def expired(golden: Golden) -> Live:
 def under_clock(golden: Golden) -> Live:
     """A game with a clock and talk: one was absent and came back, one left it, and the others agreed to end it."""
     clock, talk = Clock(seconds=20, reserve=30, increment=5, absent_after=1), not has_own_talk(golden.live.game)
-    live = begun(golden, TableOptions(clock=clock, talk=talk))
+    own = TableOptions(clock=clock, talk=talk)
+    live = begun(golden, own)
+    # Where nobody must act during a deal, the seats' clocks run before it.
+    live = live if live.to_act else started(golden, own)
     live.time_up()
     assert live.table.leaving is not None
     (absent,) = live.table.leaving.bots
@@ -163,9 +168,14 @@ def abandoned(golden: Golden) -> Live:
 
 def begun(golden: Golden, table: TableOptions) -> Live:
     """A table with these options, its first deal dealt."""
-    live = golden.live.started(deals=list(deals_allowed(golden.live.game, golden.live.game.options()))[-1], table=table)
+    live = started(golden, table)
     live.pass_gate()
     return live
+
+
+def started(golden: Golden, table: TableOptions) -> Live:
+    """A table with these options, its game started."""
+    return golden.live.started(deals=list(deals_allowed(golden.live.game, golden.live.game.options()))[-1], table=table)
 
 
 def play_on(live: Live, acts: int) -> None:

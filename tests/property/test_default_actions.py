@@ -16,22 +16,24 @@ from domain.table.state import Table
 from domain.table.view import to_act
 from tests.property.strategies import every_options, numbers_of_deals
 from tests.support.games import EVERYBODY, chance
+from tests.support.helpers import helper
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 from tests.support.worlds import any_command, folds, played
 
 GAMES_PLAYED = 12
-MOST_EVENTS = 500
-"""A deal has fewer."""
 
 of_each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
-def by_default(game: Game, table: Table, _: random.Random) -> Command:
-    """What is done for the first seat that must act; where none must, the clock of the rules runs out."""
+def by_default(game: Game, table: Table, rng: random.Random) -> Command:
+    """What is done for the first seat that must act; where none must, the clock of the rules runs out.
+
+    Where neither is, players go on: a game without turns and without a time limit waits for them for good.
+    """
     timer, seats = timer_of(game, table), to_act(game, table)
-    if not seats and timer is not None:
-        return RunOut(timer.since)
+    if not seats:
+        return any_command(game, table, rng) if timer is None else RunOut(timer.since)
     return Act(EVERYBODY[seats[0]], default_action(game, table, seats[0]))
 
 
@@ -64,6 +66,7 @@ def test_it_is_legal_and_follows_from_what_the_seat_knows(game: Game, choose: ob
 
 @of_each_game
 def test_nothing_else_done_the_game_ends(game: Game) -> None:
+    longest = helper(game.name, "habits").events_a_deal
     for number, options in enumerate(every_options(game)):
         deals = numbers_of_deals(game, options)[0]
         record = played(
@@ -71,7 +74,7 @@ def test_nothing_else_done_the_game_ends(game: Game) -> None:
             chance((game.name, "by default", number)),
             options,
             deals,
-            until=lambda table: table.version > 20 + MOST_EVENTS * table.deals,
+            until=lambda table: table.version > 20 + longest * table.deals,
             choose=by_default,
         )
         assert record.tables[-1].status == "finished"

@@ -38,6 +38,7 @@ OTHERS = {
     "don": "shared",
     "king": "disputed",
     "lhombre": "abandoned",
+    "nuts": "stuck",
     "ombre": "rest-of-one",
     "solo": "levels-2",
     "tetka": "most-tricks",

@@ -21,7 +21,7 @@ from domain.fair.deck import Opening
 from domain.games.crocodile import CROCODILE
 from domain.games.crocodile.contracts import CONTRACTS
 from domain.games.crocodile.meta import PACK, Options
-from domain.kernel.action import Action
+from domain.kernel.action import Action, tag_of
 from domain.kernel.course import Standing
 from domain.kernel.dealing import Drawn
 from domain.kernel.event import Event, Payload, redact
@@ -333,10 +333,9 @@ class Live:
         return {offer.type for offer in self.offers(seat)}
 
     def hand(self, seat: Seat) -> tuple[str, ...]:
-        """The seat's cards."""
+        """The seat's cards; none in a game without hands."""
         held = self.game.showing.seats(self.table.players, self.table.deal_state)[seat]
-        assert isinstance(held, HandView)
-        return held.hand.known
+        return held.hand.known if isinstance(held, HandView) else ()
 
     def known_to(self, audience: Audience, version: int | None = None) -> Table:
         """The table as the audience knows it, at a version."""
@@ -468,18 +467,35 @@ def pick(offered: Sequence[Offer], rng: random.Random) -> Wire:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()}
 
 
+def by_default(game: Game, table: Table, seat: Seat) -> tuple[Seat, Wire] | None:
+    """The seat, and what would be done for it by default; None where it is not offered that."""
+    try:
+        action = game.decider.default_action(table.deal_state, seat)
+    except ValueError:
+        return None
+    offered = any(offer.type == tag_of(action) for offer in offers(game, table, seat))
+    return (seat, msgspec.to_builtins(action)) if offered else None
+
+
 def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat | None, Wire]:
     """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn.
 
-    Where a time limit runs, it is now and then let run out. Answers the seat (None: the clock) and the action.
+    Where nobody must act, as in a game without turns, it is always one that is bound to none, often what is done by
+    default, so that games stay short. Where a time limit runs, it is now and then let run out. Answers the seat (None:
+    the clock) and the action.
     """
     if timer_of(live.game, live.table) is not None and rng.random() < rare / 10:
         live.run_out()
         return None, {}
+    if not live.to_act and rng.random() < 0.5:
+        given_up = by_default(live.game, live.table, rng.choice(live.seats))
+        if given_up is not None:
+            live.take(*given_up)
+            return given_up
     choices = {seat: live.offers(seat) for seat in live.seats}
     unbound = {"talk", *(live.table.deal_state.FREE if live.table.running_deal is not None else ())}
     free = [(seat, offer) for seat, some in choices.items() for offer in some if offer.type in unbound]
-    if free and rng.random() < rare:
+    if free and (not live.to_act or rng.random() < rare):
         seat, offer = rng.choice(free)
         wire = pick((offer,), rng)
     else:
@@ -487,6 +503,12 @@ def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat | 
         wire = pick([offer for offer in choices[seat] if offer.type not in unbound], rng)
     live.take(seat, wire)
     return seat, wire
+
+
+def willing(game: Game, table: Table) -> tuple[Seat, ...]:
+    """The seats that must act; where none must, as in a game without turns, those that are offered something."""
+    every = range(len(table.players))
+    return to_act(game, table) or tuple(seat for seat in every if offers(game, table, seat))
 
 
 def finished(live: L, rng: random.Random) -> L:

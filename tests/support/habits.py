@@ -55,6 +55,8 @@ class Habits(NamedTuple):
     """The fields of a view that audiences see differently, besides `seats`."""
     events_a_deal: int = 200
     """A deal has fewer events."""
+    deals: int | None = None
+    """How many deals a game has; without it, so many that everybody deals once."""
 
 
 def options_of(habits: Habits, number: int) -> Options:

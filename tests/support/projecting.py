@@ -19,15 +19,16 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
 from domain.table.deadlines import timer_of
 from domain.table.offers import offers
-from domain.table.options import SpectatorDelay, TableOptions
-from domain.table.view import to_act
 from projections.keys import Control
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable
+from tests.support.games import deals_allowed, willing
 from tests.support.picking import pick
 from tests.support.registry import GAMES
 
 READER = Reader(GAMES)
+MOST_DEALS = 12
+"""A game of more deals has as few as may be."""
 
 QUICK = Limits(
     batch=50,
@@ -129,8 +130,9 @@ class Play:
         self._steps = self._waited_s = 0
         options = self._game.options()
         seed = sha256(f"seed {number}".encode()).digest()
-        own = TableOptions(spectator_delay=SpectatorDelay(events=9) if number % 3 == 1 else None)
-        command = OpenTable(self._people[0], self._game.course.deals(options).default, options, seed, own)
+        number = self._game.course.deals(options).default
+        deals = number if number <= MOST_DEALS else next(deals_allowed(self._game, options))
+        command = OpenTable(self._people[0], deals, options, seed)
         self.history, self.first = record_opening(self._game, table_id(number), command, self._moment())
 
     def steps(self) -> Iterator[list[Recorded]]:
@@ -152,7 +154,7 @@ class Play:
                 self._waited_s += timer.seconds
                 yield self._do(RunOut(timer.since))
                 continue
-            seat = self._rng.choice(to_act(self._game, self.history.table))
+            seat = self._rng.choice(willing(self._game, self.history.table))
             offered = [cast("dict[str, Any]", one.describe()) for one in offers(self._game, self.history.table, seat)]
             action = msgspec.convert(pick(offered, self._rng), self._game.actions)
             yield self._do(Act(cast("str", self.history.table.players[seat]), action))

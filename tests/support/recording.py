@@ -37,7 +37,7 @@ def records(
     habits: Habits = CROCODILE,
     tempers: Sequence[Temper] | None = None,
 ) -> tuple[Recorded, ...]:
-    """The records of one random game, in which everybody deals once by default."""
+    """The records of one random game, by default with as many deals as one of strangers."""
     game = GAMES[habits.game]
     rng = repeatable(seed)
     options = rng.choice(habits.option_sets) if options is None else options
@@ -52,7 +52,8 @@ def records(
 
     players = [uuid7(rng, next(ids)) for _ in seats]
     chosen = msgspec.convert(options, game.options)
-    command = OpenTable(players[0], deals or deals_for_all(game, chosen), chosen, rng.randbytes(32))
+    number = deals or habits.deals or deals_for_all(game, chosen)
+    command = OpenTable(players[0], number, chosen, rng.randbytes(32))
     history, log = record_opening(game, uuid7(rng, next(ids)), command, moment())
 
     def act(command: TakeSeat | LeaveSeat | Act) -> History:
@@ -62,8 +63,9 @@ def records(
         return after
 
     if rng.random() < 0.3:
-        history = act(TakeSeat(players[2], rng.choice(seats), rng.randbytes(8)))
-        history = act(LeaveSeat(players[2]))
+        hesitant = players[min(2, seats[-1])]
+        history = act(TakeSeat(hesitant, rng.choice(seats), rng.randbytes(8)))
+        history = act(LeaveSeat(hesitant))
     for player in players:
         entropy = rng.choice([None, b"", rng.randbytes(1), rng.randbytes(64)])
         history = act(TakeSeat(player, None, entropy))

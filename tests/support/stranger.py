@@ -139,13 +139,16 @@ def register(name: str) -> Script[Player]:
 def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script[int | None]:
     """Takes one action of a seat that is offered one, and returns its version; None when no seat is.
 
-    Those that must act are asked what they may do, and one seat in four of the others.
+    Those that must act are asked what they may do, and one seat in four of the others; where none must, as in a game
+    without turns, they are asked until one may.
     """
     first = rng.randrange(len(played.seats))
     responses = {first: (yield from offers_of(played, first))}
     to_act = responses[first].body["to_act"]
-    for seat in range(len(played.seats)):
-        if seat != first and (seat in to_act or not to_act or rng.random() < CURIOSITY):
+    others = [seat for seat in range(len(played.seats)) if seat != first]
+    for seat in rng.sample(others, len(others)):
+        idle = not to_act and not any(response.body["offers"] for response in responses.values())
+        if seat in to_act or idle or rng.random() < CURIOSITY:
             responses[seat] = yield from offers_of(played, seat)
     versions = {response.body["version"] for response in responses.values()}
     turns = {tuple(response.body["to_act"]) for response in responses.values()}
@@ -155,7 +158,6 @@ def act(played: Played, tempers: Sequence[Temper], rng: random.Random) -> Script
     assert set(to_act) <= set(offered), "a seat must act and is offered nothing"
     if not offered:
         return None
-    assert to_act, "the game is on and nobody is to act"
     seat = whose(offered, rng, tempers)
     action = pick(offered[seat], rng, tempers[seat])
     response = yield from post(f"/v1/tables/{played.table}/actions", action, played.seats[seat])

@@ -19,7 +19,6 @@ from domain.table.deadlines import deadline_of
 from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import Table
-from domain.table.view import to_act
 from service.commands.cache import TableCache
 from service.commands.handler import CommandHandler
 from service.live.timekeeper import Timekeeper
@@ -29,7 +28,7 @@ from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
 from service.store.writer import Writer
-from tests.support.games import EVERYBODY, chance
+from tests.support.games import EVERYBODY, chance, willing
 from tests.support.log import new_id
 from tests.support.picking import pick
 from tests.support.registry import GAMES
@@ -108,7 +107,7 @@ class Process:
         """Has a player do what is offered; answers who did."""
         state = await self.state(table)
         game = self.reader.of(state)
-        seat = to_act(game, state)[0]
+        seat = willing(game, state)[0]
         offered = [cast("dict[str, Any]", one.describe()) for one in offers(game, state, seat)]
         action = msgspec.convert(pick(offered, chance(state.version)), game.actions)
         await self.commands.handle(table, Act(EVERYBODY[seat], action))

@@ -33,7 +33,7 @@ from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import Table, deal_of, evolve, opened
 from domain.table.view import to_act
-from tests.support.games import EVERYBODY, OPENER, TABLE, parsed, pick, redacted
+from tests.support.games import EVERYBODY, OPENER, TABLE, by_default, parsed, pick, redacted
 
 Orders: TypeAlias = dict[tuple[int, str], tuple[Card, ...]]
 """The orders that shuffles gave, by deal and label."""
@@ -106,12 +106,19 @@ def after(game: Game, table: Table, event: Event[Any]) -> tuple[Event[Any], Tabl
 
 
 def any_command(game: Game, table: Table, rng: random.Random, *, rare: float = 0.05) -> Command:
-    """An act that is offered: mostly one of a seat that must act, rarely one that needs no turn; or the clock's."""
+    """An act that is offered: mostly one of a seat that must act, rarely one that needs no turn; or the clock's.
+
+    Where nobody must act it is often what is done by default, so that games stay short.
+    """
     timer, waited_for = timer_of(game, table), to_act(game, table)
     free = table.deal_state.FREE if table.running_deal is not None else frozenset()
     every = [(seat, offer) for seat in range(len(table.players)) for offer in offers(game, table, seat)]
     if timer is not None and (not every or rng.random() < rare):
         return RunOut(timer.since)
+    if table.running_deal is not None and not waited_for and rng.random() < 0.5:
+        given_up = by_default(game, table, rng.randrange(len(table.players)))
+        if given_up is not None:
+            return Act(EVERYBODY[given_up[0]], parsed(given_up[1], game))
     due = [(seat, offer) for seat, offer in every if seat in waited_for and offer.type not in free]
     seat, offer = rng.choice(every if not due or rng.random() < rare else due)
     return Act(EVERYBODY[seat], parsed(pick((offer,), rng), game))

@@ -15,7 +15,7 @@ export function felt(view, event, speaker) {
   const rowEnds = speaker.words.events[event.type]?.row?.ends;
   return [
     element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
-    element("div", { class: "middle" }, trick(view, Boolean(rowEnds), speaker.name), ...piles(view), pool(view)),
+    element("div", { class: "middle" }, view.trick ? trick(view, Boolean(rowEnds), speaker.name) : null, ...piles(view), pool(view)),
   ];
 }
 
@@ -45,7 +45,7 @@ function place(seat, view, { words, name }) {
       element("span", { class: "quiet" }, view.phase && !out && seat.tricks !== undefined ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
     ),
-    out ? element("p", { class: "quiet" }, "sits out this deal") : row(seat.hand),
+    out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && row(seat.hand),
     ...piles({ ...seat, hand: null }),
   );
 }
@@ -71,8 +71,31 @@ function trick(view, rowEnds, name) {
 /** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view */
 function piles(view) {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
-  return fields.map(([name, value]) => [name, asPile(value)]).filter(([, held]) => held).map(([name, held]) => pile(name, held));
+  return fields.map(([name, value]) => {
+    const held = asPile(value);
+    if (held) return pile(name, held);
+    return isPiles(value) ? severalPiles(name, value) : null;
+  });
 }
+
+/** Whether these are several piles, some of which hold cards. @param {any} value */
+const isPiles = (value) => Array.isArray(value) && value.every((each) => Array.isArray(each?.known)) && value.some(asPile);
+
+/** @param {string} field @param {any[]} value */
+function severalPiles(field, value) {
+  const label = element("span", { class: "quiet" }, titleOf(field));
+  return element("div", { class: "piles", role: "group", "aria-label": titleOf(field), "data-pile": field }, label, ...value.map(inRow));
+}
+
+/** One of several piles: by its top card where it has one, else from its first card to its last. @param {any} held @param {number} place */
+function inRow(held, place) {
+  const label = `${place + 1}, ${held.known.length + held.hidden}`;
+  if (isCard(held.top)) return element("figure", { role: "group", "aria-label": label }, face(held.top), element("figcaption", {}, String(held.known.length + held.hidden)));
+  return element("div", { class: "column", role: "group", "aria-label": label }, ...held.known.map((card) => face(card)), ...Array.from({ length: held.hidden }, back));
+}
+
+/** What a field is called, such as `Last Trick`. @param {string} field */
+const titleOf = (field) => titled(field.replaceAll("_", "-"));
 
 /** @param {any} value */
 const nested = (value) => (value && typeof value === "object" && !Array.isArray(value) ? Object.entries(value) : []);
@@ -83,15 +106,17 @@ function asPile(value) {
   return Array.isArray(held?.known) && held.known.length + held.hidden > 0 ? held : null;
 }
 
-/** @param {string} field @param {{known: string[], hidden: number}} held */
-function pile(field, { known, hidden }) {
-  const name = titled(field.replaceAll("_", "-"));
-  const shown = known.length ? row({ known, hidden: 0 }) : null;
+/** @param {string} field @param {{known: string[], hidden: number, top?: string}} held */
+function pile(field, { known, hidden, top }) {
+  // Under a card that lies open all others are shown only where all are known: what lies there matters less.
+  const under = hidden ? [] : known.filter((card) => card !== top);
+  const open = isCard(top) ? element("span", { class: "row" }, face(top), ...under.map((card) => face(card))) : null;
+  const shown = open ?? (known.length ? row({ known, hidden: 0 }) : null);
   const deck = hidden ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(hidden))) : null;
   return element(
     "div",
-    { class: "pile", role: "group", "aria-label": `${name}, ${known.length + hidden}`, "data-pile": field },
-    element("span", { class: "quiet" }, name),
+    { class: "pile", role: "group", "aria-label": `${titleOf(field)}, ${known.length + hidden}`, "data-pile": field },
+    element("span", { class: "quiet" }, titleOf(field)),
     shown,
     deck,
   );

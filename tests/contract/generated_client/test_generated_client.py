@@ -107,10 +107,13 @@ def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players:
     for player in players[: len(view.seats)]:
         view = player.do("tables.take_seat", table, body=generated.models.SeatRequest(), status=201)
     assert (view.status, view.deal) == ("playing", 1 if GAMES[name].course.gate is None else None)
-    to_act = view.to_act
-    while to_act:
-        player = players[to_act[0]]
-        offers = player.do("play.get_offers", table)
+    seats, to_act = list(range(len(view.seats))), view.to_act
+    # Where nobody must act, as in a game without turns, one is asked after another.
+    while asked := to_act[:1] or chance.sample(seats, len(seats)):
+        answers = ((player, player.do("play.get_offers", table)) for player in map(players.__getitem__, asked))
+        player, offers = next((each for each in answers if each[1].offers), (None, None))
+        if player is None:
+            break
         action = pick([offer.to_dict() for offer in offers.offers], chance)
         if name in ASKED and offers.version == view.version:
             fields = generated.models.GetOffersFields.from_dict({k: v for k, v in action.items() if k != "type"})

@@ -144,6 +144,8 @@ class Rules(NamedTuple):
     draw: Draw = whole_pack
     dealt: int | None = None
     """How many cards are dealt; without it, the whole pack."""
+    cards: Callable[[Options], Sequence[str]] | None = None
+    """The cards that are drawn from, sorted, where that hangs on the options; without it, the whole pack."""
     gate: bool = False
     """Whether each deal waits until all players are ready."""
     sealed: Mapping[str, Callable[[Mapping[str, Any]], Collection[str]]] = {}
@@ -187,6 +189,7 @@ def shapes_of(rules: Rules) -> Shapes:
     """By type of event: its public part, and its sections by kind of audience."""
     is_opening = opening_of(rules.pack)
     is_draw = record_of(seat=is_seat, card=card_of(rules.pack))
+    dealt = None if rules.cards is not None else rules.dealt or len(rules.pack)
     return {
         "table-opened": (
             record_with(
@@ -207,7 +210,7 @@ def shapes_of(rules: Rules) -> Shapes:
             record_with(
                 record_of(
                     deal=is_int, dealer=or_null(is_seat), lines=list_of(is_line),
-                    card_commitments=list_of(is_hash, rules.dealt or len(rules.pack)),
+                    card_commitments=list_of(is_hash, dealt),
                 ),
                 shown=list_of(is_opening), rejected=list_of(list_of(card_of(rules.pack))), clocks=is_clocks,
             ),
@@ -336,6 +339,11 @@ class Form:
                 found.append(f"event {place}: {event['at']} is earlier than {time}, which came before")
             previous, position, time = event["hash"], event["position"], time_of(event["at"])
         return found
+
+
+def drawn_from(rules: Rules, options: Options) -> Sequence[str]:
+    """The cards that a deal is drawn from, sorted."""
+    return rules.pack if rules.cards is None else rules.cards(options)
 
 
 def learning(rules: Rules, deal: int, dealer: int | None, options: Options) -> Sequence[Collection[str]]:
@@ -829,7 +837,7 @@ class Deal(ABC):
         self.order = [seat for seat in dict.fromkeys(self.portions) if seat is not None]
         """The seats that play, in the order of turns, eldest first."""
         self.seed = seed
-        self.pack, self.rejected = table.rules.draw(self.shuffle, table.rules.pack)
+        self.pack, self.rejected = table.rules.draw(self.shuffle, drawn_from(table.rules, table.options))
         self.openings: list[dict[str, Any]] = []
         """Of every place, in order."""
         self.lay_out(self.pack)

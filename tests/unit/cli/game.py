@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel.game import Game
+from domain.kernel.offers import offer_from_wire
 from domain.record.history import History, Moment, record_command, record_opening
 from domain.record.recorded import Recorded
 from domain.table.actions import Act, Command, OpenTable, TakeSeat
@@ -18,6 +19,7 @@ from service.cli.demo import choose
 from service.cli.narrator import Event
 from service.cli.replay import from_records
 from service.spec.sample import fewest_deals
+from tests.support.games import willing
 
 NAMES = {f"player-{name[0]}": name for name in ("Ada", "Berta", "Carl", "Dora")}
 PLAYERS = tuple(NAMES)
@@ -52,9 +54,16 @@ def _commands(game: Game, seats: int, chance: Random) -> Iterator[Any]:
 
 
 def _pick(game: Game, history: History, chance: Random) -> Command:
-    seat = to_act(game, history.table)[0]
+    due = to_act(game, history.table)
+    seat = due[0] if due else chance.choice(willing(game, history.table))
     described = json.loads(msgspec.json.encode([offer.describe() for offer in offers(game, history.table, seat)]))
-    return Act(PLAYERS[seat], msgspec.convert(choose(described, chance), game.actions))
+    # Where nobody must act, whoever chooses among all that is offered may carry cards to and fro for long.
+    chosen = (
+        choose(described, chance)
+        if due
+        else chance.choice([offer_from_wire(one) for one in described]).pick(chance.randrange)
+    )
+    return Act(PLAYERS[seat], msgspec.convert(chosen, game.actions))
 
 
 def _moment(number: int) -> Moment:

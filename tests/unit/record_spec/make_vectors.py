@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.games.crocodile import checker as crocodile
 from tests.support.checker import chance
+from tests.support.checker.record import drawn_from
 from tests.support.helpers import helper
 from tests.support.recording import game
 
@@ -29,6 +30,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("don", {}),
     ("tetka", {}),
     ("boston", {}),
+    *(("nuts", {"players": players}) for players in (2, 3, 4)),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610
@@ -146,7 +148,10 @@ def packs() -> list[dict[str, Any]]:
         dealer, deal = number % seats, number + 1
         seed = hashlib.sha256(b"a deal of %s" % name.encode()).digest()
         entropies = [*ENTROPIES, b"\x00"][:seats]
-        cards = chance.shuffled(rules.pack, "codille-deal", seed, TABLE, deal, entropies)
+        key = (seed, TABLE, deal, entropies)
+        cards, _ = rules.draw(
+            lambda label, each, key=key: chance.shuffled(each, label, *key), drawn_from(rules, options)
+        )
         salts = [chance.card_salt(seed, TABLE, deal, place) for place in range(len(cards))]
         vectors.append(
             {

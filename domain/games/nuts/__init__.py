@@ -1,0 +1,62 @@
+"""Nuts: a race of patiences without turns, in which everybody acts at any time and the foundations are everybody's."""
+
+from domain.games.nuts import meta
+from domain.games.nuts.actions import NutsAction, Ready
+from domain.games.nuts.decide import action_of, decide, next_automatic, timer
+from domain.games.nuts.events import EVENTS
+from domain.games.nuts.offers import default_action, offers, race, to_act
+from domain.games.nuts.rules import RULEBOOK
+from domain.games.nuts.scoring import score
+from domain.games.nuts.state import begin, evolve
+from domain.games.nuts.view import NutsView, seat_views, show
+from domain.games.nuts.words import WORDS
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing
+from domain.kernel.game import Decider, Game, Showing
+
+NUTS = Game(
+    name="nuts",
+    title="Nuts",
+    rulebook=RULEBOOK,
+    options=meta.Options,
+    actions=NutsAction,
+    events=EVENTS,
+    pack=meta.PACK,
+    course=Course(
+        seats=meta.seats,
+        deals=meta.deals,
+        next_dealer=meta.no_dealer,
+        first_dealer=meta.nobody,
+        over=meta.over,
+        gate=Ready,
+    ),
+    dealing=Dealing(draw=meta.draw, portions=meta.portions),
+    decider=Decider(
+        begin,
+        decide,
+        action_of,
+        next_automatic,
+        evolve,
+        offers,
+        to_act,
+        score,
+        default_action,
+        timer=timer,
+        race=race,
+    ),
+    showing=Showing(view=NutsView, seats=seat_views, fields=show, alike=True),
+    words=WORDS,
+    basis={
+        "seating": "NU-1.1",
+        "first-dealer": "NU-1.1",
+        "dealer": "NU-1.1",
+        "pack": "NU-3.2",
+        "commitments": "NU-3.2",
+        "player-ready": "NU-3.1",
+        "shift-made": "NU-7.3",
+        "nuts-called": "NU-8.1",
+        "stopping-point": "NU-8.2",
+        "totals": "NU-9.3",
+        "finish": "NU-1.2",
+    },
+)

@@ -1,0 +1,60 @@
+"""What a player may ask for in Nuts; nobody needs a turn for anything (NU-4)."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.cards import Card
+from domain.kernel.action import Action
+
+
+class Ready(Action, frozen=True, tag="ready"):
+    """Be ready for the next hand; it is dealt when all are."""
+
+    RULE: ClassVar = "NU-3.1"
+
+
+class Turn(Action, frozen=True, tag="turn"):
+    """Turn the top three cards of the stock onto the discard pile."""
+
+    RULE: ClassVar = "NU-4.1"
+
+
+class Flip(Action, frozen=True, tag="flip"):
+    """Turn the discard pile over, to be the stock."""
+
+    RULE: ClassVar = "NU-4.2"
+
+
+class Build(Action, frozen=True, tag="build"):
+    """Move a card, with all cards on it, onto a column of the own tableau."""
+
+    RULE: ClassVar = "NU-5.2"
+
+    card: Card
+    column: int
+
+
+class Found(Action, frozen=True, tag="found"):
+    """Move a card to the middle: an ace starts a foundation, any other card goes onto the one named."""
+
+    RULE: ClassVar = "NU-5.3"
+
+    card: Card
+    foundation: int | None = None
+
+
+class Stuck(Action, frozen=True, tag="stuck"):
+    """Say to be stuck."""
+
+    RULE: ClassVar = "NU-4.5"
+
+
+class Nuts(Action, frozen=True, tag="nuts"):
+    """Call Nuts, which ends the hand, where a player with an empty reserve may play on."""
+
+    RULE: ClassVar = "NU-8.1"
+
+
+NutsAction: TypeAlias = Ready | Turn | Flip | Build | Found | Stuck | Nuts
+
+MILDEST: tuple[type[Action], ...] = (Stuck,)
+"""What would be done for a player. No hand waits for one, so no clock of a seat runs out during it."""

@@ -1,0 +1,153 @@
+"""Nuts' fixed facts: a pack and a layout for each seat, what goes onto what, options."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.cards import RANKS, SUITS, Card, pack_of
+from domain.fair.lots import FirstDealer, Lots
+from domain.kernel.course import Deals, Standing
+from domain.kernel.dealing import Drawn, Portion, Shuffle, face_down, face_up
+from domain.seats import Seat
+
+MOST_SEATS = 4
+ASCENDING = "A23456789TJQK"
+"""Ace low, king high (NU-2.1)."""
+PACK = pack_of(RANKS[1:] + RANKS[0], owners=range(MOST_SEATS))
+"""A pack of 52 cards for each of four seats (NU-2.1)."""
+ORDER = PACK.order
+OWN = len(PACK) // MOST_SEATS
+
+RESERVE, TABLEAU, STOCK = "reserve", "tableau", "stock"
+"""The piles before a seat (NU-3.2)."""
+IN_RESERVE = 13
+COLUMNS = 4
+
+TURNED = 3
+"""How many cards of the stock are turned at once (NU-4.1)."""
+SHIFTS = 2
+"""How many shifts there are without progress; the next time that all are stuck ends the hand (NU-7.4)."""
+IDLE_ACTS = 2000
+"""How many acts there are without progress where no time limit runs (NU-7.5)."""
+LEAST_STALL = 10
+MOST_DEALS = 99
+
+
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a table may settle otherwise than by default."""
+
+    players: Annotated[Literal[2, 3, 4], Meta(description="The number of players (NU-1.1).")] = 2
+    target: Annotated[
+        int, Meta(ge=20, le=500, description="A player with more points than this ends the game (NU-1.2).")
+    ] = 100
+    stall: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=3600,
+            description="The seconds without progress after which all are stuck; 0 for no limit (NU-7.5).",
+            extra_json_schema={"anyOf": [{"const": 0}, {"minimum": LEAST_STALL}]},
+        ),
+    ] = 120
+    nuts_call: Annotated[
+        Literal["at-once", "optional"],
+        Meta(description="Whether an empty reserve ends the hand at once, or its player calls Nuts (NU-8.1)."),
+    ] = "at-once"
+
+    def __post_init__(self) -> None:
+        if 0 < self.stall < LEAST_STALL:
+            raise ValueError(f"stall is 0, or {LEAST_STALL} or more")
+
+
+def seats(options: Options) -> int:
+    """The number of seats (NU-1.1)."""
+    return options.players
+
+
+def deals(_: Options) -> Deals:
+    """The bound of a game to a target (NU-1.2)."""
+    return Deals(MOST_DEALS, 1, MOST_DEALS, "NU-1.2")
+
+
+def nobody(_: Lots) -> FirstDealer:
+    """There is no dealer (NU-1.1)."""
+    return FirstDealer(None)
+
+
+def no_dealer(_: Standing) -> None:
+    """There is no dealer (NU-1.1)."""
+
+
+def over(standing: Standing) -> str | None:
+    """The reason why the game is over, once a player has more points than the target (NU-1.2)."""
+    return "target passed" if max(standing.totals) > standing.options.target else None
+
+
+def draw(standing: Standing, shuffle: Shuffle) -> Drawn:
+    """The packs of all seats, one after another, each shuffled under a label with its seat (NU-3.2)."""
+    packs = (PACK.cards[seat * OWN : (seat + 1) * OWN] for seat in range(seats(standing.options)))
+    return Drawn(tuple([card for seat, own in enumerate(packs) for card in shuffle(f"codille-deal-seat-{seat}", own)]))
+
+
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: to the layout of each seat, of which tableau and reserve's top lie open (NU-3.2)."""
+    return _portions(seats(standing.options))
+
+
+# Needed when a deal is dealt, whenever it is folded, and in its audit.
+@lru_cache(maxsize=MOST_SEATS)
+def _portions(number: int) -> tuple[Portion, ...]:
+    return tuple(portion for seat in range(number) for portion in _layout(seat))
+
+
+def _layout(seat: Seat) -> tuple[Portion, ...]:
+    top = seat * OWN
+    tableau, stock = top + IN_RESERVE, top + IN_RESERVE + COLUMNS
+    return (
+        face_up(RESERVE, (top,), seat),
+        face_down(RESERVE, range(top + 1, tableau), seat),
+        face_up(TABLEAU, range(tableau, stock), seat),
+        face_down(STOCK, range(stock, top + OWN), seat),
+    )
+
+
+def is_ace(card: Card) -> bool:
+    """Whether the card starts a foundation (NU-5.3)."""
+    return PACK.rank(card) == ASCENDING[0]
+
+
+def _beside(card: Card, step: int) -> tuple[Card, ...]:
+    """The cards of the same owner whose rank is so many steps higher."""
+    place = ASCENDING.index(PACK.rank(card)) + step
+    if not 0 <= place < len(ASCENDING):
+        return ()
+    return tuple(f"{PACK.faces[card].owner}.{ASCENDING[place]}{suit}" for suit in SUITS)
+
+
+def _red(card: Card) -> bool:
+    return PACK.suit(card) in ("h", "d")
+
+
+BUILT_ON: Mapping[Card, tuple[Card, ...]] = {
+    card: tuple(lower for lower in _beside(card, -1) if _red(lower) != _red(card)) for card in PACK
+}
+"""By a column's last card, the cards that go onto it: one rank lower, of the other colour (NU-5.2)."""
+
+FOUNDED_ON: Mapping[Card, tuple[Card, ...]] = {
+    card: tuple(
+        f"{owner}.{higher[2:]}"
+        for higher in _beside(card, 1)
+        if PACK.suit(higher) == PACK.suit(card)
+        for owner in range(MOST_SEATS)
+    )
+    for card in PACK
+}
+"""By a foundation's top card, the cards that go onto it, by seat: of its suit, one rank higher (NU-5.3)."""
+
+
+def passed(top: Card, card: Card) -> bool:
+    """Whether a foundation with this top card has this card's rank in its suit already (NU-6.3)."""
+    ranks = [ASCENDING.index(PACK.rank(each)) for each in (top, card)]
+    return PACK.suit(top) == PACK.suit(card) and ranks[0] >= ranks[1]

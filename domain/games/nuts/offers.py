@@ -1,0 +1,100 @@
+"""What a seat may do now, from what everybody sees alone."""
+
+from collections.abc import Iterator, Mapping
+
+from domain.cards import Card
+from domain.games.nuts.actions import MILDEST, Found, NutsAction
+from domain.games.nuts.events import Source
+from domain.games.nuts.meta import BUILT_ON, FOUNDED_ON, PACK, is_ace, passed
+from domain.games.nuts.state import Layout, State
+from domain.kernel.offers import Offer, OneOf
+from domain.parts.defaults import low_first, mildest
+from domain.seats import Seat
+
+
+def to_act(_: State) -> tuple[Seat, ...]:
+    """Nobody must act: everybody may, at any time (NU-4)."""
+    return ()
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now; nothing once the hand is over."""
+    return tuple(_offers(state, seat)) if state.waits else ()
+
+
+def _offers(state: State, seat: Seat) -> Iterator[Offer]:
+    layout = state.layouts[seat]
+    yield from _founds(state, seat, layout)
+    yield from _builds(layout)
+    if layout.stock:
+        yield Offer("turn")
+    elif layout.discards:
+        yield Offer("flip")
+    if not layout.stuck:
+        yield Offer("stuck")
+    if not layout.reserve:
+        yield Offer("nuts")
+
+
+def source_of(layout: Layout, card: Card) -> Source | None:
+    """Where the card lies, if it can be moved to a column (NU-5.1)."""
+    if card in layout.reserve[:1]:
+        return "reserve"
+    if card in layout.discards[:1]:
+        return "discards"
+    return "tableau" if any(card in column for column in layout.columns) else None
+
+
+def _tops(layout: Layout) -> list[Card]:
+    """The cards that can be moved to the middle (NU-5.1)."""
+    cards = [*layout.reserve[:1], *layout.discards[:1], *[column[-1] for column in layout.columns if column]]
+    return [card for card in cards if card is not None]
+
+
+def _builds(layout: Layout) -> Iterator[Offer]:
+    """An offer for each column that some card goes onto (NU-5.2)."""
+    tops = [card for card in (*layout.reserve[:1], *layout.discards[:1]) if card is not None]
+    movable = {*tops, *[card for column in layout.columns for card in column]}
+    ruled_out = dict.fromkeys(movable, "NU-5.2")
+    for number, column in enumerate(layout.columns, 1):
+        if column:
+            # No card of this column can be one of these: it would lie under one that it goes onto.
+            cards = tuple([card for card in BUILT_ON[column[-1]] if card in movable])
+        else:
+            cards = (*tops, *[card for other in layout.columns for card in other[1:]])
+        if cards:
+            yield Offer("build", {"card": OneOf(cards, "NU-5.1", ruled_out), "column": OneOf((number,), "NU-5.2")})
+
+
+def _founds(state: State, seat: Seat, layout: Layout) -> Iterator[Offer]:
+    """An offer for each card that goes onto some foundation, and one for all aces (NU-5.3)."""
+    tops = _tops(layout)
+    ruled_out = dict.fromkeys(tops, "NU-5.3")
+    wanted: dict[Card, list[int]] = {}
+    for number, foundation in enumerate(state.foundations, 1):
+        for card in FOUNDED_ON[foundation[-1]][seat : seat + 1]:
+            wanted.setdefault(card, []).append(number)
+    aces = tuple([card for card in tops if is_ace(card)])
+    if aces:
+        yield _found(aces, (None,), ruled_out)
+    for card in tops:
+        if card in wanted:
+            yield _found((card,), tuple(wanted[card]), ruled_out)
+
+
+def _found(cards: tuple[Card, ...], foundations: tuple[int | None, ...], ruled_out: Mapping[str, str]) -> Offer:
+    return Offer("found", {"card": OneOf(cards, "NU-5.1", ruled_out), "foundation": OneOf(foundations, "NU-5.3")})
+
+
+def race(state: State, seat: Seat, action: NutsAction) -> str | None:
+    """The rule by which another card came to the place first (NU-6.2, NU-6.3)."""
+    if not isinstance(action, Found) or action.card not in _tops(state.layouts[seat]) or not state.waits:
+        return None
+    number = action.foundation or 0
+    there = state.foundations[number - 1 : number] if number > 0 else ()
+    lost = not is_ace(action.card) and any(passed(column[-1], action.card) for column in there)
+    return "NU-6.3" if lost else None
+
+
+default_action = mildest(offers, low_first(PACK), MILDEST)
+"""What would be done for a player."""

@@ -1,0 +1,97 @@
+"""Nuts' own words."""
+
+from msgspec.structs import replace
+
+from domain.games.nuts.events import (
+    AllStuck,
+    CardBuilt,
+    CardFounded,
+    NutsCalled,
+    PileFlipped,
+    ShiftMade,
+    StockTurned,
+    StuckSaid,
+)
+from domain.games.nuts.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length
+from domain.table.events import CardsDealt
+from domain.table.words import EVENTS
+
+_NEXT = "{uncovered.card:card} comes to light."
+
+WORDS = Words(
+    events={
+        CardsDealt.TYPE: replace(
+            EVENTS[CardsDealt.TYPE],
+            sentences=(say("Deal {deal:number} is dealt."),),
+            # All that is hidden would be a sentence of a hundred cards.
+            sections={},
+        ),
+        StockTurned.TYPE: EventWords("stock", (say("{seat} turns {count:number}: {top.card:card}."),)),
+        PileFlipped.TYPE: EventWords("stock", (say("{seat} turns the discard pile over."),)),
+        CardBuilt.TYPE: EventWords(
+            "play",
+            (
+                say(
+                    f"{{seat}} builds {{card}} from the {{from:term}} on column {{column:number}}. {_NEXT}",
+                    unless("uncovered", None),
+                ),
+                say("{seat} builds {card} from the {from:term} on column {column:number}."),
+            ),
+        ),
+        CardFounded.TYPE: EventWords(
+            "play",
+            (
+                say(
+                    f"{{seat}} founds {{card}} from the {{from:term}} on {{foundation:number}}. {_NEXT}",
+                    unless("uncovered", None),
+                ),
+                say("{seat} founds {card} from the {from:term} on {foundation:number}."),
+            ),
+        ),
+        StuckSaid.TYPE: EventWords("stuck", (say("{seat} is stuck."),)),
+        AllStuck.TYPE: EventWords("stuck", (say("Too long without progress: all are stuck."),)),
+        ShiftMade.TYPE: EventWords(
+            "stock",
+            (say("All are stuck, shift {shift:number}: discard piles go onto stocks, top cards to the bottom."),),
+        ),
+        NutsCalled.TYPE: EventWords("nuts", (say("Nuts! The reserve of {seat} is empty."),)),
+    },
+    acts={
+        "ready": "Ready",
+        "turn": "Turn three",
+        "flip": "Turn over",
+        "build": "Build",
+        "found": "Found",
+        "stuck": "Stuck",
+        "nuts": "Nuts!",
+    },
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": {"racing": "race", "scored": "scored"},
+        "from": {"reserve": "reserve", "discards": "discard pile", "tableau": "tableau"},
+    },
+    status=(
+        (say("{seats:each}.", unless("phase", None), each=(say("{seat} has founded {founded:number}"),)),),
+        (say("Stuck: {stuck:seats}.", unless_length("stuck", 0)),),
+    ),
+    marks={"called": "Nuts"},
+    fields={
+        "called": Meaning("The seat for which Nuts was called.", least=0),
+        "column": Meaning("The number of the column, from 1.", least=1),
+        "count": Meaning("How many cards were turned.", least=1),
+        "foundation": Meaning("The number of the foundation, from 1, in the order they were started.", least=1),
+        "Found.foundation": Meaning("The number of the foundation; null for an ace, which starts one.", least=1),
+        "founded": Meaning("How many own cards are on the foundations.", least=0),
+        "from": Meaning("Where the card came from: `reserve`, `discards` (the discard pile) or `tableau`."),
+        "players": Meaning("The number of players."),
+        "shift": Meaning("The number of the shift since the last progress, from 1.", least=1),
+        "shifts": Meaning("How many shifts there were since the last progress.", least=0),
+        "stall": Meaning("The seconds without progress after which all are stuck; 0 for no limit."),
+        "target": Meaning("A player with more points than this ends the game."),
+        "nuts_call": Meaning("Whether an empty reserve ends the hand at once, or its player calls Nuts."),
+        "stuck": Meaning("The seats whose `stuck` stands.", distinct=True),
+        "StockTurned.top": Meaning("The opening of the card that is seen, the last one turned."),
+        "uncovered": Meaning("The opening of the card that lies on top where the card came from; null if none does."),
+    },
+)
