@@ -116,6 +116,11 @@ class TableCache:
             game = self._games[table] = self._reader.of((await self.current(table)).table)
         return game
 
+    def is_open_to_all(self, table: str) -> bool:
+        """Whether it is remembered that there is this table, and that anybody may look at it."""
+        known = self._settings.get(table)
+        return known is not None and known.visibility != "private"
+
     async def settings(self, table: str) -> TableOptions:
         """The table's own options, which are settled when it is opened. Raises NoSuchTable.
 

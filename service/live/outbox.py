@@ -40,7 +40,7 @@ PACE_S = 0.1
 """Seconds between two steps, so that what comes in meanwhile is queued together."""
 
 LOOK_S = 1.0
-"""Seconds after which it looks for webhooks that are behind, though the log has not grown."""
+"""Seconds after which it looks for webhooks that are behind though the log has not grown, or that are there at all."""
 
 PAUSE_S = 0.5
 """Seconds between two attempts during an outage."""
@@ -127,13 +127,16 @@ class Outbox:
                 continue
             failing = False
             await asyncio.sleep(self._pace_s)
-            if not more:
+            if head is None:
+                # A busy log would have it ask for webhooks ten times a second.
+                await asyncio.sleep(LOOK_S)
+            elif not more:
                 await self._tail.wait(head, LOOK_S)
 
-    async def step(self) -> tuple[bool, int]:
+    async def step(self) -> tuple[bool, int | None]:
         """Queues what has come, up to a bound; answers whether there may be more, and the position that it saw.
 
-        Raises StoreUnavailable, UnknownEvent.
+        The position is None while no webhook is enabled. Raises StoreUnavailable, UnknownEvent.
         """
         outlook = await self._webhooks.outlook(BEHIND_AT_ONCE)
         reached = outlook.position
@@ -145,7 +148,7 @@ class Outbox:
                 await self._catch_up(webhook, reached)
         lag = outlook.head - reached if outlook.enabled else 0
         self._metrics.webhooks_lag(lag)
-        return bool(outlook.behind) or lag > 0, outlook.head
+        return bool(outlook.behind) or lag > 0, outlook.head if outlook.enabled else None
 
     async def _advance(self, outlook: Outlook) -> int:
         """Takes those that are not behind a step further, and answers the position that they have come to."""
