@@ -2,10 +2,11 @@
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from multiprocessing import get_context
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -15,6 +16,7 @@ from domain.record.recorded import GENESIS, Recorded
 from domain.registry import GAMES
 from domain.table.actions import Act, OpenTable, TakeSeat
 from domain.table.offers import offers
+from domain.table.options import DEFAULT, TableOptions
 from domain.table.view import to_act
 from service.commands.moments import new_id, now
 from service.store.database import Database
@@ -27,6 +29,11 @@ TEMPER = Temper({"concede": 0.02, "talk": 0.0, "pass": 3.0, "offer-priority": 0.
 
 AT_ONCE = 100
 """Tables appended in one call."""
+
+FEW = 24
+"""So many games are played sooner than a process has started."""
+
+T = TypeVar("T")
 
 
 class Played(Struct, frozen=True):
@@ -41,18 +48,7 @@ class Played(Struct, frozen=True):
 
 def played(seed: int, players: Sequence[str], deals: int | None = None) -> Played:
     """The game of this seed. What it comes to hangs on the seed alone, so that the service comes to the same."""
-    rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
-    command = OpenTable(
-        players[0],
-        deals or GAME.course.deals(GAME.options()).default,
-        GAME.options(),
-        sha256(str(seed).encode()).digest(),
-    )
-    history, first = record_opening(GAME, new_id(), command, _moment(rng))
-    records: list[Recorded] = list(first)
-    for player in players:
-        history, following = record_command(GAME, history, TakeSeat(player), _moment(rng))
-        records += following
+    history, records, rng = begun(seed, players, deals)
     started = len(records)
     actions: list[tuple[int, Action, int]] = []
     while history.table.status == "playing":
@@ -62,6 +58,26 @@ def played(seed: int, players: Sequence[str], deals: int | None = None) -> Playe
         records += following
         actions.append((seat, action, history.version))
     return Played(tuple(players), tuple(records), started, tuple(actions))
+
+
+def begun(
+    seed: int, players: Sequence[str], deals: int | None = None, settings: TableOptions = DEFAULT
+) -> tuple[History, list[Recorded], random.Random]:
+    """The game of this seed before its first action, and what chance goes on with."""
+    rng = random.Random(seed)  # noqa: S311 (nothing secret hangs on it)
+    command = OpenTable(
+        players[0],
+        deals or GAME.course.deals(GAME.options()).default,
+        GAME.options(),
+        sha256(str(seed).encode()).digest(),
+        settings,
+    )
+    history, first = record_opening(GAME, new_id(), command, _moment(rng))
+    records: list[Recorded] = list(first)
+    for player in players:
+        history, following = record_command(GAME, history, TakeSeat(player), _moment(rng))
+        records += following
+    return history, records, rng
 
 
 def chosen(history: History, rng: random.Random) -> tuple[int, Action]:
@@ -77,8 +93,15 @@ def _moment(rng: random.Random) -> Moment:
 
 def many(players: Sequence[Sequence[str]], deals: int | None = None) -> list[Played]:
     """One game for each of these groups of players, played on all cores."""
+    return on_all_cores(played, range(len(players)), players, [deals] * len(players))
+
+
+def on_all_cores(work: Callable[..., T], *arguments: Sequence[Any]) -> list[T]:
+    """What the work comes to with the first arguments, the second ones, and so on; a few need no further processes."""
+    if len(arguments[0]) <= FEW:
+        return list(map(work, *arguments))
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        return list(pool.map(played, range(len(players)), players, [deals] * len(players), chunksize=4))
+        return list(pool.map(work, *arguments, chunksize=4))
 
 
 async def lay(url: str, games: Sequence[Played], versions: Sequence[int] | None = None) -> None:

@@ -62,7 +62,7 @@ class Driven(Struct, frozen=True):
 class Floor:
     """Players, and whole games between them: laid into any new database, they can be played on there."""
 
-    def __init__(self, bench: Bench, *, per_connection: int) -> None:
+    def __init__(self, bench: Bench, *, per_connection: int, deals: int | None = None) -> None:
         self._bench = bench
         connections = bench.pick(CONNECTIONS, CONNECTIONS, 4)
         seats = games.GAME.course.seats(games.GAME.options())
@@ -70,7 +70,7 @@ class Floor:
         self._secrets = {person.player: person.secret for group in self._people for person in group}
         groups = [[person.player for person in group] for group in self._people]
         self.games: list[list[Played]] = [[] for _ in groups]
-        for number, game in enumerate(games.many(groups * per_connection)):
+        for number, game in enumerate(games.many(groups * per_connection, deals)):
             self.games[number % connections].append(game)
 
     @staticmethod
@@ -100,9 +100,14 @@ class Floor:
 
     def actions(self, url: str) -> list[list[bytes]]:
         """All actions of all games, as requests, by connection."""
-        return [[request for game in mine for request in self._actions(Connection(url), game)] for mine in self.games]
+        return [[request for game in mine for request in self.actions_of(Connection(url), game)] for mine in self.games]
 
-    def _actions(self, connection: Connection, game: Played) -> Iterator[bytes]:
+    def token(self, player: str) -> str:
+        """The player's."""
+        return self._secrets[player]
+
+    def actions_of(self, connection: Connection, game: Played) -> Iterator[bytes]:
+        """All actions of a game, as requests."""
         path = f"/v1/tables/{game.records[0].table}/actions"
         for seat, action, _ in game.actions:
             token = self._secrets[game.players[seat]]

@@ -20,7 +20,7 @@ from rich.table import Table
 from tests.benchmarks.bench import ROOT
 from tests.benchmarks.rows import ROWS
 
-LESS_IS_MORE = ("ms", "s", "KB a table")
+LESS_IS_MORE = ("ms", "s", "KB a table", "KB a stream", "µs of CPU", "% of a core")
 """Units in which a smaller figure is the better one."""
 
 
