@@ -19,6 +19,7 @@ from domain.record.recorded import Recorded
 from domain.table.actions import Act, CloseTable, Command, LeaveSeat, OpenTable, RunOut, TakeSeat
 from domain.table.deadlines import timer_of
 from domain.table.offers import offers
+from domain.table.options import SpectatorDelay, TableOptions
 from projections.keys import Control
 from projections.runner import Limits, Projector
 from projections.source import End, SourceUnavailable
@@ -130,9 +131,11 @@ class Play:
         self._steps = self._waited_s = 0
         options = self._game.options()
         seed = sha256(f"seed {number}".encode()).digest()
-        number = self._game.course.deals(options).default
-        deals = number if number <= MOST_DEALS else next(deals_allowed(self._game, options))
-        command = OpenTable(self._people[0], deals, options, seed)
+        deals = self._game.course.deals(options).default
+        if deals > MOST_DEALS:
+            deals = next(deals_allowed(self._game, options))
+        own = TableOptions(spectator_delay=SpectatorDelay(events=9) if number % 3 == 1 else None)
+        command = OpenTable(self._people[0], deals, options, seed, own)
         self.history, self.first = record_opening(self._game, table_id(number), command, self._moment())
 
     def steps(self) -> Iterator[list[Recorded]]:

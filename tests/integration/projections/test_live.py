@@ -56,6 +56,22 @@ def lines(records: Sequence[Recorded]) -> list[tuple[Recorded, Json]]:
     return [(record, line) for record in records for line in json.loads(record.public).get("lines", [])]
 
 
+def shown(records: Sequence[Recorded]) -> list[Recorded]:
+    """The events that lists and statements have, in their order: where spectators follow late, whole deals (TL-6.1)."""
+    late: set[str] = set()
+    held: dict[str, list[Recorded]] = {}
+    told: list[Recorded] = []
+    for record in records:
+        if b"spectator_delay" in record.public:
+            late.add(record.table)
+        if record.table in late and record.type == "cards-dealt":
+            held[record.table] = []
+        held.get(record.table, told).append(record)
+        if record.type in ("deal-scored", "game-finished"):
+            told += held.pop(record.table, [])
+    return told
+
+
 def items(page: Page) -> list[Json]:
     return [json.loads(item) for item in page.items]
 
@@ -69,8 +85,8 @@ async def check(models: ReadModels, records: Sequence[Recorded]) -> None:
             assert seen is not None
             assert (seen.version, seen.body) == (len(own), folded(own, audience))
         await check_ledger(models, table, own)
-    await check_list(models, tables)
-    await check_players(models, records)
+    await check_list(models, by_table(shown(records)))
+    await check_players(models, shown(records))
 
 
 async def check_ledger(models: ReadModels, table: str, own: Sequence[Recorded]) -> None:
