@@ -265,6 +265,22 @@ class Supposing:
         events = record.events[self.versions[0] - 1 : self.versions[-1]]
         return Supposed(World(orders, self.sealed), record.tables[self.versions[-1] - 1], events)
 
+    def might_differ(self, rng: random.Random) -> bool:
+        """Whether the last event is of an act that the audience does not know, and another would have said the same."""
+        version = self.versions[-1]
+        if version not in self.sealed:
+            return False
+        table, seat = self.record.tables[version - 2], self._actor(version)
+        for offer in offers(self.record.game, table, seat):
+            command = Act(EVERYBODY[seat], parsed(pick((offer,), rng), self.record.game))
+            made = self._made(table, version, command)
+            if command.action != self.sealed[version] and made and said(made, self.audience) == self.said[version]:
+                return True
+        return False
+
+    def _actor(self, version: int) -> Seat:
+        return next(seat for seat in self.record.seats if seat_audience(seat) == self.record.events[version - 1].actor)
+
     def _is_sealed(self, version: int) -> bool:
         event = self.record.events[version - 1]
         return event.actor != self.audience and bool(set(event.sealed) - {self.audience, PUBLIC})
@@ -334,7 +350,7 @@ class Supposing:
 
     def _redrawn(self, table: Table, version: int, before: Action, rng: random.Random) -> Act:
         """An act that the audience cannot tell from the recorded one; the one before if none is found soon."""
-        seat = next(seat for seat in self.record.seats if seat_audience(seat) == self.record.events[version - 1].actor)
+        seat = self._actor(version)
         offered = offers(self.record.game, table, seat)
         later = {
             card
