@@ -6,6 +6,7 @@ from domain.games.boston import BOSTON
 from domain.games.crocodile import CROCODILE
 from domain.games.dingo import DINGO
 from domain.games.don import DON
+from domain.games.khanhoo import KHANHOO
 from domain.games.king import KING
 from domain.games.lhombre import LHOMBRE
 from domain.games.nuts import NUTS
@@ -21,6 +22,7 @@ GAMES: Mapping[str, Game] = {
         BOSTON,
         DINGO,
         DON,
+        KHANHOO,
         KING,
         LHOMBRE,
         NUTS,

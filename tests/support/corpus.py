@@ -36,6 +36,7 @@ OTHERS = {
     "boston": "four-aces-missed",
     "dingo": "tie",
     "don": "shared",
+    "khanhoo": "sequence",
     "king": "disputed",
     "lhombre": "abandoned",
     "nuts": "stuck",

@@ -31,6 +31,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("tetka", {}),
     ("boston", {}),
     *(("nuts", {"players": players}) for players in (2, 3, 4)),
+    *(("khanhoo", {"players": players}) for players in (2, 3, 4)),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610

@@ -1,0 +1,46 @@
+"""Khanhoo: fifteen cards of a doubled pack to be melded, and bumps, claims of a discard, answered all at once."""
+
+from domain.games.khanhoo import meta
+from domain.games.khanhoo.actions import KhanhooAction
+from domain.games.khanhoo.decide import action_of, decide, next_automatic
+from domain.games.khanhoo.events import EVENTS
+from domain.games.khanhoo.offers import default_action, offers, to_act
+from domain.games.khanhoo.rules import RULEBOOK
+from domain.games.khanhoo.scoring import score
+from domain.games.khanhoo.state import begin, evolve
+from domain.games.khanhoo.view import KhanhooView, seat_views, show
+from domain.games.khanhoo.words import WORDS
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.game import Decider, Game, Showing
+
+KHANHOO = Game(
+    name="khanhoo",
+    title="Khanhoo",
+    rulebook=RULEBOOK,
+    options=meta.Options,
+    actions=KhanhooAction,
+    events=EVENTS,
+    pack=meta.PACK,
+    course=Course(seats=meta.seats, deals=meta.deals, next_dealer=meta.next_dealer, over=meta.over),
+    dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
+    # A card that all have seen may come back to a hand unseen, from a renewed stock.
+    showing=Showing(view=KhanhooView, seats=seat_views, fields=show),
+    words=WORDS,
+    basis={
+        "seating": "KH-1.1",
+        "first-dealer": "KH-1.2",
+        "dealer": "KH-1.2",
+        "pack": "KH-3.1",
+        "discard-taken": "KH-4.2",
+        "stock-renewed": "KH-4.4",
+        "commitments": "KH-4.4",
+        "bumps-announced": "KH-6.3",
+        "meld-laid": "KH-6.6",
+        "hands-shown": "KH-8.1",
+        "stopping-point": "KH-7.1",
+        "totals": "KH-8.5",
+        "finish": "KH-1.3",
+    },
+)

@@ -1,0 +1,121 @@
+"""The melds, what they score, and what a deal comes to: one row each, facts in columns (KH-5, KH-8)."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations_with_replacement
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.games.khanhoo.meta import NUMBERS, PACK, SUITS
+
+MeldName: TypeAlias = Literal[
+    "sequence",
+    "aces",
+    "triplet",
+    "royal-assembly",
+    "court-meld",
+    "khanhoo",
+    "double-aces",
+    "double-triplet",
+    "double-royal",
+    "double-khanhoo",
+]
+Outcome: TypeAlias = Literal["went-out", "all-laid", "undecided"]
+
+Face: TypeAlias = str
+"""Rank and suit of a card, whichever copy it is; no rule tells copies apart (KH-2.3)."""
+
+
+class MeldRow(Struct, frozen=True, gc=False):
+    """One kind of meld. The rows stand in the order by which divisions of a hand are compared (KH-8.4)."""
+
+    meld: MeldName
+    rule: str
+    name: str
+    points: int
+
+
+class Result(Struct, frozen=True, gc=False):
+    """One outcome, and the rule that makes it."""
+
+    outcome: Outcome
+    rule: str
+    name: str
+
+
+MELDS: tuple[MeldRow, ...] = (
+    MeldRow("sequence", "KH-5.1", "sequence", 1),
+    MeldRow("aces", "KH-5.2", "aces", 1),
+    MeldRow("triplet", "KH-5.3", "triplet", 2),
+    MeldRow("royal-assembly", "KH-5.4", "royal assembly", 3),
+    MeldRow("court-meld", "KH-5.5", "court meld", 4),
+    MeldRow("khanhoo", "KH-5.6", "khanhoo", 5),
+    MeldRow("double-aces", "KH-5.7", "double aces", 10),
+    MeldRow("double-triplet", "KH-5.8", "double triplet", 10),
+    MeldRow("double-royal", "KH-5.9", "double royal", 10),
+    MeldRow("double-khanhoo", "KH-5.10", "double khanhoo", 15),
+)
+ROWS: Mapping[MeldName, MeldRow] = {row.meld: row for row in MELDS}
+
+OUT = 5
+"""The points for going out (KH-8.2)."""
+
+WENT_OUT = Result("went-out", "KH-7.1", "gone out")
+ALL_LAID = Result("all-laid", "KH-6.7", "all fifteen laid")
+UNDECIDED = Result("undecided", "KH-4.5", "nobody out by the limit")
+
+RESULTS: tuple[Result, ...] = (WENT_OUT, ALL_LAID, UNDECIDED)
+
+
+class Pattern(Struct, frozen=True, gc=False):
+    """The faces of which a meld of this kind is made, sorted, a face that it needs twice standing there twice."""
+
+    meld: MeldName
+    faces: tuple[Face, ...]
+
+
+Cards: TypeAlias = tuple[Card, ...]
+
+
+class Meld(Struct, frozen=True, gc=False):
+    """A meld and its cards, sorted."""
+
+    meld: MeldName
+    cards: Cards
+
+
+Melds: TypeAlias = tuple[Meld, ...]
+
+FACE: Mapping[Card, Face] = {card: face.rank + (face.suit or "") for card, face in PACK.faces.items()}
+FACES: tuple[Face, ...] = tuple(dict.fromkeys(FACE.values()))
+"""All faces, sorted as the pack is; the joker's is the last."""
+
+
+def _patterns() -> Iterator[Pattern]:
+    for suit in SUITS:
+        faces = [rank + suit for rank in NUMBERS]
+        for length in range(3, len(faces) + 1):
+            for first in range(len(faces) - length + 1):
+                yield _pattern("sequence", *faces[first : first + length])
+    for aces in combinations_with_replacement("shd", 3):
+        if len(set(aces)) > 1:
+            yield _pattern("aces", *(f"A{suit}" for suit in aces))
+    yield _pattern("double-aces", *(f"A{suit}" for suit in SUITS * 2))
+    for rank in NUMBERS[:-1]:
+        yield _pattern("triplet", *(rank + suit for suit in SUITS))
+        yield _pattern("double-triplet", *(rank + suit for suit in SUITS * 2))
+    for court in ("Kc 9h 9h", "Qc 8s 8s", "Jc 7d 7d"):
+        yield _pattern("court-meld", *court.split())
+    yield _pattern("royal-assembly", "Kc", "Qc", "Jc")
+    yield _pattern("double-royal", *("Kc", "Qc", "Jc") * 2)
+    yield _pattern("khanhoo", "Ah", "2s", "3d")
+    yield _pattern("double-khanhoo", *("Ah", "2s", "3d") * 2)
+
+
+def _pattern(meld: MeldName, *faces: Face) -> Pattern:
+    return Pattern(meld, tuple(sorted(faces, key=FACES.index)))
+
+
+PATTERNS: tuple[Pattern, ...] = tuple(_patterns())
+"""Every way to make a meld, but for the joker, which may stand for any one card of it (KH-5.11)."""

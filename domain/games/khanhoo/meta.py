@@ -1,0 +1,76 @@
+"""Khanhoo's fixed facts: cards, deal, seats, options."""
+
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.cards import JOKER, Card, pack_of
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Portion, face_down, hand_of, in_batches
+from domain.seats import Seat, clockwise
+
+NUMBERS = "98765432A"
+"""The number cards of a suit, high to low (KH-2.2)."""
+SUITS = "shd"
+"""The suits of the number cards; the court cards are clubs (KH-2.1)."""
+
+PACK = pack_of({"s": NUMBERS, "h": NUMBERS, "d": NUMBERS, "c": "KQJ"}, copies=2, jokers=1)
+ORDER = PACK.order
+JOKER_CARD: Card = f"{JOKER}.1"
+
+HAND = 15
+STOCK = "stock"
+"""The pile, besides hands."""
+
+MOST_DEALS = 99
+
+
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a table may settle otherwise than by default."""
+
+    players: Annotated[Literal[2, 3, 4], Meta(description="The number of seats (KH-1.1).")] = 3
+    target: Annotated[int, Meta(ge=20, le=500, description="The points that end the game (KH-1.3).")] = 50
+    turn_limit: Annotated[
+        int,
+        Meta(ge=10, le=200, description="The discards for each player after which a deal ends undecided (KH-4.5)."),
+    ] = 40
+
+
+def seats(options: Options) -> int:
+    """The number of seats (KH-1.1)."""
+    return options.players
+
+
+def deals(_: Options) -> Deals:
+    """The bound of a game to a target (KH-1.3)."""
+    return Deals(MOST_DEALS, 1, MOST_DEALS, "KH-1.3")
+
+
+def eldest(standing: Standing) -> Seat:
+    """The seat to the dealer's left (KH-1.2)."""
+    return (dealer_of(standing) + 1) % len(standing.totals)
+
+
+next_dealer = eldest
+"""The deal passes to the left (KH-1.2)."""
+
+
+def over(standing: Standing) -> str | None:
+    """The reason why the game is over once a player has the points of the target (KH-1.3)."""
+    return "target reached" if max(standing.totals) >= standing.options.target else None
+
+
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: fifteen to each, one at a time from eldest, a sixteenth to eldest, the rest (KH-3)."""
+    return _portions(eldest(standing), len(standing.totals))
+
+
+# Needed when a deal is dealt, whenever it is folded, and in its audit.
+@lru_cache(maxsize=9)
+def _portions(eldest: Seat, players: int) -> tuple[Portion, ...]:
+    hands = in_batches(clockwise(eldest, players), (1,) * HAND)
+    sixteenth = HAND * players
+    hands[eldest].append(sixteenth)
+    rest = range(sixteenth + 1, len(PACK))
+    return (*(hand_of(seat, places) for seat, places in hands.items()), *([face_down(STOCK, rest)] if rest else ()))

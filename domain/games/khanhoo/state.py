@@ -1,0 +1,289 @@
+"""A deal of Khanhoo: a union of phases, and the fold of events into them.
+
+phase      acts                      leads to
+draw       draw-stock, draw-discard  discard
+discard    discard, go-out           draw, with two players; claim; the score
+claim      bump, let-go (at once)    draw; challenge
+challenge  challenge, yield          draw; discard, by the bumper; the score
+
+A deal begins with eldest's discard. In the phase draw the stock may be renewed first; with four players, and after a
+challenge, the discard is taken without an act. When the deal is over, the hands are shown.
+"""
+
+from typing import ClassVar, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.fair.deck import Deck
+from domain.games.khanhoo.contracts import Meld
+from domain.games.khanhoo.events import (
+    BumpChallenged,
+    Bumped,
+    BumpsAnnounced,
+    BumpYielded,
+    CardDiscarded,
+    Claim,
+    ClaimAnswered,
+    DiscardDrawn,
+    DiscardTaken,
+    DrawnCard,
+    HandsShown,
+    KhanhooEvent,
+    MeldLaid,
+    RenewedStock,
+    StockDrawn,
+    StockRenewed,
+    WentOut,
+)
+from domain.games.khanhoo.meta import HAND, ORDER, STOCK, Options, eldest
+from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.parts.phases import expect
+from domain.seats import Seat, clockwise, seat_audience
+
+WITH_CLAIMS = 3
+"""So many players, or more, may bump (KH-6.1)."""
+WITHOUT_STOCK = 4
+"""With so many players all but one card are dealt (KH-3.2)."""
+
+
+class Laid(Struct, frozen=True, gc=False):
+    """A meld on the table, and the version of the event that laid it."""
+
+    meld: Meld
+    version: int
+
+
+class Cards(Struct, frozen=True, gc=False):
+    """What holds in every phase of a deal: where its cards lie, and how far it has gone."""
+
+    options: Options
+    eldest: Seat
+    deck: Deck
+    hands: Hands
+    laid: tuple[tuple[Laid, ...], ...]
+    """The melds on the table, by seat."""
+    stock: Pile
+    discards: tuple[Card, ...] = ()
+    """The discard pile, from the top."""
+    discarded: int = 0
+    """How many discards have been made."""
+    renewals: int = 0
+
+    @property
+    def players(self) -> int:
+        """The number of players."""
+        return len(self.hands)
+
+    @property
+    def limit(self) -> int:
+        """The number of discards with which the deal ends (KH-4.5)."""
+        return self.options.turn_limit * self.players
+
+    @property
+    def must_renew(self) -> bool:
+        """Whether the stock is to be renewed before a draw (KH-4.4)."""
+        return not self.stock and self.players < WITHOUT_STOCK
+
+    def left(self, seat: Seat) -> Seat:
+        """The seat to the left, which is next."""
+        return (seat + 1) % self.players
+
+    def all_laid(self, seat: Seat) -> bool:
+        """Whether the seat has laid fifteen cards (KH-6.7)."""
+        return sum(len(laid.meld.cards) for laid in self.laid[seat]) == HAND
+
+    def drawn(self, seat: Seat, cards: Pile) -> "Cards":
+        """The cards after these came to the seat's hand."""
+        return replace(self, hands=with_hand(self.hands, seat, self.hands[seat].joined(cards, ORDER)))
+
+    def from_stock(self, seat: Seat, own: DrawnCard | None) -> "Cards":
+        """The cards after the seat drew from the stock; whose card it was, is known from the seat's own section."""
+        top, *rest = self.stock
+        return replace(self.drawn(seat, (top if own is None else own.drawn.card,)), stock=tuple(rest))
+
+    def from_discards(self, seat: Seat, card: Card) -> "Cards":
+        """The cards after the seat drew the top card of the discard pile."""
+        return replace(self.drawn(seat, (card,)), discards=self.discards[1:])
+
+    def put_down(self, seat: Seat, card: Card) -> "Cards":
+        """The cards after the seat discarded this one."""
+        hands = with_hand(self.hands, seat, self.hands[seat].played(card))
+        return replace(self, hands=hands, discards=(card, *self.discards), discarded=self.discarded + 1)
+
+    def laid_by(self, public: MeldLaid, version: int) -> "Cards":
+        """The cards after the bumper took the discard and laid the meld."""
+        hands = with_hand(self.hands, public.seat, self.hands[public.seat].without(set(public.cards) - {self.top}))
+        laid = list(self.laid)
+        laid[public.seat] += (Laid(Meld(public.meld, public.cards), version),)
+        return replace(self, hands=hands, laid=tuple(laid), discards=self.discards[1:])
+
+    def renewed(self, public: StockRenewed, house: RenewedStock | None) -> "Cards":
+        """The cards after all discards but the top one became the new stock."""
+        new: Pile = (
+            (None,) * len(public.card_commitments) if house is None else tuple([each.card for each in house.stock])
+        )
+        deck = self.deck.renewed(new)
+        return replace(self, deck=deck, stock=new, discards=self.discards[:1], renewals=public.renewal)
+
+    @property
+    def top(self) -> Card:
+        """The top card of the discard pile."""
+        return self.discards[0]
+
+
+class Drawing(Phase, frozen=True):
+    """A player's turn begins with a draw (KH-4.1). `taking`: only the discard can be drawn (KH-4.2, KH-6.5)."""
+
+    PHASE: ClassVar = "draw"
+    TURN: ClassVar = frozenset({"draw-stock", "draw-discard"})
+
+    cards: Cards
+    turn: Seat
+    taking: bool
+
+
+class Discarding(Phase, frozen=True):
+    """A player is to discard, or to go out with it (KH-4.1, KH-7.1)."""
+
+    PHASE: ClassVar = "discard"
+    TURN: ClassVar = frozenset({"discard", "go-out"})
+
+    cards: Cards
+    turn: Seat
+
+
+class Answer(Struct, frozen=True, gc=False):
+    """A seat's answer; the claim is None for audiences that do not know it."""
+
+    seat: Seat
+    claim: Claim | None
+
+
+class Claiming(Phase, frozen=True):
+    """All but the discarder and the next player are asked at once to bump or to let go (KH-6.1)."""
+
+    PHASE: ClassVar = "claim"
+    TURN: ClassVar = frozenset({"bump", "let-go"})
+
+    cards: Cards
+    discarder: Seat
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that are asked, from the discarder's left on."""
+        return clockwise(self.discarder, self.cards.players)[2:]
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that have not answered, from the lowest."""
+        answered = [answer.seat for answer in self.answers]
+        return tuple(sorted(seat for seat in self.asked if seat not in answered))
+
+
+class Challenging(Phase, frozen=True):
+    """A bump stands, and the next player is to challenge or to yield (KH-6.4)."""
+
+    PHASE: ClassVar = "challenge"
+    TURN: ClassVar = frozenset({"challenge", "yield"})
+
+    cards: Cards
+    discarder: Seat
+    bumps: tuple[Bumped, ...]
+    """All bumps, as they were announced."""
+    standing: Bumped
+    claim: Claim | None
+    """The claim of the bump that stands; None for audiences that do not know it."""
+    yielded: bool = False
+
+    @property
+    def turn(self) -> Seat:
+        """The next player."""
+        return self.cards.left(self.discarder)
+
+
+class Ended(Phase, frozen=True):
+    """The deal is over: somebody is out, by the event of the version `ended`, or the limit is reached."""
+
+    PHASE: ClassVar = "shown"
+
+    cards: Cards
+    ended: int
+    out: Seat | None = None
+    shown: int | None = None
+    """The version of the event that showed the hands."""
+
+
+State: TypeAlias = Drawing | Discarding | Claiming | Challenging | Ended
+
+
+def begin(dealt: Dealt) -> State:
+    """A new deal: eldest begins by discarding (KH-4.1)."""
+    first, hands = eldest(dealt.standing), dealt.hands
+    return Discarding(Cards(dealt.options, first, dealt.deck, hands, ((),) * len(hands), dealt.pile(STOCK)), first)
+
+
+def evolve(state: State, event: Event[KhanhooEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    cards, version = state.cards, event.version
+    match event.public:
+        # What happens most stands first, since cases are tried in turn.
+        case ClaimAnswered() as public:
+            answer = Answer(public.seat, event.section(seat_audience(public.seat), Claim))
+            phase = expect(state, Claiming)
+            return replace(phase, answers=(*phase.answers, answer))
+        case BumpsAnnounced() as public:
+            return _announced(expect(state, Claiming), public)
+        case CardDiscarded() as public:
+            return _discarded(cards.put_down(public.seat, public.card), public.seat, version)
+        case StockDrawn() as public:
+            own = event.section(seat_audience(public.seat), DrawnCard)
+            return Discarding(cards.from_stock(public.seat, own), public.seat)
+        case DiscardDrawn() | DiscardTaken() as public:
+            return Discarding(cards.from_discards(public.seat, public.card), public.seat)
+        case MeldLaid() as public:
+            cards = cards.laid_by(public, version)
+            done = cards.all_laid(public.seat)
+            return Ended(cards, version, public.seat) if done else Discarding(cards, public.seat)
+        case BumpYielded():
+            return replace(expect(state, Challenging), yielded=True)
+        case BumpChallenged() as public:
+            return Drawing(cards, public.seat, taking=True)
+        case StockRenewed() as public:
+            renewed = cards.renewed(public, event.section("house", RenewedStock))
+            return replace(expect(state, Drawing), cards=renewed)
+        case WentOut() as public:
+            return Ended(cards.put_down(public.seat, public.card), version, public.seat)
+        case HandsShown() as public:
+            hands = tuple([Hand(shown.cards) for shown in public.hands])
+            return replace(expect(state, Ended), cards=replace(cards, hands=hands), shown=version)
+        case _:
+            assert_never(event.public)
+
+
+def _discarded(cards: Cards, seat: Seat, version: int) -> State:
+    """What follows a discard: the end by the limit, before any claim; claims; with two players the next turn."""
+    if cards.discarded == cards.limit:
+        return Ended(cards, version)
+    if cards.players < WITH_CLAIMS:
+        return turn_of(cards, cards.left(seat))
+    return Claiming(cards, seat)
+
+
+def _announced(state: Claiming, public: BumpsAnnounced) -> State:
+    """A challenge to the bump that stands, or else the next player's turn."""
+    for bump in public.bumps:
+        if bump.seat == public.standing:
+            claim = next(answer.claim for answer in state.answers if answer.seat == bump.seat)
+            return Challenging(state.cards, state.discarder, public.bumps, bump, claim)
+    return turn_of(state.cards, state.cards.left(state.discarder))
+
+
+def turn_of(cards: Cards, seat: Seat) -> Drawing:
+    """The seat's turn begins; with four players it takes the discard (KH-4.2)."""
+    return Drawing(cards, seat, taking=cards.players == WITHOUT_STOCK)

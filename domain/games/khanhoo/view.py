@@ -1,0 +1,78 @@
+"""Khanhoo's part of a table's view."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from domain.cards import Card
+from domain.games.khanhoo.contracts import Meld, Melds
+from domain.games.khanhoo.events import Bumped
+from domain.games.khanhoo.meta import ORDER
+from domain.games.khanhoo.state import Challenging, Claiming, Ended, State
+from domain.kernel.game import Players
+from domain.kernel.hands import Hand
+from domain.kernel.view import HandView, TableView
+from domain.parts.exchange import pile_view
+from domain.seats import Seat
+
+
+class KhanhooSeatView(HandView, frozen=True, gc=False):
+    """A seat: its player, its hand as far as it is known, and the melds that it has laid."""
+
+    laid: Annotated[Melds, Meta(description="The melds that the seat has laid in this deal.")]
+
+
+class KhanhooView(TableView, frozen=True, kw_only=True):
+    """A table of Khanhoo as its audience knows it. `discards` begin with the top card."""
+
+    seats: tuple[KhanhooSeatView, ...]
+    eldest: Seat | None = None
+    stock: Annotated[Hand, Meta(description="The cards that are left to be drawn.")] = Hand()
+    discards: tuple[Card, ...] = ()
+    discarded: int = 0
+    limit: int | None = None
+    renewals: int = 0
+    discarder: Seat | None = None
+    answered: tuple[Seat, ...] = ()
+    bumps: tuple[Bumped, ...] = ()
+    standing: Seat | None = None
+    out: Seat | None = None
+
+
+_pile = pile_view(ORDER)
+
+
+def seat_views(players: Players, state: State | None) -> tuple[KhanhooSeatView, ...]:
+    """The seats."""
+    if state is None:
+        return tuple([KhanhooSeatView(seat, player, Hand(), ()) for seat, player in enumerate(players)])
+    cards = state.cards
+    laid = [_melds(state, seat) for seat in range(cards.players)]
+    return tuple(map(KhanhooSeatView, range(cards.players), players, cards.hands, laid))
+
+
+def _melds(state: State, seat: Seat) -> tuple[Meld, ...]:
+    return tuple([laid.meld for laid in state.cards.laid[seat]])
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that Khanhoo adds to a table's view."""
+    cards = state.cards
+    fields: dict[str, Any] = {
+        "eldest": cards.eldest,
+        "stock": _pile(cards.stock),
+        "discards": cards.discards,
+        "discarded": cards.discarded,
+        "limit": cards.limit,
+        "renewals": cards.renewals,
+    }
+    match state:
+        case Claiming():
+            fields |= {"discarder": state.discarder, "answered": tuple([answer.seat for answer in state.answers])}
+        case Challenging():
+            fields |= {"discarder": state.discarder, "bumps": state.bumps, "standing": state.standing.seat}
+        case Ended():
+            fields["out"] = state.out
+        case _:
+            pass
+    return fields

@@ -1,0 +1,141 @@
+"""Khanhoo's own words."""
+
+from domain.games.khanhoo.events import (
+    BumpChallenged,
+    BumpsAnnounced,
+    BumpYielded,
+    CardDiscarded,
+    ClaimAnswered,
+    DiscardDrawn,
+    DiscardTaken,
+    HandsShown,
+    KhanhooScored,
+    MeldLaid,
+    StockDrawn,
+    StockRenewed,
+    WentOut,
+)
+from domain.games.khanhoo.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, when, when_length
+from domain.parts.words import PHASES
+
+_BUMPS = "{bumps:each}. The bump of {standing:seat} stands."
+_BUMP = (say("{seat} bumps with {meld:term}"),)
+
+WORDS = Words(
+    events={
+        StockDrawn.TYPE: EventWords(
+            "draw",
+            (say("{seat} draws from the stock."),),
+            {"seat": (say("{owner} draws {drawn.card:card}."),)},
+        ),
+        DiscardDrawn.TYPE: EventWords("draw", (say("{seat} draws the discard {card}."),)),
+        DiscardTaken.TYPE: EventWords("draw", (say("{seat} gets the discard {card}."),)),
+        CardDiscarded.TYPE: EventWords("discard", (say("{seat} discards {card}."),)),
+        WentOut.TYPE: EventWords("out", (say("{seat} discards {card} and is out."),)),
+        ClaimAnswered.TYPE: EventWords(
+            "claims",
+            (say("{seat} has answered."),),
+            {
+                "seat": (
+                    say("{owner} lets the discard go.", when("meld", None)),
+                    say("{owner} bumps with {meld:term}: {cards}."),
+                )
+            },
+        ),
+        BumpsAnnounced.TYPE: EventWords(
+            "claims",
+            (
+                say("Nobody bumps.", when("standing", None)),
+                say(f"All have answered. {_BUMPS}", each=_BUMP),
+            ),
+        ),
+        BumpChallenged.TYPE: EventWords(
+            "claims",
+            (say("{seat} challenges with {meld:term}: there is no bump."),),
+            {"seat": (say("{owner} has named {cards}."),)},
+        ),
+        BumpYielded.TYPE: EventWords("claims", (say("{seat} yields."),)),
+        MeldLaid.TYPE: EventWords("meld", (say("{seat} takes the discard and lays {meld:term}: {cards}."),)),
+        StockRenewed.TYPE: EventWords(
+            "stock",
+            (say("All discards but the top one are shuffled into a new stock."),),
+            {"house": (say("The new stock holds {stock.card:cards}."),)},
+        ),
+        HandsShown.TYPE: EventWords(
+            "hands",
+            (say("The hands are shown: {hands:each}.", each=(say("{seat} holds {cards:hand}"),)),),
+        ),
+        KhanhooScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(
+                    "Deal {deal:number} is over, {outcome:term}: {divisions:each}.",
+                    each=(
+                        say("{seat} has no meld in hand", when_length("melds", 0)),
+                        say("{seat} has {melds:each}", each=(say("{meld:term} {cards}"),)),
+                    ),
+                ),
+            ),
+        ),
+    },
+    acts={
+        "draw-stock": "Draw from the stock",
+        "draw-discard": "Draw the discard",
+        "discard": "Discard",
+        "go-out": "Go out",
+        "bump": "Bump",
+        "let-go": "Let go",
+        "challenge": "Challenge",
+        "yield": "Yield",
+    },
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": {
+            "draw": "draw",
+            "discard": "discard",
+            "claim": "claims",
+            "challenge": "challenge",
+            "shown": "hands shown",
+            "scored": PHASES["scored"],
+        }
+    },
+    status=(
+        (
+            say(
+                "The stock holds {stock.hidden:number} cards. {discarded:number} of {limit:number} discards are made.",
+                unless("limit", None),
+            ),
+        ),
+        (
+            say(f"{_BUMPS}", unless("standing", None), each=_BUMP),
+            say("{discarder:seat} has discarded, and the others are asked whether to bump.", unless("discarder", None)),
+            say("{out:seat} is out.", unless("out", None)),
+        ),
+    ),
+    marks={"eldest": "eldest", "out": "out"},
+    fields={
+        "answered": Meaning(
+            "The seats that have answered whether to bump, in the order of their answers.", distinct=True
+        ),
+        "bumps": Meaning("The bumps that were announced, from the discarder's left on."),
+        "Claim.cards": Meaning("The cards of the hand that make the meld with the discard, sorted.", distinct=True),
+        "Claim.meld": Meaning("The kind of meld; null for letting go."),
+        "discarded": Meaning("How many discards have been made in the deal.", least=0),
+        "discarder": Meaning("The seat whose discard may be claimed; null where none may.", least=0),
+        "discards": Meaning("The discard pile, from the top."),
+        "divisions": Meaning("How each hand was divided into melds, by seat."),
+        "DrawnCard.drawn": Meaning("The opening of the card drawn."),
+        "eldest": Meaning("The seat that begins the deal.", least=0),
+        "hands": Meaning("The hands, by seat."),
+        "limit": Meaning("The number of discards after which the deal ends.", least=0),
+        "meld": Meaning("The kind of meld."),
+        "melds": Meaning("The melds, in the order of their rows and cards."),
+        "MeldRow.points": Meaning("The points that it scores.", least=1),
+        "out": Meaning("The seat that is out; null for none.", least=0),
+        "renewal": Meaning("The number of the renewal in the deal.", least=1),
+        "renewals": Meaning("How often the stock was renewed in the deal.", least=0),
+        "standing": Meaning("The seat whose bump stands; null for none.", least=0),
+        "RenewedStock.stock": Meaning("The openings of the renewed stock, from its top."),
+    },
+)
