@@ -70,7 +70,7 @@ WORDS = Words(
             "outcome",
             (
                 say(
-                    "Deal {deal:number} is over, {outcome:term}: {divisions:each}.",
+                    "Deal {deal:number} is over ({outcome:term}): {divisions:each}.",
                     each=(
                         say("{seat} has no meld in hand", when_length("melds", 0)),
                         say("{seat} has {melds:each}", each=(say("{meld:term} {cards}"),)),
