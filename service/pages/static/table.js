@@ -15,7 +15,7 @@ export function felt(view, event, speaker) {
   const rowEnds = speaker.words.events[event.type]?.row?.ends;
   return [
     element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
-    element("div", { class: "middle" }, view.trick ? trick(view, Boolean(rowEnds), speaker.name) : null, ...piles(view), pool(view)),
+    element("div", { class: "middle" }, view.trick ? trick(view, Boolean(rowEnds), speaker.name) : null, ...piles(view, speaker), pool(view)),
   ];
 }
 
@@ -46,7 +46,7 @@ function place(seat, view, { words, name }) {
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
     ),
     out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && row(seat.hand),
-    ...piles({ ...seat, hand: null }),
+    ...piles({ ...seat, hand: null }, speaker),
   );
 }
 
@@ -68,12 +68,13 @@ function trick(view, rowEnds, name) {
   );
 }
 
-/** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view */
-function piles(view) {
+/** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view @param {Speaker} speaker */
+function piles(view, speaker) {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => {
     const held = asPile(value);
     if (held) return pile(name, held);
+    if (areLaid(value)) return allLaid(name, value, speaker);
     return isPiles(value) ? severalPiles(name, value) : null;
   });
 }
@@ -94,24 +95,38 @@ function inRow(held, place) {
   return element("div", { class: "column", role: "group", "aria-label": label }, ...held.known.map((card) => face(card)), ...Array.from({ length: held.hidden }, back));
 }
 
+/** Whether these are groups of cards that lie together, such as melds. @param {any} value */
+const areLaid = (value) => Array.isArray(value) && value.length > 0 && value.every((each) => Array.isArray(each?.cards) && each.cards.length > 0 && each.cards.every(isCard));
+
+/** Groups of cards, each with what the game calls it. @param {string} field @param {any[]} groups @param {Speaker} speaker */
+function allLaid(field, groups, { words }) {
+  const figures = groups.map((group) => {
+    const called = Object.entries(group).map(([name, value]) => words.terms[name]?.[value]).filter(Boolean).join(", ");
+    const cards = element("span", { class: "row" }, ...group.cards.map((card) => face(card)));
+    return element("figure", { role: "group", "aria-label": called || undefined }, cards, called ? element("figcaption", {}, called) : null);
+  });
+  return element("div", { class: "laid", role: "group", "aria-label": titleOf(field), "data-pile": field }, ...figures);
+}
+
 /** What a field is called, such as `Last Trick`. @param {string} field */
 const titleOf = (field) => titled(field.replaceAll("_", "-"));
 
 /** @param {any} value */
 const nested = (value) => (value && typeof value === "object" && !Array.isArray(value) ? Object.entries(value) : []);
 
-/** Cards, or as many as are known of them; null for anything else, and where there are none. @param {any} value */
+/** Cards, or as many as are known of them; null for anything else, and where there are none. A list is in order. @param {any} value */
 function asPile(value) {
-  const held = Array.isArray(value) ? { known: value.filter((card) => isCard(card)), hidden: 0 } : value;
+  const held = Array.isArray(value) ? { known: value.filter((card) => isCard(card)), hidden: 0, ordered: true } : value;
   return Array.isArray(held?.known) && held.known.length + held.hidden > 0 ? held : null;
 }
 
-/** @param {string} field @param {{known: string[], hidden: number, top?: string}} held */
-function pile(field, { known, hidden, top }) {
+/** @param {string} field @param {{known: string[], hidden: number, top?: string, ordered?: boolean}} held */
+function pile(field, { known, hidden, top, ordered }) {
   // Under a card that lies open all others are shown only where all are known: what lies there matters less.
   const under = hidden ? [] : known.filter((card) => card !== top);
   const open = isCard(top) ? element("span", { class: "row" }, face(top), ...under.map((card) => face(card))) : null;
-  const shown = open ?? (known.length ? row({ known, hidden: 0 }) : null);
+  const cards = ordered ? element("span", { class: "row" }, ...known.map((card) => face(card))) : row({ known, hidden: 0 });
+  const shown = open ?? (known.length ? cards : null);
   const deck = hidden ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(hidden))) : null;
   return element(
     "div",
