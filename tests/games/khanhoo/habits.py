@@ -40,7 +40,7 @@ HABITS = Habits(
         Wish({}, DRAWING, DRAWING),
     ],
     rounds=3,
-    games=6,
+    games=3,
     few={
         "undecided",
         "bump-yielded",
