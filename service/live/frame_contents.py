@@ -50,7 +50,7 @@ class PlayerSnapshot(Struct, frozen=True):
 
     position: Annotated[int, Meta(description="The position of the log up to which it tells everything.")]
     player: str
-    tables: tuple[PlayersTable, ...]
+    tables: Annotated[tuple[PlayersTable, ...], Meta(description="The tables, in no order.")]
 
 
 class Notice(Struct, frozen=True):
@@ -72,7 +72,7 @@ class LobbySnapshot(Struct, frozen=True):
     """Where the lobby's stream begins: the open and the running tables that lists show, the newest of each."""
 
     position: Annotated[int, Meta(description="The position of the log up to which it tells everything.")]
-    tables: tuple[Raw, ...]
+    tables: Annotated[tuple[Raw, ...], Meta(description="The open and the running tables, the newest of each first.")]
 
 
 FRAMES: Mapping[StreamKind, Mapping[Kind, type[Struct]]] = {

@@ -1,5 +1,6 @@
 """The interface over a real log, called as ASGI; `Caller` speaks for one player."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -37,6 +38,8 @@ from tests.support.registry import GAMES
 
 SECRET = bytes(range(32))
 """The key that signs the log's checkpoints."""
+PATIENCE = 20
+"""How often a player is registered anew while the service asks for patience."""
 
 
 def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> InterfaceServices:
@@ -120,7 +123,12 @@ class Caller:
 
 
 async def register(client: httpx.AsyncClient, name: str = "Ada") -> Caller:
-    answer = await client.post("/v1/players", json={"name": name})
+    """A new player. Where the machine is so busy that the log is not reached in time, it is asked again."""
+    for _ in range(PATIENCE):
+        answer = await client.post("/v1/players", json={"name": name})
+        if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE:
+            break
+        await asyncio.sleep(int(answer.headers["Retry-After"]))
     assert answer.status_code == 201, answer.text
     return caller_of(client, answer)
 
