@@ -12,7 +12,8 @@ from domain.table.state import Table
 from service.live.entry import Entry, event_frame, seat_change
 from service.live.folds import LiveFolds
 from service.live.frame_contents import TableSnapshot
-from service.live.frames import frame, ping
+from service.live.frames import dropped, frame, ping
+from service.live.hub import Stopping
 from service.live.presence import Presence, Watched
 from service.live.spectators import Feeds
 from service.live.stream import PIECE, Listener, ended_by, pieces
@@ -106,6 +107,11 @@ class _TableStream:
                     async for piece in followed:
                         yield piece
                         del piece
+        except Stopping:
+            if wanted.after is None and not self._cursor:
+                raise
+            # Its answer has begun.
+            yield dropped(listener.form, "stopping")
         finally:
             services.presence.unwatch(watched, self)
 
@@ -116,7 +122,11 @@ class _TableStream:
         async with opened as events, ended_by(events, listener.gone):
             self._events = events
             if not self._cursor and self._wanted.after is None:
+                audience = self._audience
                 yield await self._snapshot()
+                if self._audience != audience:
+                    self._moved = True
+                    return
             # From here on what is appended comes by itself; what was appended before is read.
             async for piece in self._recorded(await self._end()):
                 yield piece

@@ -342,6 +342,17 @@ async def test_at_the_end_of_the_service_streams_end_at_once_with_a_hint(
     problem(await three[0].get(stream_of(table)), 503, "unavailable")
 
 
+async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_no_error(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    services.live.stop()
+    async with reading(app, stream_of(table, "?after=0"), three[0]) as stream:
+        last = await stream.end()
+        assert last is not None
+        assert last.data["reason"] == "stopping"
+        assert [frame.id for frame in stream.frames[:-1]] == list(range(1, await version_of(three[0], table) + 1))
+
+
 async def test_a_player_and_an_address_have_so_many_streams(
     three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
