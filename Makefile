@@ -1,6 +1,6 @@
 # make run    set up and start the service      (settings: CODILLE_… in the environment)
 # make test   set up and run all tests
-# make long   run the random tests ten times as long      (TIMES=10)
+# make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
 # make supply list what the service is made of, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
@@ -44,10 +44,12 @@ test: $(SYNCED)
 	@$(PYTEST)
 
 TIMES ?= 10
+GAMES ?= 300
 RANDOM := tests/property tests/e2e/test_strangers.py tests/contract/schemathesis_run
 
 long: $(SYNCED)
 	@CODILLE_TEST_TIMES=$(TIMES) $(PYTEST) $(RANDOM)
+	@CODILLE_TEST_GAMES=$(GAMES) $(BIN)/pytest -q tests/e2e/test_live_run.py
 
 # What is not a test is checked side by side, and each check's output is kept together.
 check: test

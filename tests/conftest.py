@@ -4,7 +4,13 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["tests.support.postgres", "tests.support.redis", "tests.support.servers", "tests.support.service"]
+pytest_plugins = [
+    "tests.support.generated",
+    "tests.support.postgres",
+    "tests.support.redis",
+    "tests.support.servers",
+    "tests.support.service",
+]
 
 # A shell has its background commands ignore SIGINT, and programs inherit that. Tests stop programs with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,5 +1,6 @@
 """The example clients play whole games against a running service, while their connections are broken off."""
 
+import json
 import random
 import sys
 import time
@@ -82,20 +83,25 @@ def test_the_bot_is_short() -> None:
     assert len((EXAMPLES / "python" / "bot.py").read_text().splitlines()) < 60
 
 
+TEXT = "one line\u2028with a sign at which some end it"
 VIEW = {"version": 3, "status": "finished", "you": 0, "to_act": []}
-FRAME = {"frame": "snapshot", "id": 3, "data": {"version": 3, "view": VIEW}}
+FRAME = {"frame": "snapshot", "id": 3, "data": {"version": 3, "view": VIEW, "text": TEXT}}
+LINES = f"\n{json.dumps(FRAME, ensure_ascii=False)}\n".encode()
 
 
-def test_clients_wait_as_long_as_they_are_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_wait_as_long_as_they_are_asked_to_and_read_any_text(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(time, "sleep", pauses.append)
     held = [httpx.Response(429, headers={"Retry-After": "7"}), httpx.Response(503, headers={"Retry-After": "3"})]
-    stream = httpx.MockTransport(lambda _: held.pop() if held else httpx.Response(200, json=FRAME))
+    stream = httpx.MockTransport(lambda _: held.pop() if held else httpx.Response(200, content=LINES))
     shown: list[int] = []
     example("bot").play(
         httpx.Client(transport=stream, base_url="http://x"), "/tables/t", lambda number, _: shown.append(number)
     )
     assert (pauses, shown) == ([3, 7], [3])
+    held = [httpx.Response(503, headers={"Retry-After": "5"})]
+    frames = example("terminal").follow(httpx.Client(transport=stream, base_url="http://x"), "/tables/t")
+    assert (next(frames), pauses[2:]) == (FRAME, [5])
 
 
 def test_clients_end_where_coming_again_is_of_no_use() -> None:

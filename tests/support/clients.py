@@ -1,6 +1,7 @@
 """The example clients, as developers run them, and what each of them has read of its stream."""
 
 import importlib
+import json
 import os
 import random
 import re
@@ -8,11 +9,18 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+from uuid import UUID
 
 import httpx
+
+from tests.support.followers import lines_of
+from tests.support.generated import Generated
+from tests.support.picking import pick
 
 GAME_S = 300.0
 """How long a game may take, on a machine that is busy with other tests."""
@@ -63,31 +71,119 @@ def transpiled(name: str, folder: Path) -> Path:
     return made
 
 
-class Bot:
-    """The bot in Python, in a thread of this process."""
+class Threaded:
+    """A client in a thread of this process."""
 
-    def __init__(self, url: str, table: str, token: str) -> None:
+    def __init__(self) -> None:
         self.ids: list[int] = []
-        self.error: BaseException | None = None
-        bearer = {"Authorization": f"Bearer {token}"}
-        self._http = httpx.Client(base_url=f"{url}/v1", headers=bearer, trust_env=False, verify=False)  # noqa: S501 (HTTP)
-        self._table = f"/tables/{table}"
+        """The numbers of the events that it has read."""
+        self._error: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
+    def play(self) -> None:
+        """Plays to the end."""
+        raise NotImplementedError
+
     def _run(self) -> None:
         try:
-            with self._http:
-                example("bot").play(self._http, self._table, lambda number, _: self.ids.append(number))
+            self.play()
         except BaseException as error:  # said by `wait`
-            self.error = error
+            self._error = error
 
     def wait(self) -> None:
         """Returns when the game is over for it."""
         self._thread.join(GAME_S)
         assert not self._thread.is_alive(), self.ids[-3:]
-        if self.error is not None:
-            raise self.error
+        if self._error is not None:
+            raise self._error
+
+
+class Bot(Threaded):
+    """The bot in Python."""
+
+    def __init__(self, url: str, table: str, token: str) -> None:
+        bearer = {"Authorization": f"Bearer {token}"}
+        self._http = httpx.Client(base_url=f"{url}/v1", headers=bearer, trust_env=False, verify=False)  # noqa: S501 (HTTP)
+        self._table = f"/tables/{table}"
+        super().__init__()
+
+    def play(self) -> None:
+        """As the example does."""
+        with self._http:
+            example("bot").play(self._http, self._table, lambda number, _: self.ids.append(number))
+
+
+class GeneratedBot(Threaded):
+    """A bot that speaks through the generated client, and reads the table's stream with that one's connection."""
+
+    def __init__(self, generated: Generated, url: str, table: str, token: str, game: str) -> None:
+        self._generated = generated
+        self._client = generated.package.AuthenticatedClient(
+            base_url=url, token=token, verify_ssl=False, httpx_args={"trust_env": False}
+        )
+        self._table = UUID(table)
+        self._game = game
+        self._chance = random.Random(token)  # noqa: S311 (picking)
+        self._view: Any = None
+        super().__init__()
+
+    def play(self) -> None:
+        """Like the example."""
+        with self._client as client:
+            while self._view is None or self._view.status in ("open", "playing"):
+                try:
+                    self._act()
+                    self._read(client.get_httpx_client())
+                except httpx.TransportError:
+                    time.sleep(1)
+                except Held as held:
+                    time.sleep(held.seconds)
+
+    def _read(self, http: httpx.Client) -> None:
+        place = {"last_event_id": str(self.ids[-1])} if self.ids else {}
+        views = self._generated.models.StreamEventsView.TRUE
+        request = self._generated.operation("streams.stream_events")._get_kwargs(self._table, view=views, **place)
+        request["headers"]["Accept"] = "application/x-ndjson"
+        with http.stream(**request, timeout=60) as answer:
+            check(answer.status_code, answer.headers, 200)
+            for frame in map(json.loads, lines_of(answer)):
+                if "id" in frame:
+                    self.ids.append(frame["id"])
+                    self._view = self._generated.view(self._game, frame["data"]["view"])
+                    if self._view.status in ("finished", "closed"):
+                        return
+                    self._act()
+
+    def _act(self) -> None:
+        view = self._view
+        if view is None or view.status != "playing" or (view.to_act and view.you not in view.to_act):
+            return
+        answer = self._generated.operation("play.get_offers").sync_detailed(self._table, client=self._client)
+        check(answer.status_code, answer.headers, 200)
+        if answer.parsed.offers and answer.parsed.version == view.version:
+            action = pick([offer.to_dict() for offer in answer.parsed.offers], self._chance)
+            acted = self._generated.operation("play.act").sync_detailed(
+                self._table,
+                client=self._client,
+                body=self._generated.action(self._game, action),
+                if_match=f'"{view.version}"',
+            )
+            check(acted.status_code, acted.headers, 201, 412)
+
+
+class Held(Exception):
+    """The service asks to come again after so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+
+def check(status: int, headers: Mapping[str, str], *expected: int) -> None:
+    """Raises Held where the service asks for it; no other status than those may come."""
+    if status in (429, 503):
+        raise Held(float(headers["Retry-After"]))
+    assert status in expected
 
 
 class Program:

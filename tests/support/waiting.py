@@ -17,8 +17,8 @@ PATIENCE_S = 60.0
 """How long a condition may take to come true, on a machine that is busy with other tests."""
 
 
-async def until(condition: Callable[[], object]) -> None:
+async def until(condition: Callable[[], object], *, patience_s: float = PATIENCE_S) -> None:
     """Returns once the condition holds. What it looks at has no event of its own."""
-    async with asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(patience_s):
         while not condition():  # noqa: ASYNC110 (as said)
             await asyncio.sleep(0.002)

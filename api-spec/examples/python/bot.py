@@ -5,7 +5,6 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -15,9 +14,8 @@ def value(field: Any) -> Any:
     """One of the values that a field of an offer takes."""
     if "some_of" in field:
         return random.sample(field["some_of"], random.randint(field["min"], field["max"]))
-    if "text" in field:
-        return "-" * field["text"]["min"]
-    return random.choice(field["one_of"] if "one_of" in field else field["sets_of"]["examples"])
+    examples = field["sets_of"]["examples"] if "sets_of" in field else field.get("one_of")
+    return random.choice(examples or ["-" * field["text"]["min"]])
 
 
 def act(http: httpx.Client, table: str, view: Any) -> None:
@@ -32,21 +30,23 @@ def act(http: httpx.Client, table: str, view: Any) -> None:
                 answer.raise_for_status()
 
 
-def play(http: httpx.Client, table: str, show: Callable[[int, str], object] = print) -> None:
+def play(http: httpx.Client, table: str, show: Any = print) -> None:
     """Plays until the game is over. A stream that ends is followed by one that goes on after the last frame."""
     headers, view = {"Accept": "application/x-ndjson"}, {"status": "open"}
     while True:
         try:
             act(http, table, view)  # The connection may have been lost before this was done.
             with http.stream("GET", f"{table}/events/stream?view=true", headers=headers, timeout=60) as stream:
-                for line in filter(None, stream.raise_for_status().iter_lines()):
-                    frame = json.loads(line)
-                    if "id" in frame:
-                        headers["Last-Event-ID"], view = str(frame["id"]), frame["data"]["view"]
-                        show(frame["id"], frame["data"].get("type", "snapshot"))
-                        if view["status"] in ("finished", "closed"):
-                            return
-                        act(http, table, view)
+                rest = b""
+                for piece in stream.raise_for_status().iter_bytes():
+                    *lines, rest = (rest + piece).split(b"\n")  # `iter_lines` would split texts at U+2028 too.
+                    for frame in map(json.loads, filter(None, lines)):
+                        if "id" in frame:
+                            headers["Last-Event-ID"], view = str(frame["id"]), frame["data"]["view"]
+                            show(frame["id"], frame["data"].get("type", "snapshot"))
+                            if view["status"] in ("finished", "closed"):
+                                return
+                            act(http, table, view)
         except httpx.TransportError:
             time.sleep(1)
         except httpx.HTTPStatusError as error:

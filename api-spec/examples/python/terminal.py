@@ -37,6 +37,14 @@ def send(http: httpx.Client, path: str, body: Any = None) -> httpx.Response:
         time.sleep(pause_s)
 
 
+def lines(stream: httpx.Response) -> Iterator[bytes]:
+    """The lines of a stream that are not empty. They end at LF alone; `iter_lines` would split texts at U+2028 too."""
+    rest = b""
+    for piece in stream.iter_bytes():
+        *whole, rest = (rest + piece).split(b"\n")
+        yield from filter(None, whole)
+
+
 def follow(http: httpx.Client, path: str) -> Iterator[Any]:
     """The frames of a stream. One that ends is followed by one that goes on after the last frame."""
     headers = {"Accept": "application/x-ndjson"}
@@ -45,8 +53,7 @@ def follow(http: httpx.Client, path: str) -> Iterator[Any]:
         with suppress(httpx.TransportError), http.stream("GET", path, headers=headers, timeout=60) as stream:
             pause_s = float(stream.headers.get("Retry-After", pause_s))
             if stream.status_code not in (429, 503):
-                for line in filter(None, stream.raise_for_status().iter_lines()):
-                    frame = json.loads(line)
+                for frame in map(json.loads, lines(stream.raise_for_status())):
                     if "id" in frame:
                         headers["Last-Event-ID"] = str(frame["id"])
                         yield frame

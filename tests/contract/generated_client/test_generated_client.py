@@ -1,76 +1,19 @@
 """A client generated from the OpenAPI document plays a whole game."""
 
-import importlib
-import json
 import random
-import subprocess
-import sys
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from domain.table.events import DealScored
-from service.spec.export import specification
 from service.spec.sample import fewest_deals
+from tests.support.generated import Generated
 from tests.support.picking import pick
 from tests.support.registry import GAMES
 
-NAME = "client_generated_for_a_test"
 ASKED = ("crocodile", "king")
 """The games of which a client asks why an act is offered, and looks at the replay and the audit."""
-
-
-class Generated:
-    """The generated package."""
-
-    def __init__(self, package: ModuleType) -> None:
-        self.package = package
-        self.models = importlib.import_module(f"{package.__name__}.models")
-
-    def operation(self, path: str) -> Any:
-        """The module of an operation: `tag.operation`."""
-        return importlib.import_module(f"{self.package.__name__}.api.{path}")
-
-    def action(self, game: str, wire: Mapping[str, Any]) -> Any:
-        """The model of an action of the game."""
-        name = "".join(word.capitalize() for word in (game, *wire["type"].split("-")))
-        return getattr(self.models, name).from_dict(wire)
-
-    def request(self, game: str, wire: Mapping[str, Any]) -> Any:
-        """The model of a table of the game to open."""
-        return getattr(self.models, f"{game.capitalize()}TableRequest").from_dict(wire)
-
-
-@pytest.fixture(scope="module")
-def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Generated]:
-    home = tmp_path_factory.mktemp("client")
-    (home / "openapi.json").write_text(json.dumps(specification(GAMES)))
-    # The generator knows no lines of JSON, which are text to it.
-    config = "post_hooks: []\ncontent_type_overrides:\n  application/x-ndjson: text/plain\n"
-    (home / "config.yaml").write_text(config)
-    made = subprocess.run(
-        [
-            str(Path(sys.executable).with_name("openapi-python-client")),
-            *("generate", "--path", "openapi.json", "--config", "config.yaml"),
-            *("--meta", "none", "--output-path", NAME, "--fail-on-warning"),
-        ],
-        cwd=home,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert made.returncode == 0, made.stdout + made.stderr
-    sys.path.insert(0, str(home))
-    try:
-        yield Generated(importlib.import_module(NAME))
-    finally:
-        sys.path.remove(str(home))
-        for name in [name for name in sys.modules if name.partition(".")[0] == NAME]:
-            del sys.modules[name]
 
 
 class Player:
