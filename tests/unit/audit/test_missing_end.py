@@ -7,8 +7,8 @@ import pytest
 from domain.audit.auditor import audit
 from domain.record.history import without_section
 from domain.seats import HOUSE, PUBLIC
-from tests.golden.record import records
 from tests.golden.record import game as golden_game
+from tests.golden.record import records
 from tests.support.games import READER
 from tests.support.registry import GAMES
 
