@@ -48,7 +48,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
             ge=0,
             le=3600,
             description="The seconds without progress after which all are stuck; 0 for no limit (NU-7.5).",
-            extra_json_schema={"anyOf": [{"const": 0}, {"minimum": LEAST_STALL}]},
+            extra_json_schema={"not": {"minimum": 1, "maximum": LEAST_STALL - 1}},
         ),
     ] = 120
     nuts_call: Annotated[
