@@ -9,13 +9,21 @@ from domain.cards import Card
 from domain.kernel.hands import Hand, Pile
 
 
-class OpenPile(Hand, frozen=True, gc=False):
-    """A pile whose top card lies open: the cards known to be in it, sorted, the number of others, and the top card."""
+class StackView(Hand, frozen=True, gc=False):
+    """Cards that lie on each other: those known to be among them, sorted, the number of others, and the top card."""
 
-    top: Annotated[Card | None, Meta(description="The card on top; null if the pile is empty.")] = None
+    top: Annotated[Card | None, Meta(description="The card on top; null if it lies face down, or there is none.")] = (
+        None
+    )
 
 
-def open_pile(pile: Pile, order: Mapping[Card, int]) -> OpenPile:
-    """The pile, whose first card is its top."""
+def face_up_stack(pile: Pile, order: Mapping[Card, int]) -> StackView:
+    """The pile, of which the first card lies open on top."""
     hand = Hand.of(pile, order)
-    return OpenPile(hand.known, hand.hidden, pile[0] if pile else None)
+    return StackView(hand.known, hand.hidden, pile[0] if pile else None)
+
+
+def face_down_stack(pile: Pile, order: Mapping[Card, int]) -> StackView:
+    """The pile, of which no card lies open."""
+    hand = Hand.of(pile, order)
+    return StackView(hand.known, hand.hidden)

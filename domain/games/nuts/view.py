@@ -9,20 +9,20 @@ from domain.games.nuts.state import Layout, State
 from domain.kernel.game import Players
 from domain.kernel.hands import Hand
 from domain.kernel.view import SeatView, TableView
-from domain.parts.piles import OpenPile, open_pile
+from domain.parts.piles import StackView, face_down_stack, face_up_stack
 from domain.seats import Seat
 
 
 class LayoutView(SeatView, frozen=True, gc=False):
     """A seat: its player, and the layout before it."""
 
-    reserve: Annotated[OpenPile, Meta(description="The reserve, of which only the top card lies face up.")]
+    reserve: Annotated[StackView, Meta(description="The reserve, of which only the top card lies face up.")]
     tableau: Annotated[
         tuple[Hand, ...],
         Meta(description="The columns of the tableau, from column 1 on, each from its first card to its last."),
     ]
-    discards: Annotated[OpenPile, Meta(description="The discard pile, with the cards that were seen in it before.")]
-    stock: Annotated[Hand, Meta(description="The stock, with the cards that were seen in an earlier pass.")]
+    discards: Annotated[StackView, Meta(description="The discard pile, with the cards that were seen in it before.")]
+    stock: Annotated[StackView, Meta(description="The stock, with the cards that were seen in an earlier pass.")]
     founded: Annotated[int, Meta(description="How many own cards are on the foundations.")]
 
 
@@ -31,7 +31,7 @@ class NutsView(TableView, frozen=True, kw_only=True, gc=False):
 
     seats: tuple[LayoutView, ...]
     foundations: Annotated[
-        tuple[OpenPile, ...], Meta(description="The foundations in the middle: the first is number 1.")
+        tuple[StackView, ...], Meta(description="The foundations in the middle: the first is number 1.")
     ] = ()
     stuck: Annotated[tuple[Seat, ...], Meta(description="The seats whose `stuck` stands.")] = ()
     shifts: Annotated[int, Meta(description="How many shifts there were since the last progress.")] = 0
@@ -51,10 +51,10 @@ def _layout(seat: Seat, player: str | None, layout: Layout) -> LayoutView:
     return LayoutView(
         seat,
         player,
-        open_pile(layout.reserve, ORDER),
+        face_up_stack(layout.reserve, ORDER),
         tuple([Hand(column) for column in layout.columns]),
-        open_pile(layout.discards, ORDER),
-        Hand.of(layout.stock, ORDER),
+        face_up_stack(layout.discards, ORDER),
+        face_down_stack(layout.stock, ORDER),
         len(layout.founded),
     )
 
@@ -62,7 +62,7 @@ def _layout(seat: Seat, player: str | None, layout: Layout) -> LayoutView:
 def show(state: State) -> dict[str, Any]:
     """The fields that Nuts adds to a table's view."""
     return {
-        "foundations": tuple([open_pile(foundation[::-1], ORDER) for foundation in state.foundations]),
+        "foundations": tuple([face_up_stack(foundation[::-1], ORDER) for foundation in state.foundations]),
         "stuck": tuple([seat for seat, layout in enumerate(state.layouts) if layout.stuck]),
         "shifts": state.shifts,
         "called": state.called,

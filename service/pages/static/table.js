@@ -1,6 +1,6 @@
 /** The table at a step: hands, piles, trick, and a line that sums it up. */
 
-import { back, element, face, isCard, row, signed, titled } from "./dom.js";
+import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
 import { at, summary } from "./sentences.js";
 
 /** @typedef {import("./sentences.js").Speaker} Speaker */
@@ -120,14 +120,16 @@ function asPile(value) {
   return Array.isArray(held?.known) && held.known.length + held.hidden > 0 ? held : null;
 }
 
-/** @param {string} field @param {{known: string[], hidden: number, top?: string, ordered?: boolean}} held */
+/** @param {string} field @param {{known: string[], hidden: number, top?: string | null, ordered?: boolean}} held */
 function pile(field, { known, hidden, top, ordered }) {
-  // Under a card that lies open all others are shown only where all are known: what lies there matters less.
-  const under = hidden ? [] : known.filter((card) => card !== top);
-  const open = isCard(top) ? element("span", { class: "row" }, face(top), ...under.map((card) => face(card))) : null;
-  const cards = ordered ? element("span", { class: "row" }, ...known.map((card) => face(card))) : row({ known, hidden: 0 });
-  const shown = open ?? (known.length ? cards : null);
-  const deck = hidden ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(hidden))) : null;
+  // Of cards that lie on each other those under the top are only counted, unless all are known.
+  const counted = top !== undefined && hidden > 0;
+  const open = isCard(top) ? [top] : [];
+  const others = ordered ? known : [...known].sort(bySuit);
+  const seen = counted ? open : [...open, ...others.filter((card) => card !== top)];
+  const shown = seen.length ? element("span", { class: "row", role: "group" }, ...seen.map((card) => face(card))) : null;
+  const under = counted ? known.length + hidden - open.length : hidden;
+  const deck = under ? element("span", { class: "deck" }, back(), element("span", { class: "count" }, String(under))) : null;
   return element(
     "div",
     { class: "pile", role: "group", "aria-label": `${titleOf(field)}, ${known.length + hidden}`, "data-pile": field },

@@ -118,7 +118,7 @@ def test_nu_3_3_what_lies_open_at_the_start() -> None:
     seen = live.layout(0)
     assert seen["reserve"] == {"known": ("0.7h",), "hidden": 12, "top": "0.7h"}
     assert live.columns(0) == ["Ks", "Qs", "Js", "Ts"]
-    assert (seen["stock"], live.top(0, "discards")) == ({"known": (), "hidden": 35}, (None, 0))
+    assert (seen["stock"], live.top(0, "discards")) == ({"known": (), "hidden": 35, "top": None}, (None, 0))
     assert live.foundations == []
 
 
