@@ -88,15 +88,22 @@ class Tricks(Struct, frozen=True, gc=False):
     """The winner of each trick so far."""
     won_at: tuple[int, ...] = ()
     """The versions of the events that recorded those winners."""
-    complete: tuple[Trick, ...] = ()
-    """Every complete trick, from the first."""
+    leader: Seat | None = None
+    """The seat that led to the first trick; None until that is complete."""
+    cards: tuple[Card, ...] = ()
+    """The cards of the complete tricks, in the order played: every table in memory has them, so without more."""
     played_at: tuple[int, ...] = ()
     """The versions of the events that played all cards so far, in order."""
 
     @property
     def last(self) -> Trick | None:
         """The last complete trick."""
-        return self.complete[-1] if self.complete else None
+        return self._trick(len(self.winners) - 1) if self.winners else None
+
+    @property
+    def complete(self) -> tuple[Trick, ...]:
+        """Every complete trick, from the first."""
+        return tuple(map(self._trick, range(len(self.winners))))
 
     @property
     def led(self) -> Card | None:
@@ -109,7 +116,8 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def captured(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the tricks that the seat has won, in the order played."""
-        return tuple([played.card for trick in self.complete if trick.winner == seat for played in trick.cards])
+        size = len(self.order)
+        return tuple([card for place, card in enumerate(self.cards) if self.winners[place // size] == seat])
 
     def events_of(self, place: int) -> tuple[int, ...]:
         """The versions of the events that made the complete trick at this place, from 0: its cards, then its winner."""
@@ -130,8 +138,18 @@ class Tricks(Struct, frozen=True, gc=False):
             trick=(),
             winners=(*self.winners, seat),
             won_at=(*self.won_at, version),
-            complete=(*self.complete, Trick(seat, self.trick)),
+            leader=self.trick[0].seat if self.leader is None else self.leader,
+            cards=(*self.cards, *[played.card for played in self.trick]),
         )
+
+    def _trick(self, place: int) -> Trick:
+        """The complete trick at this place, from 0."""
+        order, size = self.order, len(self.order)
+        led = self.winners[place - 1] if place else self.leader
+        first = order.index(led) if led is not None else 0
+        cards = self.cards[place * size : (place + 1) * size]
+        seats = (*order[first:], *order[:first])
+        return Trick(self.winners[place], tuple(map(Played, seats, cards)))
 
 
 def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:

@@ -13,7 +13,7 @@ from domain.games.tetka.state import Playing
 from domain.kernel.game import Game, Score
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import Party
-from domain.parts.tricks import Played, Trick, Tricks
+from domain.parts.tricks import Tricks
 from domain.seats import Seat
 from tests.support.games import Live
 
@@ -233,10 +233,6 @@ def settled(bum: str, winners: Sequence[Seat], at: Mapping[int, str] | None = No
     tricks: list[Cards] = [
         list(enumerate(told.get(number) or [rest.pop() for _ in range(4)])) for number in range(1, 14)
     ]
-    complete = tuple(
-        Trick(winner, tuple(Played(seat, card) for seat, card in trick))
-        for winner, trick in zip(winners, tricks, strict=True)
-    )
     state = Playing(
         Options(),
         (Hand(),) * 4,
@@ -246,7 +242,8 @@ def settled(bum: str, winners: Sequence[Seat], at: Mapping[int, str] | None = No
             turn=winners[-1],
             winners=tuple(winners),
             won_at=tuple(versions_of(number)[-1] for number in range(1, 14)),
-            complete=complete,
+            leader=0,
+            cards=tuple(card for trick in tricks for _, card in trick),
             played_at=tuple(version for number in range(1, 14) for version in versions_of(number)[:-1]),
         ),
     )

@@ -137,8 +137,7 @@ def test_te_2_4_others_know_one_card_of_the_dealers_until_it_is_played() -> None
 def test_te_2_4_nobody_may_talk() -> None:
     live = TetkaLive.started()
     assert {kind for seat in range(4) for kind in live.types(seat)} == {"play"}
-    with pytest.raises(msgspec.ValidationError):
-        live.act(live.turn, "talk", text="Mind the queen.")
+    live.refuses(live.turn, "talk", Code.RULE_VIOLATION, "TL-5.1", text="Mind the queen.")
 
 
 def test_te_2_3_the_view_is_summed_up_by_the_bum_card_its_suit_and_its_number() -> None:

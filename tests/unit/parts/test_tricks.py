@@ -86,7 +86,9 @@ def test_turns_go_round_from_who_leads() -> None:
     assert tricks.turn is None
     cards = tricks.trick
     tricks = tricks.won(2, 17)
-    assert tricks == Tricks((3, 2, 0), 2, (), (2,), (17,), (Trick(2, cards),), (12, 14, 16))
+    assert (tricks.turn, tricks.trick, tricks.winners) == (2, (), (2,))
+    assert (tricks.won_at, tricks.played_at) == ((17,), (12, 14, 16))
+    assert tricks.complete == (Trick(2, cards),)
 
 
 def test_the_last_trick_is_the_one_completed_last() -> None:
