@@ -23,7 +23,8 @@ export function felt(view, event, speaker) {
 const sitsOut = (view, seat) => view.phase !== null && view.order?.length > 0 && !view.order.includes(seat);
 
 /** @param {any} seat @param {any} view @param {Speaker} speaker */
-function place(seat, view, { words, name }) {
+function place(seat, view, speaker) {
+  const { words, name } = speaker;
   const turn = view.to_act.includes(seat.seat);
   const out = sitsOut(view, seat.seat);
   const roles = Object.entries({ dealer: "dealer", ...words.marks }).filter(([path]) => at(view, path) === seat.seat);
