@@ -69,6 +69,11 @@ def no_race(_state: State, _seat: Seat, _action: Action) -> str | None:
     return None
 
 
+def nothing_withheld(_state: State, _seat: Seat, _type: str) -> str | None:
+    """No rule beyond those that an act's type names."""
+    return None
+
+
 def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
     """No checks beyond those of each event."""
     return ()
@@ -105,6 +110,8 @@ class Decider(Struct, frozen=True):
     """The time limit that runs now, if one does. Its event is of a type that no act makes."""
     race: Callable[[State, Seat, Any], str | None] = no_race
     """The rule by which another was first with what the action wants; asked only when no offer describes it."""
+    withheld: Callable[[State, Seat, str], str | None] = nothing_withheld
+    """The rule that withholds all acts of a type from the seat in turn; asked only when it is offered none of them."""
     game_checks: Callable[[Standing, Sequence[tuple[Line, ...]]], tuple[GameCheck, ...]] = no_game_checks
     """What must hold at the end of a game, from the standing and the lines of each `deal-scored`."""
 
@@ -182,4 +189,4 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
     lost = decider.race(state, seat, action)
     if lost is not None:
         raise Rejected(Code.LOST_RACE, "another seat was first", lost)
-    require(offers, type, fields, action.WITHHELD or action.RULE)
+    require(offers, type, fields, decider.withheld(state, seat, type) or action.WITHHELD or action.RULE)
