@@ -214,8 +214,10 @@ def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Seque
     match get_origin(annotation), get_args(annotation):
         case builtins.tuple, (item, other) if other is Ellipsis:
             redact_item = _redactor(item)
-            return lambda values, known, pack: tuple(
-                zip(*[redact_item(value, known, pack) for value in values], strict=True)
+            return lambda values, known, pack: (
+                tuple(zip(*[redact_item(value, known, pack) for value in values], strict=True))
+                if values
+                else ((),) * len(known)
             )
         case types.UnionType, (present, types.NoneType):
             redact_present = _redactor(present)
