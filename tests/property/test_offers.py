@@ -37,6 +37,8 @@ RARE = 4
 LONG = 500
 """Of a deal with more events not each choice is drawn by itself."""
 MOST_EVENTS = 400
+MOST_VALUES = 52
+"""Of a field that may have more values only some are tried."""
 NUMBERS = tuple(range(-1, 17))
 """What is tried for a number of something on the table."""
 CARDS = frozenset(get_args(Card)).union(*(game.pack for game in GAMES.values()))
@@ -173,7 +175,8 @@ def changed(game: Game, wire: Wire, rng: random.Random) -> list[Wire]:
     for name, value in wire.items():
         if name == "type":
             continue
-        others: list[object] = [None, 5, *(values(fields[name].type, game) or ())]
+        possible = values(fields[name].type, game) or ()
+        others: list[object] = [None, 5, *(possible if len(possible) <= MOST_VALUES else rng.sample(possible, 12))]
         if isinstance(value, list | tuple):
             cards = cast("list[str]", list(value))
             others += [
