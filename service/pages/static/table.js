@@ -16,6 +16,7 @@ export function felt(view, event, speaker) {
   return [
     element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
     element("div", { class: "middle" }, view.trick ? trick(view, Boolean(rowEnds), speaker.name) : null, ...piles(view, speaker), pool(view)),
+    element("div", { class: "sides" }, ...sides(view, speaker)),
   ];
 }
 
@@ -80,6 +81,15 @@ function piles(view, speaker) {
   });
 }
 
+/** What lies before each side: its melds, in games that have sides and melds. @param {any} view @param {Speaker} speaker */
+function sides(view, speaker) {
+  return (view.sides ?? []).map((side) => {
+    const lying = piles(side, speaker).filter(Boolean);
+    const names = side.seats.map(speaker.name).join(", ");
+    return lying.length ? element("section", { class: "side-of", "aria-label": names }, element("h3", {}, names), ...lying) : null;
+  });
+}
+
 /** Whether these are several piles, some of which hold cards. @param {any} value */
 const isPiles = (value) => Array.isArray(value) && value.every((each) => Array.isArray(each?.known)) && value.some(asPile);
 
@@ -103,7 +113,7 @@ const areLaid = (value) => Array.isArray(value) && value.length > 0 && value.eve
 function allLaid(field, groups, { words }) {
   const figures = groups.map((group) => {
     const called = Object.entries(group).map(([name, value]) => words.terms[name]?.[value]).filter(Boolean).join(", ");
-    const cards = element("span", { class: "row" }, ...group.cards.map((card) => face(card)));
+    const cards = element("span", { class: "row" }, ...group.cards.map((card) => (group.wild === card ? element("span", { class: "wild", title: "wild" }, face(card)) : face(card))));
     return element("figure", { role: "group", "aria-label": called || undefined }, cards, called ? element("figcaption", {}, called) : null);
   });
   return element("div", { class: "laid", role: "group", "aria-label": titleOf(field), "data-pile": field }, ...figures);
