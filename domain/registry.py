@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from domain.games.boston import BOSTON
+from domain.games.burraco import BURRACO
 from domain.games.crocodile import CROCODILE
 from domain.games.dingo import DINGO
 from domain.games.don import DON
@@ -20,6 +21,7 @@ GAMES: Mapping[str, Game] = {
     for game in (
         CROCODILE,
         BOSTON,
+        BURRACO,
         DINGO,
         DON,
         KHANHOO,

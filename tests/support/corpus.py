@@ -34,6 +34,7 @@ RECORDS = Path(__file__).parents[2] / "api-spec" / "examples" / "records"
 FINISHED, CLOSED, PLAYED, DISPUTED = "concessions-1", "left-and-closed", "outcomes-06", "disputed"
 OTHERS = {
     "boston": "four-aces-missed",
+    "burraco": "target",
     "dingo": "tie",
     "don": "shared",
     "khanhoo": "sequence",

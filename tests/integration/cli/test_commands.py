@@ -22,8 +22,8 @@ COMMANDS = (
     "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
     "keys", "bench",
 )  # fmt: skip
-PLAYED = ("  trick", "  play ")
-"""What a line about a card played begins with."""
+PLAYED = ("  trick", "  play ", "  meld ")
+"""What a line about a card played or melded begins with."""
 
 
 def codille(*arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":

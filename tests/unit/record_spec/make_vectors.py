@@ -32,6 +32,8 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("boston", {}),
     *(("nuts", {"players": players}) for players in (2, 3, 4)),
     *(("khanhoo", {"players": players}) for players in (2, 3, 4)),
+    ("burraco", {"players": 2}),
+    ("burraco", {"players": 4}),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610

@@ -1,0 +1,49 @@
+"""Burraco: melds of two sides, a pozzetto for each to take before it may close, to a target."""
+
+from domain.games.burraco import meta
+from domain.games.burraco.actions import BurracoAction
+from domain.games.burraco.decide import action_of, decide, next_automatic
+from domain.games.burraco.events import EVENTS
+from domain.games.burraco.offers import default_action, offers, to_act, withheld
+from domain.games.burraco.rules import RULEBOOK
+from domain.games.burraco.scoring import score
+from domain.games.burraco.state import begin, evolve
+from domain.games.burraco.view import BurracoView, hands, seat_views, show
+from domain.games.burraco.words import WORDS
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing, whole_pack
+from domain.kernel.game import Decider, Game, Showing
+
+BURRACO = Game(
+    name="burraco",
+    title="Burraco",
+    rulebook=RULEBOOK,
+    options=meta.Options,
+    actions=BurracoAction,
+    events=EVENTS,
+    pack=meta.PACK,
+    course=Course(
+        seats=meta.seats,
+        deals=meta.deals,
+        next_dealer=meta.next_dealer,
+        sides=meta.sides,
+        over=meta.over,
+        winners=meta.winners,
+    ),
+    dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
+    decider=Decider(
+        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, withheld=withheld
+    ),
+    showing=Showing(view=BurracoView, seats=seat_views, fields=show, hands=hands),
+    words=WORDS,
+    basis={
+        "seating": "BU-1.1",
+        "first-dealer": "BU-1.2",
+        "dealer": "BU-1.2",
+        "pack": "BU-3.1",
+        "pozzetto-taken": "BU-8.1",
+        "pozzetto-opened": "BU-8.3",
+        "totals": "BU-10.7",
+        "finish": "BU-1.3",
+    },
+)

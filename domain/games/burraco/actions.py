@@ -1,0 +1,54 @@
+"""What a player may ask for in Burraco: to draw, to meld as often as wished, and to discard (BU-4)."""
+
+from typing import ClassVar, TypeAlias
+
+from domain.cards import Card
+from domain.kernel.action import Action
+
+
+class Draw(Action, frozen=True, tag="draw"):
+    """Draw the top card of the stock."""
+
+    RULE: ClassVar = "BU-4.1"
+
+
+class TakePile(Action, frozen=True, tag="take-pile"):
+    """Take the whole discard pile."""
+
+    RULE: ClassVar = "BU-4.1"
+
+
+class Lay(Action, frozen=True, tag="lay"):
+    """Lay three cards of the hand as a meld: those in their own places, and the one that counts as wild, if any."""
+
+    RULE: ClassVar = "BU-6.1"
+    ORDER: ClassVar = "BU-4.1"
+
+    cards: tuple[Card, ...]
+    wild: Card | None = None
+
+
+class Add(Action, frozen=True, tag="add"):
+    """Add a card of the hand to a meld of the own side."""
+
+    RULE: ClassVar = "BU-6.2"
+    ORDER: ClassVar = "BU-4.1"
+
+    meld: int
+    card: Card
+
+
+class Discard(Action, frozen=True, tag="discard"):
+    """Discard a card, which ends the turn."""
+
+    RULE: ClassVar = "BU-4.3"
+    ORDER: ClassVar = "BU-4.1"
+    WITHHELD: ClassVar = "BU-4.2"
+
+    card: Card
+
+
+BurracoAction: TypeAlias = Draw | TakePile | Lay | Add | Discard
+
+MILDEST: tuple[type[Action], ...] = (Draw, Discard, Add)
+"""What is done for a player whose clock has run out. A card is added only where none may be discarded (BU-6.5)."""

@@ -1,0 +1,69 @@
+"""What a deal comes to, and what is booked for it: a line for each item and player (BU-10)."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.games.burraco.contracts import BURRACO_OF, CLEAN, CLOSING, NO_POZZETTO, worth
+from domain.games.burraco.events import SideScore
+from domain.games.burraco.state import Common, Drawing, Meld, State
+from domain.kernel.game import Score
+from domain.kernel.hands import Pile
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.scoring import cited
+from domain.seats import Seat
+
+
+def points(melds: Sequence[Meld]) -> int:
+    """What these melds are worth, burrachi included (BU-10.1 to BU-10.3)."""
+    bonuses = [BURRACO_OF[meld.burraco].bonus for meld in melds if meld.burraco is not None]
+    return sum([worth(meld.arranged.cards) for meld in melds]) + sum(bonuses)
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until it has ended, and the last pozzetto is taken (BU-9)."""
+    ending = state.ending if isinstance(state, Drawing) and state.common.taking is None else None
+    if ending is None or not isinstance(state, Drawing):
+        return None
+    common = state.common
+    transfers = tuple([line for seat in range(common.options.players) for line in _of_seat(state, seat)])
+    amounts = [sum(each.amount for each in transfers if each.account == side[0]) for side in common.sides]
+    return Score(ending.outcome, transfers, {"sides": tuple(map(SideScore, common.sides, amounts))})
+
+
+def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:
+    """The lines of a player: all that the side scored, row by row (BU-10.7)."""
+    common, side = state.common, state.common.side(seat)
+    ended = cited(state.discarded)
+    who = _named(common.sides[side])
+    melds = common.melds_of(side)
+    for meld in melds:
+        value = worth(meld.arranged.cards)
+        yield _booked(seat, value, "meld", "BU-10.1", f"Meld {meld.meld} of {who}: {value}", meld.events)
+    kinds = [(meld, BURRACO_OF[meld.burraco]) for meld in melds if meld.burraco is not None]
+    for meld, kind in sorted(kinds, key=lambda each: each[1] != CLEAN):
+        text = f"{kind.name.capitalize()}, meld {meld.meld} of {who}: {kind.bonus}"
+        yield _booked(seat, kind.bonus, "burraco", kind.rule, text, meld.events)
+    if state.closer in common.sides[side]:
+        yield _booked(seat, CLOSING, "closing", "BU-10.4", f"Closing by seat {state.closer}: {CLOSING}", ended)
+    for holder in common.sides[side]:
+        value = worth(_held(common, holder))
+        if value:
+            yield _booked(seat, -value, "hand", "BU-10.5", f"Cards left to seat {holder}: {value}", ended)
+    if common.takers[side] is None:
+        text = f"No pozzetto taken by {who}: {NO_POZZETTO}"
+        yield _booked(seat, -NO_POZZETTO, "pozzetto", "BU-10.6", text, ended)
+
+
+def _held(common: Common, seat: Seat) -> tuple[str, ...]:
+    """The cards of the seat; a pozzetto not looked at is its owner's hand (BU-10.5)."""
+    lying = common.face_down(seat)
+    cards: Pile = common.hands[seat].known if lying is None else lying.cards
+    return tuple([card for card in cards if card is not None])
+
+
+def _named(seats: Sequence[Seat]) -> str:
+    """The seats of a side, in words."""
+    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {' and '.join(map(str, seats))}"
+
+
+def _booked(seat: Seat, amount: int, kind: str, rule: str, text: str, events: tuple[int, ...]) -> Transfer:
+    return Transfer(seat, BANK, amount, kind, rule, text, events)

@@ -1,0 +1,246 @@
+"""A deal of Burraco: a union of phases, and the fold of events into them.
+
+phase  acts               leads to
+draw   draw, take-pile    meld
+meld   lay, add           meld
+meld   discard            draw of the next seat, or the score
+
+A seat whose hand is empty takes its side's pozzetto. It looks at it in its own turn.
+"""
+
+from typing import ClassVar, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.fair.deck import Deck
+from domain.games.burraco.contracts import CLOSED, EXHAUSTED, STALEMATE, Ending, Kind
+from domain.games.burraco.events import (
+    BurracoEvent,
+    CardAdded,
+    CardDiscarded,
+    CardDrawn,
+    DrawnCard,
+    MeldLaid,
+    OpenedPozzetto,
+    PileTaken,
+    PozzettoOpened,
+    PozzettoTaken,
+)
+from domain.games.burraco.melds import Arranged
+from domain.games.burraco.meta import (
+    LAST_STOCK,
+    ORDER,
+    PILE,
+    POZZETTI,
+    SIDES,
+    STOCK,
+    TURNS,
+    Options,
+    pozzetto,
+    scores,
+)
+from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.parts.phases import expect
+from domain.parts.sides import Side, number_of
+from domain.seats import Seat, seat_audience
+
+
+class Meld(Struct, frozen=True, gc=False):
+    """A meld of a side, by its number in the deal, and the versions of the events that made it."""
+
+    meld: int
+    side: int
+    arranged: Arranged
+    burraco: Kind | None
+    events: tuple[int, ...]
+
+
+class Pozzetto(Struct, frozen=True, gc=False):
+    """A pozzetto that nobody has looked at, and the seat that has taken it, if one has."""
+
+    pozzetto: int
+    cards: Pile
+    seat: Seat | None = None
+
+
+class Common(Struct, frozen=True, gc=False):
+    """What holds in every phase of a deal. `pile` stands in the order of discards."""
+
+    options: Options
+    deck: Deck
+    order: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    """The sides' scores when the cards were dealt."""
+    hands: Hands
+    stock: Pile
+    pile: tuple[Card, ...]
+    pozzetti: tuple[Pozzetto, ...]
+    takers: tuple[Seat | None, ...]
+    """By side, the seat that took its pozzetto."""
+    melds: tuple[Meld, ...] = ()
+    idle: int = 0
+    """How many turns in a row were idle (BU-9.4)."""
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides (BU-1.1)."""
+        return SIDES[self.options.players]
+
+    def side(self, seat: Seat) -> int:
+        """The number of the seat's side."""
+        return number_of(seat, self.sides)
+
+    def melds_of(self, side: int) -> tuple[Meld, ...]:
+        """The side's melds, as laid."""
+        return tuple([meld for meld in self.melds if meld.side == side])
+
+    def with_hand(self, seat: Seat, hand: Hand) -> "Common":
+        """All this with this hand for the seat."""
+        return replace(self, hands=with_hand(self.hands, seat, hand))
+
+    def face_down(self, seat: Seat) -> Pozzetto | None:
+        """The pozzetto that the seat has taken and not looked at (BU-8.3)."""
+        return next((one for one in self.pozzetti if one.seat == seat), None)
+
+    @property
+    def taking(self) -> Seat | None:
+        """The seat that is to take a pozzetto, since its hand is empty (BU-8.1)."""
+        for seat in self.order:
+            if not self.hands[seat].size and self.takers[self.side(seat)] is None:
+                return seat
+        return None
+
+
+class Drawing(Phase, frozen=True):
+    """A player is to draw (BU-4), or the deal has ended with the turn before (BU-9)."""
+
+    PHASE: ClassVar = "draw"
+    TURN: ClassVar = frozenset({"draw", "take-pile"})
+
+    common: Common
+    turn: Seat
+    closer: Seat | None = None
+    """The seat that has closed (BU-9.2)."""
+    discarded: int | None = None
+    """The version of the last discard."""
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the deal has ended; None while it goes on (BU-9.2, BU-9.3, BU-9.4)."""
+        common = self.common
+        if self.closer is not None:
+            return CLOSED
+        if len(common.stock) <= LAST_STOCK:
+            return EXHAUSTED
+        return STALEMATE if common.idle == common.options.players else None
+
+
+class Melding(Phase, frozen=True):
+    """A player has drawn, may lay and add, and is to discard (BU-4)."""
+
+    PHASE: ClassVar = "meld"
+    TURN: ClassVar = frozenset({"lay", "add", "discard"})
+
+    common: Common
+    turn: Seat
+    barred: Card | None = None
+    """The only card of the pile that was taken, which may not be discarded in this turn (BU-4.2)."""
+    melded: bool = False
+    """Whether a meld was laid or a card added in this turn."""
+
+
+State: TypeAlias = Drawing | Melding
+
+
+def begin(dealt: Dealt) -> State:
+    """A new deal."""
+    options: Options = dealt.options
+    order = TURNS[options.players].order_of_turns(dealt.dealer)
+    common = Common(
+        options,
+        dealt.deck,
+        order,
+        scores(options, dealt.standing.totals),
+        dealt.hands,
+        dealt.pile(STOCK),
+        tuple([card for card in dealt.pile(PILE) if card is not None]),
+        tuple([Pozzetto(number, dealt.pile(pozzetto(number))) for number in range(1, POZZETTI + 1)]),
+        (None,) * len(SIDES[options.players]),
+    )
+    return Drawing(common, order[0])
+
+
+def opening(state: State) -> Seat | None:
+    """The seat that is to look at its pozzetto now: in its own turn, before all else (BU-8.2, BU-8.3)."""
+    if state.common.face_down(state.turn) is None or (isinstance(state, Drawing) and state.ending is not None):
+        return None
+    return state.turn
+
+
+def evolve(state: State, event: Event[BurracoEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    common, version = state.common, event.version
+    match event.public:
+        case CardDrawn() as public:
+            own = event.section(seat_audience(public.seat), DrawnCard)
+            card = common.stock[0] if own is None else own.card.card
+            hand = common.hands[public.seat].joined((card,), ORDER)
+            drawn = replace(common.with_hand(public.seat, hand), stock=common.stock[1:])
+            return Melding(drawn, public.seat)
+        case PileTaken() as public:
+            hand = common.hands[public.seat].joined(public.cards, ORDER)
+            barred = public.cards[0] if len(public.cards) == 1 else None
+            return Melding(replace(common.with_hand(public.seat, hand), pile=()), public.seat, barred)
+        case MeldLaid() as public:
+            hand = common.hands[public.seat].without(public.cards)
+            meld = Meld(public.meld, common.side(public.seat), Arranged(public.cards, public.wild), None, (version,))
+            laid = replace(common.with_hand(public.seat, hand), melds=(*common.melds, meld))
+            return replace(expect(state, Melding), common=laid, melded=True)
+        case CardAdded() as public:
+            return replace(expect(state, Melding), common=_added(common, public, version), melded=True)
+        case CardDiscarded() as public:
+            hand = common.hands[public.seat].played(public.card)
+            pile = (*common.pile, public.card)
+            left = replace(common.with_hand(public.seat, hand), pile=pile, idle=public.idle)
+            following = TURNS[common.options.players].left(public.seat)
+            return Drawing(left, following, public.seat if public.closes else None, version)
+        case PozzettoTaken() as public:
+            return replace(state, common=_taken(common, public))
+        case PozzettoOpened() as public:
+            opened = event.section(seat_audience(public.seat), OpenedPozzetto)
+            return replace(state, common=_opened(common, public.seat, opened))
+        case _:
+            assert_never(event.public)
+
+
+def _added(common: Common, public: CardAdded, version: int) -> Common:
+    """After a card was added to a meld."""
+    melds = list(common.melds)
+    before = melds[public.meld - 1]
+    grown = Arranged(public.cards, public.wild)
+    melds[public.meld - 1] = replace(before, arranged=grown, burraco=public.burraco, events=(*before.events, version))
+    hand = common.hands[public.seat].played(public.card)
+    return replace(common.with_hand(public.seat, hand), melds=tuple(melds))
+
+
+def _taken(common: Common, public: PozzettoTaken) -> Common:
+    """After a pozzetto was taken: it lies before the seat, not looked at."""
+    side = common.side(public.seat)
+    takers = tuple([public.seat if number == side else taker for number, taker in enumerate(common.takers)])
+    pozzetti = tuple(
+        [replace(one, seat=public.seat) if one.pozzetto == public.pozzetto else one for one in common.pozzetti]
+    )
+    return replace(common, takers=takers, pozzetti=pozzetti)
+
+
+def _opened(common: Common, seat: Seat, opened: OpenedPozzetto | None) -> Common:
+    """After a seat looked at its pozzetto, which is its hand from then on."""
+    lying = next(one for one in common.pozzetti if one.seat == seat)
+    cards: Pile = lying.cards if opened is None else tuple([each.card for each in opened.cards])
+    rest = tuple([one for one in common.pozzetti if one.seat != seat])
+    return replace(common.with_hand(seat, Hand.of(cards, ORDER)), pozzetti=rest)

@@ -1,0 +1,119 @@
+"""Burraco's own words."""
+
+from msgspec.structs import replace
+
+from domain.games.burraco.events import (
+    BurracoScored,
+    CardAdded,
+    CardDiscarded,
+    CardDrawn,
+    MeldLaid,
+    PileTaken,
+    PozzettoOpened,
+    PozzettoTaken,
+)
+from domain.games.burraco.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
+from domain.parts.words import PHASES
+from domain.table.events import CardsDealt, GameFinished
+from domain.table.words import EVENTS
+
+WORDS = Words(
+    events={
+        CardsDealt.TYPE: replace(
+            EVENTS[CardsDealt.TYPE],
+            sections={
+                **EVENTS[CardsDealt.TYPE].sections,
+                "house": (say("The pozzetti and the stock hold {talon.card:cards}."),),
+            },
+        ),
+        CardDrawn.TYPE: EventWords(
+            "turn", (say("{seat} draws from the stock."),), {"seat": (say("The card is {card.card:card}."),)}
+        ),
+        PileTaken.TYPE: EventWords("turn", (say("{seat} takes the pile: {cards}."),)),
+        MeldLaid.TYPE: EventWords("meld", (say("{seat} lays meld {meld:number}: {cards}."),)),
+        CardAdded.TYPE: EventWords(
+            "meld",
+            (
+                say("{seat} adds {card} to meld {meld:number}: {cards}.", when("burraco", None)),
+                say("{seat} adds {card} to meld {meld:number}: {cards}, a {burraco:term}."),
+            ),
+        ),
+        CardDiscarded.TYPE: EventWords(
+            "discard",
+            (
+                say("{seat} discards {card}, and closes.", when("closes", value=True)),
+                say("{seat} discards {card}.", when("idle", 0)),
+                say("{seat} discards {card}; idle turns in a row: {idle:number}."),
+            ),
+        ),
+        PozzettoTaken.TYPE: EventWords("pozzetto", (say("{seat} takes pozzetto {pozzetto:number}."),)),
+        PozzettoOpened.TYPE: EventWords(
+            "pozzetto", (say("{seat} looks at the pozzetto."),), {"seat": (say("{owner} holds {cards.card:hand}."),)}
+        ),
+        BurracoScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(
+                    "Deal {deal:number} is over, {outcome:term}: {sides:each}.",
+                    each=(say("{points:amount} for {seats}"),),
+                ),
+            ),
+        ),
+        GameFinished.TYPE: replace(
+            EVENTS[GameFinished.TYPE],
+            sentences=(
+                EVENTS[GameFinished.TYPE].sentences[0],
+                say("The game is over. {winners:seats} win: {totals}.", when_length("winners", 2)),
+                *EVENTS[GameFinished.TYPE].sentences[1:],
+            ),
+        ),
+    },
+    acts={"draw": "Draw", "take-pile": "Take the pile", "lay": "Lay", "add": "Add", "discard": "Discard"},
+    terms=terms_of(RULEBOOK) | {"phase": {"draw": "draw", "meld": "melds", "scored": PHASES["scored"]}},
+    status=(
+        (
+            say(
+                "{sides:each}.",
+                unless_length("sides", 0),
+                each=(
+                    say("{seats}: {score:number}, {points:number} on the table", when("pozzetto", None)),
+                    say("{seats}: {score:number}, {points:number} on the table, pozzetto with {pozzetto:seat}"),
+                ),
+            ),
+        ),
+        (say("A pozzetto lies face down before {face_down:seats}.", unless_length("face_down", 0)),),
+        (say("In this turn {barred:card} may not be discarded.", unless("barred", None)),),
+        (say("Idle turns in a row: {idle:number}.", unless("idle", 0)),),
+    ),
+    fields={
+        "barred": Meaning("The card that may not be discarded in this turn, since it was the whole pile."),
+        "bonus": Meaning("What the burraco is worth besides its cards.", least=1),
+        "burraco": Meaning("The kind of burraco that the meld is; null for none."),
+        "Burraco.burraco": Meaning("The kind of burraco."),
+        "cards": Meaning("The cards in order.", distinct=True),
+        "Lay.cards": Meaning("Three cards that stand for themselves, or two beside a wild one.", distinct=True),
+        "closes": Meaning("Whether the discard closes."),
+        "idle": Meaning("How many turns in a row were idle.", least=0),
+        "meld": Meaning("The number of the meld in the deal, from 1.", least=1),
+        "melds": Meaning("The side's melds, as laid."),
+        "players": Meaning("The number of players: 4 in two sides, or 2."),
+        "pile": Meaning("The discard pile, sorted."),
+        "points": Meaning("What the side's melds on the table are worth, burrachi included.", least=0),
+        "SideScore.points": Meaning("What the side scored in the deal."),
+        "face_down": Meaning("The seats that a pozzetto lies before which they have not looked at.", least=0),
+        "pozzetti": Meaning("The pozzetti by number; empty once somebody has looked at it."),
+        "pozzetto": Meaning("The number of the pozzetto, 1 or 2.", least=1),
+        "SideView.pozzetto": Meaning("The seat that took the side's pozzetto; null while it is to be taken.", least=0),
+        "Value.rank": Meaning("The card's rank."),
+        "score": Meaning("The side's score before this deal."),
+        "SideScore.seats": Meaning("The seats of the side.", least=0),
+        "SideView.seats": Meaning("The seats of the side.", least=0),
+        "semi_clean": Meaning("Whether a dirty burraco with seven natural cards together is worth 150."),
+        "sides": Meaning("Each side, that of seat 0 first."),
+        "stock": Meaning("The stock."),
+        "target": Meaning("The points that a side must exceed for the game to end."),
+        "value": Meaning("What a card of the rank is worth.", least=1),
+        "wild": Meaning("The card that counts as wild; null for none."),
+    },
+)

@@ -1,0 +1,178 @@
+"""Burraco's golden games: what they must show, the wishes that make them, and the check of their rules."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from domain.games.burraco.contracts import BURRACHI, ENDINGS
+from domain.games.burraco.meta import Options
+from tests.games.burraco.tables import BurracoLive
+from tests.golden.playing import Golden, Plan, Served, Wish, always, by_type, says
+from tests.support.checker import violations
+from tests.support.games import Live
+
+EVENTS = (
+    "card-drawn",
+    "pile-taken",
+    "meld-laid",
+    "card-added",
+    "card-discarded",
+    "pozzetto-taken",
+    "pozzetto-opened",
+)
+LINES = tuple(f"BU-10.{number}" for number in range(1, 7))
+
+WANTED: frozenset[str] = frozenset(
+    [
+        *(ending.outcome for ending in ENDINGS),
+        *(f"{row.burraco} burraco" for row in BURRACHI),
+        *(f"line {rule}" for rule in LINES),
+        "option players 2",
+        "option players 4",
+        "option semi_clean true",
+        "option semi_clean false",
+        "option target 500",
+        "option target 2000",
+        "pozzetto at once",
+        "pozzetto face down",
+        "pozzetto never looked at",
+        "pile of one card",
+        "wild card moved",
+        "2 turned wild",
+        "over: target exceeded",
+        "over: last deal scored",
+        "shared win",
+    ]
+)
+
+
+def deal_labels(deal: Sequence[Served], _: dict[str, Any]) -> Iterator[str]:
+    """All that the deal shows."""
+    of = by_type(deal)
+    (score,) = of["deal-scored"]
+    yield score["outcome"]
+    yield from (f"line {line['rule']}" for line in score["lines"])
+    for melded in of.get("card-added", ()):
+        if melded["burraco"]:
+            yield f"{melded['burraco']} burraco"
+    yield from _meld_labels(of)
+    lying: set[int] = set()
+    for before, event in pairwise(deal):
+        seat = event["public"].get("seat")
+        match event["type"]:
+            case "pozzetto-taken":
+                lying.add(seat)
+                yield "pozzetto face down" if before["type"] == "card-discarded" else "pozzetto at once"
+            case "pozzetto-opened":
+                lying.discard(seat)
+            case "pile-taken" if len(event["public"]["cards"]) == 1:
+                yield "pile of one card"
+            case _:
+                pass
+    if lying:
+        yield "pozzetto never looked at"
+
+
+def _meld_labels(of: Mapping[str, list[dict[str, Any]]]) -> Iterator[str]:
+    """How wild cards moved."""
+    wilds = {laid["meld"]: (laid["wild"], laid["cards"]) for laid in of.get("meld-laid", ())}
+    for grown in of.get("card-added", ()):
+        wild, cards = wilds[grown["meld"]]
+        if wild and wild == grown["wild"] and cards.index(wild) != grown["cards"].index(wild):
+            yield "wild card moved"
+        if grown["wild"] in cards and grown["wild"] != wild:
+            yield "2 turned wild"
+        wilds[grown["meld"]] = (grown["wild"], grown["cards"])
+
+
+def game_labels(events: Sequence[Served]) -> Iterator[str]:
+    """What the game shows besides its deals."""
+    if events[-1]["type"] == "game-finished":
+        yield f"over: {events[-1]['public']['reason']}"
+
+
+class Deal(Wish, frozen=True):
+    """A deal in which players pick acts as readily as it says, by type."""
+
+    readiness: Mapping[str, float]
+
+
+KEEN = {"draw": 4.0, "take-pile": 1.0, "lay": 20.0, "add": 60.0, "discard": 1.0}
+"""Who lays and adds what they can."""
+SLOW = {"draw": 2.0, "take-pile": 1.0, "lay": 2.0, "add": 6.0, "discard": 1.0}
+IDLE = {"draw": 0.05, "take-pile": 1.0, "lay": 0.05, "add": 0.05, "discard": 1.0}
+"""Who takes each other's discards."""
+
+
+def wish(*shows: str, readiness: Mapping[str, float] = KEEN) -> Deal:
+    """A deal that shows all this."""
+    return Deal(frozenset(shows), readiness)
+
+
+def play(live: Live, wished: Deal, rng: random.Random) -> bool:
+    """Plays one deal."""
+    scored = live.table.scored
+    while live.table.scored == scored:
+        offers = live.offers(live.turn)
+        types = list(dict.fromkeys(offer.type for offer in offers))
+        (kind,) = rng.choices(types, [wished.readiness[each] for each in types])
+        offer = rng.choice([each for each in offers if each.type == kind])
+        wire = offer.pick(rng.randrange)
+        live.take(live.turn, {name: list(value) if isinstance(value, tuple) else value for name, value in wire.items()})
+    return True
+
+
+def plans() -> Iterator[Plan]:
+    """The games by name."""
+    yield Plan("ended-by-closing", Options(), (wish("closed", "clean burraco", "dirty burraco", "pozzetto face down"),))
+    yield Plan(
+        "stock",
+        Options(semi_clean=True),
+        (wish("stock-exhausted", "semi-clean burraco", "2 turned wild", "wild card moved", readiness=SLOW),),
+    )
+    yield Plan("target", Options(target=500), (wish("pozzetto at once"),), frozenset({"over: target exceeded"}))
+    yield Plan("stalemate", Options(players=2), (wish("stalemate", readiness=IDLE),))
+    yield Plan("not-looked-at", Options(), (wish("pozzetto never looked at"),))
+    yield Plan("shared", Options(players=2), (wish("line BU-10.5", readiness=IDLE),), frozenset({"shared win"}))
+
+
+def laid(event: dict[str, Any]) -> dict[str, Any]:
+    """The act that laid a meld."""
+    natural = [card for card in event["cards"] if card != event["wild"]]
+    return {"type": "lay", "cards": natural, "wild": event["wild"]}
+
+
+def check(events: Sequence[Served]) -> None:
+    """Asserts that cards, melds and lines of the deals are what the rules make of them."""
+    if events[-1]["type"] != "table-closed":
+        assert violations([event | {"position": event["version"]} for event in events]) == []
+
+
+def possible() -> Iterator[str]:
+    """What the domain's tables say can happen."""
+    yield from (ending.outcome for ending in ENDINGS)
+    yield from (f"{row.burraco} burraco" for row in BURRACHI)
+    yield from (f"line {rule}" for rule in LINES)
+
+
+GOLDEN = Golden(
+    live=BurracoLive,
+    events=EVENTS,
+    wanted=WANTED,
+    possible=possible,
+    plans=plans,
+    disputed=Plan("disputed", Options(), (wish("stalemate", readiness=IDLE), wish("stalemate", readiness=IDLE))),
+    fits=always,
+    play=play,
+    deal_labels=deal_labels,
+    game_labels=game_labels,
+    check=check,
+    action_from={
+        "card-drawn": says("draw"),
+        "pile-taken": says("take-pile"),
+        "meld-laid": laid,
+        "card-added": says("add", meld="meld", card="card"),
+        "card-discarded": says("discard", card="card"),
+    },
+)

@@ -1,0 +1,52 @@
+"""What is said of Burraco: of melds that become burrachi, of idle turns, and of sides that win."""
+
+from typing import Any
+
+import pytest
+
+from domain.games.burraco import BURRACO
+from domain.kernel.words import said
+from domain.table.words import complete
+
+WORDS = complete(BURRACO)
+
+
+def sentence(kind: str, public: dict[str, Any]) -> str:
+    """What is said of the event, each value as it stands in it."""
+    parts = said(WORDS.events[kind].sentences, public)
+    assert parts is not None
+    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("burraco", "text"),
+    [(None, "2 adds 9h.1 to meld 3: 7h.1 8h.1 9h.1."), ("clean", "2 adds 9h.1 to meld 3: 7h.1 8h.1 9h.1, a clean.")],
+)
+def test_a_burraco_is_told(burraco: str | None, text: str) -> None:
+    added = {"seat": 2, "meld": 3, "card": "9h.1", "cards": ["7h.1", "8h.1", "9h.1"], "wild": None, "burraco": burraco}
+    assert sentence("card-added", added) == text
+    assert WORDS.terms["burraco"]["clean"] == "clean burraco"
+
+
+@pytest.mark.parametrize(
+    ("closes", "idle", "text"),
+    [
+        (True, 0, "1 discards 4d.1, and closes."),
+        (False, 0, "1 discards 4d.1."),
+        (False, 2, "1 discards 4d.1; idle turns in a row: 2."),
+    ],
+)
+def test_a_discard_is_told_with_what_it_does(closes: object, idle: int, text: str) -> None:
+    assert sentence("card-discarded", {"seat": 1, "card": "4d.1", "closes": closes, "idle": idle}) == text
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"),
+    [
+        ([1], "1 wins: "),
+        ([1, 3], "1 and 3 win: "),
+        ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: "),
+    ],
+)
+def test_winners_are_told(winners: list[int], text: str) -> None:
+    assert text in sentence("game-finished", {"winners": winners, "totals": [1, 2]})
