@@ -36,7 +36,7 @@ RARE = 4
 """In so many positions of a phase all are tried; in more of them the seldomer, the more there were."""
 LONG = 500
 """Of a deal with more events not each choice is drawn by itself."""
-MOST_EVENTS = 400
+MOST_EVENTS = 200
 MOST_VALUES = 52
 """Of a field that may have more values only some are tried."""
 NUMBERS = tuple(range(-1, 17))
