@@ -361,13 +361,8 @@ byId("token-dialog").addEventListener("close", () => {
   const chosen = byId("token-dialog").returnValue;
   if (chosen !== "use" && chosen !== "forget") return;
   setToken(chosen === "use" ? byId("token").value.trim() : "");
-  // A tab that nobody sees holds no stream.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) game.following?.abort();
-  else if (game.view) void follow();
-});
-
-load().catch(fail);
+  game.following?.abort();
+  load().catch(fail);
 });
 
 // A tab that nobody sees holds no stream.

@@ -34,6 +34,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     *(("khanhoo", {"players": players}) for players in (2, 3, 4)),
     ("burraco", {"players": 2}),
     ("burraco", {"players": 4}),
+    ("dingo", {}),
 ]
 """Each game, with the options by which its seats differ."""
 GAME = 610

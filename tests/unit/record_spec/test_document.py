@@ -113,10 +113,11 @@ def check_course(each: Game, options: Mapping[str, object], seats: str, deals: s
         assert (getattr(chosen, "players", None), str(number) in seats) == (number, True)
     else:
         assert int(seats) == number
-    numbers = [int(one) for one in re.findall(r"\d+", deals.replace("`players`", str(number)))]
+    single, _, several = deals.rpartition(", or ")
+    numbers = [int(one) for one in re.findall(r"\d+", several.replace("`players`", str(number)))]
     least, most, steps = (*numbers, *numbers, 1) if deals.startswith("exactly ") else numbers
     agreed = each.course.deals(chosen)
-    said = [count for count in range(1, 200) if least <= count <= most and count % steps == 0]
+    said = [count for count in range(1, 200) if (least <= count <= most and count % steps == 0) or str(count) == single]
     assert said == [count for count in range(1, 200) if agreed.allows(count)]
 
 
