@@ -103,7 +103,7 @@ WORDS = Words(
     status=(
         (
             say(
-                "The stock holds {stock.hidden:number} cards. {discarded:number} of {limit:number} discards are made.",
+                "Of {limit:number} discards {discarded:number} are made.",
                 unless("limit", None),
             ),
         ),
