@@ -73,7 +73,7 @@ def test_its_games_are_offered(several: Running) -> None:
 
 
 def test_its_specification_is_served(several: Running, written: Path) -> None:
-    for document in ("openapi.json", "asyncapi.json"):
+    for document in ("asyncapi.json", "openapi.json"):
         served = httpx.get(f"{several.url}/v1/{document}", trust_env=False)
         assert served.content == (written / document).read_bytes()
     assert NAME in served.json()["components"]["schemas"]["View"]["discriminator"]["mapping"]

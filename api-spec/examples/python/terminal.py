@@ -83,6 +83,8 @@ class Terminal:
         self.choices: list[Choice] = []
         self.question = ""
         """What is asked for at the moment, but for what to do."""
+        self.prompted = False
+        """Whether the cursor stands behind a question."""
 
     def run(self) -> None:
         """Plays until the game is over. Raises httpx.HTTPStatusError where the table may not be followed."""
@@ -105,13 +107,14 @@ class Terminal:
         while True:
             item = self.incoming.get()
             if isinstance(item, str):
+                self.prompted = False
                 return item
             if not isinstance(item, dict):
                 raise item or Over
             self.show(item)
             turn = self.view["you"] in self.view["to_act"] or not self.view["to_act"]
             if self.question:
-                print(self.question, end=" > ", flush=True)
+                self.prompt(self.question)
             elif turn and self.view["status"] == "playing" and self.incoming.empty():
                 self.offer()
 
@@ -120,6 +123,9 @@ class Terminal:
         self.view = frame["data"]["view"]
         if frame["frame"] == "event":
             lines = self.words.event(frame["data"])
+            if self.prompted:
+                print()
+            self.prompted = False
             print(f"{frame['id']:5}  " + "\n       ".join(lines))
         if self.view["status"] in ("finished", "closed"):
             raise Over
@@ -130,7 +136,13 @@ class Terminal:
         self.choices = [choice for offer in offers for choice in self.choices_of(offer)]
         if offers:
             choices = in_a_row([text for text, _, _ in self.choices])
-            print(*self.table(), "", choices, "What do you do? > ", sep="\n", end="", flush=True)
+            print(*self.table(), "", choices, sep="\n")
+            self.prompt("What do you do?")
+
+    def prompt(self, question: str) -> None:
+        """Asks for a line."""
+        print(question, end=" > ", flush=True)
+        self.prompted = True
 
     def choices_of(self, offer: Any) -> list[Choice]:
         """An offer's choices. What is the only value is not asked for, nor what is the only field with several."""
@@ -189,7 +201,7 @@ class Terminal:
 
     def ask(self, question: str) -> str:
         """What is typed in answer to the question."""
-        print(question, end=" > ", flush=True)
+        self.prompt(question)
         self.question = question
         line = self.line()
         self.question = ""

@@ -124,8 +124,8 @@ def _acted_example(sample: Sample) -> Any:
     tag="Play",
     summary="Take an action",
     description="Takes an action for the caller's seat. The answer comes after the events that follow from the action "
-    "are durable, and holds them as the actor may see them. At tables with the option `talk`, what a player says is an "
-    "action too, of the type `talk`; it needs no turn and takes none (TL-5.3).",
+    "are durable, and holds them as the actor may see them. At tables where players may talk, what a player says is an "
+    "action too, of the type talk; it needs no turn and takes none (TL-5.3).",
     answers="The action is taken, and its events are durable.",
     status=201,
     cost=3,
