@@ -21,7 +21,7 @@ from service.live.deliveries import PLACES, SLOW_PLACES, Deliveries
 from service.live.hub import Hub
 from service.live.outbox import Outbox
 from service.live.places import Places
-from service.live.presence import Presence
+from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.sender import Sender
 from service.live.targets import Resolver, Targets
@@ -38,7 +38,7 @@ from service.store.revocations import Revocations
 from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhooks import Webhooks
+from service.store.webhooks import WebhookStore
 from service.store.writer import Writer
 from service.transparency import Keyring, RequestSigner, Signer, Transparency
 
@@ -80,15 +80,9 @@ async def open_services(
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(database_url, watch=OutageLog(metrics, log)))
         store = Store(database)
-        accounts = Accounts(database)
+        accounts, invitations = Accounts(database), Invitations(database)
         bearers = Bearers(accounts)
-        invitations = Invitations(database)
-
-        def revoked(digest: bytes | None) -> None:
-            bearers.forget(digest)
-            invitations.forget(digest)
-
-        await stack.enter_async_context(Revocations(database, revoked))
+        await stack.enter_async_context(_revocations(database, bearers, invitations))
         tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
         source = LogSource(store, tail, recent)
@@ -110,20 +104,18 @@ async def open_services(
         keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
         transparency = Transparency(database, keyring)
         tables = TableCache(store, reader)
-        presence = Presence(tables, log, reading)
+        presence = Attendance(tables, log, reading)
         stack.push_async_callback(presence.close)
         # Many attempts may end at once, and must not take the connections that requests need.
         apart = await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS))
-        resolver = Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
-        deliveries = Deliveries(Webhooks(apart), Sender(resolver), metrics, log, clock=_clock)
-        outbox = Outbox(Webhooks(apart), Store(apart), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
+        deliveries, outbox = _webhooks(settings, apart, reader, tail, metrics, log)
         commands = CommandHandler(store, writer, reader, tables, log)
         yield Services(
             database=database,
             writer=writer,
             store=store,
             accounts=accounts,
-            webhooks=Webhooks(database),
+            webhooks=WebhookStore(database),
             outbox=outbox,
             deliveries=deliveries,
             invitations=invitations,
@@ -144,6 +136,26 @@ async def open_services(
             signer=Signer(transparency, tail, metrics, log),
             request_signer=RequestSigner(database, transparency, log),
         )
+
+
+def _revocations(database: Database, bearers: Bearers, invitations: Invitations) -> Revocations:
+    """Has this process forget what it remembers of a token or an invitation as soon as it is revoked."""
+
+    def revoked(digest: bytes | None) -> None:
+        bearers.forget(digest)
+        invitations.forget(digest)
+
+    return Revocations(database, revoked)
+
+
+def _webhooks(
+    settings: Settings, database: Database, reader: Reader, tail: Tail, metrics: Metrics, log: FilteringBoundLogger
+) -> tuple[Deliveries, Outbox]:
+    """What sends messages to webhooks, and what makes them of the log."""
+    webhooks, resolver = WebhookStore(database), Resolver(Targets(settings.webhook_networks), PLACES + 4 * SLOW_PLACES)
+    deliveries = Deliveries(webhooks, Sender(resolver), metrics, log, clock=_clock)
+    outbox = Outbox(webhooks, Store(database), reader, tail, metrics, log, clock=_clock, queued=deliveries.wake)
+    return deliveries, outbox
 
 
 def _writer(store: Store, metrics: Metrics, recent: Recent, tail: Tail, live: Hub, relay: Relay) -> Writer:

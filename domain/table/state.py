@@ -283,19 +283,9 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
         case TableOpened():
             return opened(game, table.table, event)
         case SeatTaken():
-            return replace(
-                table,
-                version=version,
-                players=_put(table.players, public.seat, public.player),
-                entropies=_put(table.entropies, public.seat, bytes.fromhex(public.entropy or "")),
-            )
+            return _seated(table, version, public.seat, public.player, bytes.fromhex(public.entropy or ""))
         case SeatLeft():
-            return replace(
-                table,
-                version=version,
-                players=_put(table.players, public.seat, None),
-                entropies=_put(table.entropies, public.seat, b""),
-            )
+            return _seated(table, version, public.seat, None, b"")
         case GameStarted():
             return replace(table, version=version, status="playing", dealer=public.first_dealer)
         case CardsDealt():
@@ -342,6 +332,12 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             return replace(table, version=version, texts=left)
         case _:
             assert_never(public)
+
+
+def _seated(table: Table, version: int, seat: Seat, player: str | None, entropy: bytes) -> Table:
+    """The table with this player in the seat, or none, and what the player adds to the shuffles."""
+    players, entropies = _put(table.players, seat, player), _put(table.entropies, seat, entropy)
+    return replace(table, version=version, players=players, entropies=entropies)
 
 
 def _disputes(table: Table, number: int, **changed: object) -> tuple[Dispute, ...]:

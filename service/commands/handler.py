@@ -24,13 +24,13 @@ from domain.table.offers import offers
 from domain.table.options import DEFAULT, TableOptions
 from domain.table.state import seat_of
 from service.commands.cache import CachedTable, NoSuchTable, TableCache
-from service.commands.deadline import Deadline
 from service.commands.moments import moment, new_id
+from service.commands.timeout import Timeout
 from service.store.database import StoreUnavailable
 from service.store.store import Append, Appended, Conflict, Duplicate, KeyReused, Receipt, Store
 from service.store.writer import Writer
 
-DEADLINE_S = 10.0
+TIMEOUT_S = 10.0
 """How long a command may take, waiting for its table and for Postgres included."""
 
 ATTEMPTS = 16
@@ -92,7 +92,7 @@ class CommandHandler:
         """
         started = time.perf_counter()
         try:
-            with Deadline(DEADLINE_S):
+            with Timeout(TIMEOUT_S):
                 async with self._tables.locked(table) as cached:
                     result = await self._handle_locked(table, cached, command, expected, receipt)
         except TimeoutError as error:

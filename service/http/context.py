@@ -21,7 +21,7 @@ from service.live.folds import LiveFolds
 from service.live.hub import Hub
 from service.live.lobby import LobbyStreams
 from service.live.players import PlayerStreams
-from service.live.presence import Presence
+from service.live.presence import Attendance
 from service.live.spectators import Feeds
 from service.live.tables import TableStreams
 from service.live.targets import Targets
@@ -37,7 +37,7 @@ from service.queries.tables import TableQueries
 from service.store.accounts import Accounts
 from service.store.invitations import Invitations
 from service.store.store import Store
-from service.store.webhooks import Webhooks
+from service.store.webhooks import WebhookStore
 from service.transparency import Transparency
 
 
@@ -46,7 +46,7 @@ class InterfaceServices(Struct):
 
     store: Store
     accounts: Accounts
-    webhooks: Webhooks
+    webhooks: WebhookStore
     invitations: Invitations
     tables: TableCache
     commands: CommandHandler
@@ -54,7 +54,7 @@ class InterfaceServices(Struct):
     reader: Reader
     transparency: Transparency
     live: Hub
-    presence: Presence
+    presence: Attendance
     metrics: Metrics
     log: FilteringBoundLogger
     models: ReadModels | None

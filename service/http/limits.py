@@ -38,7 +38,7 @@ class Quota(Struct, frozen=True):
     """What a client that goes beyond it is answered."""
 
 
-class Allowance(NamedTuple):
+class Remainder(NamedTuple):
     """What is left to a key after something was taken, or refused."""
 
     within: bool
@@ -105,7 +105,7 @@ class Limiter:
         self._counts: dict[str, _Count] = {}
         self._alone_until = 0.0
 
-    async def take(self, key: str, amount: int = 1) -> Allowance:
+    async def take(self, key: str, amount: int = 1) -> Remainder:
         """Takes this amount, all of it or nothing. More than the whole quota counts as the whole quota."""
         now, window, count = self._current(key)
         amount = min(amount, self.quota.amount)
@@ -116,16 +116,16 @@ class Limiter:
         within = count.left >= amount
         if within:
             count.left -= amount
-        return self._allowance(count, window, now, within=within)
+        return self._remainder(count, window, now, within=within)
 
-    def charge(self, key: str, amount: int = 1) -> Allowance:
+    def charge(self, key: str, amount: int = 1) -> Remainder:
         """Takes this amount whether or not it is there, without waiting for Redis; later takings lease the debt too."""
         now, window, count = self._current(key)
         count.left -= amount
         owed_at_most = 0 if count.spent else self.quota.amount - count.leased
-        return self._allowance(count, window, now, within=count.left >= -owed_at_most)
+        return self._remainder(count, window, now, within=count.left >= -owed_at_most)
 
-    def give_back(self, key: str, taken: Allowance, amount: int = 1) -> None:
+    def give_back(self, key: str, taken: Remainder, amount: int = 1) -> None:
         """Gives back of what was taken, if its window is not over; an amount below 0 is taken besides, as a debt."""
         count = self._counts.get(key)
         if count is not None and taken.window == self._window:
@@ -143,9 +143,9 @@ class Limiter:
             count = self._counts[key] = _Count()
         return now, window, count
 
-    def _allowance(self, count: _Count, window: int, now: float, *, within: bool) -> Allowance:
+    def _remainder(self, count: _Count, window: int, now: float, *, within: bool) -> Remainder:
         remaining = max(0, count.left + max(0, self.quota.amount - count.leased))
-        return Allowance(within, remaining, (window + 1) * self.quota.window_s - int(now), window)
+        return Remainder(within, remaining, (window + 1) * self.quota.window_s - int(now), window)
 
     async def _lease(self, key: str, count: _Count, window: int, now: float, amount: int) -> None:
         if self._leases is not None and now >= self._alone_until:

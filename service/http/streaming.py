@@ -14,7 +14,7 @@ from service.http.limits import key_of
 from service.http.request import PreparedRequest
 from service.http.request_context import context_of
 from service.live.presence import EVERY_TABLE
-from service.live.stream import Listener
+from service.live.stream import StreamReader
 from service.live.subscription import Ending
 from service.observability.metrics import StreamKind
 
@@ -33,7 +33,7 @@ class StreamResponse(Response[bytes]):
         self._first = first
         self._rest = rest
         self._held = held
-        self.media_type = held.listener.form
+        self.media_type = held.reader.form
         self.status_code = 200
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
@@ -62,7 +62,7 @@ class StreamResponse(Response[bytes]):
             context.held_s = time.perf_counter() - began
 
 
-def listener_of(request: PreparedRequest, private: str = "") -> Listener:
+def reader_of(request: PreparedRequest, private: str = "") -> StreamReader:
     """Who reads the stream that is asked for; it is ended when the reader may no longer look at the `private` table."""
     services, token, query, caller = request.services, request.context.token, request.query, request.bearer
     bearers = services.bearers
@@ -71,20 +71,20 @@ def listener_of(request: PreparedRequest, private: str = "") -> Listener:
         if token is not None and bearers.remembered(token) is None and await bearers.of(token) is None:
             return "token"
         if private:
-            remembered, listener.left = not listener.left, False
+            remembered, reader.left = not reader.left, False
             if not await looks(services, private, query, caller, remembered=remembered):
                 return "private"
         return None
 
-    listener = Listener(request.player, request.media_type, barred, request.gone, services.live.pings)
-    return listener
+    reader = StreamReader(request.player, request.media_type, barred, request.gone, services.live.pings)
+    return reader
 
 
 async def streamed(
-    request: PreparedRequest, kind: StreamKind, listener: Listener, pieces: AsyncIterator[bytes]
+    request: PreparedRequest, kind: StreamKind, reader: StreamReader, pieces: AsyncIterator[bytes]
 ) -> Response[bytes]:
     """The stream as an answer. Raises TooManyHeld, and what comes before the first piece."""
-    held = _Held(request, kind, listener)
+    held = _Held(request, kind, reader)
     held.enter()
     try:
         return StreamResponse(await anext(pieces), pieces, held)
@@ -96,9 +96,9 @@ async def streamed(
 class _Held:
     """A stream in one of the places that its caller has, and in the measurements."""
 
-    __slots__ = ("_keys", "_kind", "_metrics", "_places", "_presence", "_table", "listener")
+    __slots__ = ("_keys", "_kind", "_metrics", "_places", "_presence", "_table", "reader")
 
-    def __init__(self, request: PreparedRequest, kind: StreamKind, listener: Listener) -> None:
+    def __init__(self, request: PreparedRequest, kind: StreamKind, reader: StreamReader) -> None:
         self._places = request.services.live.places
         self._keys = (key_of(request.context.address), request.player)
         self._metrics = request.services.metrics
@@ -106,13 +106,13 @@ class _Held:
         self._table = {"table": request.table, "player": EVERY_TABLE}.get(kind)
         """The table at which the stream has its player connected; None for the lobby's."""
         self._kind: StreamKind = kind
-        self.listener = listener
+        self.reader = reader
 
     def enter(self) -> None:
         """Takes the place. Raises TooManyHeld."""
         self._places.take(*self._keys)
         if self._table is not None:
-            self._presence.enter(self.listener.player, self._table)
+            self._presence.enter(self.reader.player, self._table)
         self._metrics.stream_opened(self._kind)
 
     def wrote(self, piece: bytes) -> None:
@@ -121,7 +121,7 @@ class _Held:
 
     def leave(self) -> None:
         """Gives the place back."""
-        self._metrics.stream_ended(self._kind, self.listener.ended)
+        self._metrics.stream_ended(self._kind, self.reader.ended)
         self._places.give_back(*self._keys)
         if self._table is not None:
-            self._presence.leave(self.listener.player, self._table)
+            self._presence.leave(self.reader.player, self._table)

@@ -17,7 +17,7 @@ from service.live.sender import TIMEOUT_S, Attempt, Sender
 from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
-from service.store.webhooks import Claimed, Settled, Webhooks
+from service.store.webhooks import Claimed, Settled, WebhookStore
 
 PLACES = 48
 """Attempts at once to receivers that answered the last one soon."""
@@ -60,7 +60,7 @@ class Deliveries:
 
     def __init__(
         self,
-        webhooks: Webhooks,
+        webhooks: WebhookStore,
         sender: Sender,
         metrics: Metrics,
         log: FilteringBoundLogger,

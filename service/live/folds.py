@@ -10,7 +10,7 @@ from domain.seats import PUBLIC, Audience
 from domain.table.state import Table
 from domain.table.view import view
 from service.commands.cache import NoSuchTable
-from service.live.entry import Entry, Turn, turn_of
+from service.live.live_event import LiveEvent, Turn, turn_of
 from service.queries.folds import KeptFolds
 
 CAPACITY = 2048
@@ -27,32 +27,32 @@ class LiveFolds:
         self._views: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
         self._turns: OrderedDict[tuple[str, Audience], Table] = OrderedDict()
 
-    async def view(self, entry: Entry, audience: Audience) -> bytes:
+    async def view(self, event: LiveEvent, audience: Audience) -> bytes:
         """The audience's view after the event, as JSON."""
 
         async def make() -> None:
-            before = await self._before(self._views, entry.record, audience)
-            state = self.after(before, entry.record, audience)
+            before = await self._before(self._views, event.record, audience)
+            state = self.after(before, event.record, audience)
             self._keep(self._views, audience, state)
-            entry.views[audience] = self.encoded(state, audience)
+            event.views[audience] = self.encoded(state, audience)
 
-        while audience not in entry.views:
-            await entry.once(audience, make)
-        return entry.views[audience]
+        while audience not in event.views:
+            await event.once(audience, make)
+        return event.views[audience]
 
-    async def turn(self, entry: Entry) -> Turn:
+    async def turn(self, event: LiveEvent) -> Turn:
         """Whose turn it is after the event."""
 
         async def make() -> None:
             # Every audience's fold has the same seats to act.
-            before = await self._before(self._turns, entry.record, PUBLIC)
-            after = self.after(before, entry.record, PUBLIC)
+            before = await self._before(self._turns, event.record, PUBLIC)
+            after = self.after(before, event.record, PUBLIC)
             self._keep(self._turns, PUBLIC, after)
-            entry.turn = turn_of(self.reader.of(after), before, after)
+            event.turn = turn_of(self.reader.of(after), before, after)
 
-        while entry.turn is None:
-            await entry.once("turn", make)
-        return entry.turn
+        while event.turn is None:
+            await event.once("turn", make)
+        return event.turn
 
     async def at(self, table: str, version: int, audience: Audience) -> Table | None:
         """The audience's fold at a version; None at 0."""

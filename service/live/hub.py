@@ -19,8 +19,8 @@ from domain.table.events import (
     TableOpened,
 )
 from projections import Source
-from service.live.entry import Entry, seat_change
 from service.live.follower import LogFollower, Relayed
+from service.live.live_event import LiveEvent, seat_change
 from service.live.pings import Pings
 from service.live.places import Places
 from service.live.stream import ended_by
@@ -28,7 +28,7 @@ from service.live.subscription import Subscription
 from service.observability.metrics import Metrics
 from service.store.tail import Tail
 
-S = TypeVar("S", bound=Subscription[Entry])
+S = TypeVar("S", bound=Subscription[LiveEvent])
 
 ENDINGS = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
 """The types of events after which nothing more is played at a table."""
@@ -59,9 +59,9 @@ class Hub:
         self.pings = Pings()
         self.metrics = metrics
         self._follower = LogFollower(source, tail, self._receive, log, relayed=relayed)
-        self._tables: dict[str, set[Subscription[Entry]]] = {}
-        self._open: set[Subscription[Entry]] = set()
-        self._lobby: dict[str, set[Subscription[Entry]]] = {}
+        self._tables: dict[str, set[Subscription[LiveEvent]]] = {}
+        self._open: set[Subscription[LiveEvent]] = set()
+        self._lobby: dict[str, set[Subscription[LiveEvent]]] = {}
         self._players: dict[str, set[PlayerSubscription]] = {}
         self._watched: dict[str, set[PlayerSubscription]] = {}
         self._stopping = False
@@ -85,13 +85,13 @@ class Hub:
         """The position up to which events were handed to those who wait here."""
         return self._follower.position
 
-    def table(self, table: str) -> "Opened[Subscription[Entry]]":
+    def table(self, table: str) -> "Opened[Subscription[LiveEvent]]":
         """Meanwhile all events of the table come that are appended from now on. Raises StoreUnavailable, Stopping."""
-        return Opened(self, Subscription[Entry](), self._tables, table)
+        return Opened(self, Subscription[LiveEvent](), self._tables, table)
 
-    def lobby(self) -> "Opened[Subscription[Entry]]":
+    def lobby(self) -> "Opened[Subscription[LiveEvent]]":
         """Meanwhile the events of LOBBY come that are appended after `position`. Raises as `table`."""
-        return Opened(self, Subscription[Entry](), self._lobby, "")
+        return Opened(self, Subscription[LiveEvent](), self._lobby, "")
 
     def player(self, player: str) -> "Opened[PlayerSubscription]":
         """Meanwhile the events after `position` come of tables that are watched, or where the player takes a seat.
@@ -101,7 +101,7 @@ class Hub:
         return Opened(self, PlayerSubscription(self._watched), self._players, player)
 
     @contextmanager
-    def watched(self, table: str, one: Subscription[Entry]) -> Iterator[None]:
+    def watched(self, table: str, one: Subscription[LiveEvent]) -> Iterator[None]:
         """Meanwhile the table's events come to this one too, as long as anybody follows the log."""
         readers = self._tables.setdefault(table, set())
         readers.add(one)
@@ -110,7 +110,7 @@ class Hub:
         finally:
             _remove(self._tables, table, one)
 
-    async def enter(self, one: Subscription[Entry]) -> None:
+    async def enter(self, one: Subscription[LiveEvent]) -> None:
         """From now on the log is followed for the subscription. Raises StoreUnavailable, Stopping."""
         if self._stopping:
             raise Stopping
@@ -119,47 +119,47 @@ class Hub:
         self.metrics.waiting(len(self._open))
         self._end_if_stopping(one)
 
-    async def leave(self, one: Subscription[Entry]) -> None:
+    async def leave(self, one: Subscription[LiveEvent]) -> None:
         """No longer."""
         self._open.discard(one)
         self.metrics.waiting(len(self._open))
         await self._follower.leave()
 
-    def _end_if_stopping(self, one: Subscription[Entry]) -> None:
+    def _end_if_stopping(self, one: Subscription[LiveEvent]) -> None:
         if self._stopping:
             one.end("stopping")
 
     def _receive(self, records: Sequence[Recorded]) -> None:
         tables = self._tables
         for record in records:
-            entry = Entry(record)
+            event = LiveEvent(record)
             for one in tables.get(record.table, ()):
-                one.push(entry)
+                one.push(event)
             if self._lobby and record.type in LOBBY:
                 for one in self._lobby[""]:
-                    one.push(entry)
+                    one.push(event)
             if self._players:
-                self._tell_players(entry)
+                self._tell_players(event)
 
-    def _tell_players(self, entry: Entry) -> None:
-        record = entry.record
+    def _tell_players(self, event: LiveEvent) -> None:
+        record = event.record
         if record.type in RULINGS:
             # Rulings come when a table is no longer watched; they are rare, and each reader looks whose they are.
             for ones in self._players.values():
                 for one in ones:
-                    one.push(entry)
+                    one.push(event)
             return
         change = seat_change(record)
         if change is not None:
             for one in self._players.get(change[1] or "", ()):
                 one.watch(record.table)
         for one in tuple(self._watched.get(record.table, ())):
-            one.push(entry)
+            one.push(event)
             if record.type in ENDINGS:
                 one.unwatch(record.table)
 
 
-class PlayerSubscription(Subscription[Entry]):
+class PlayerSubscription(Subscription[LiveEvent]):
     """What has come for a player, with the tables whose events come."""
 
     __slots__ = ("_watched", "tables")
@@ -190,7 +190,7 @@ class PlayerSubscription(Subscription[Entry]):
 
 
 async def version_beyond(
-    opened: AbstractAsyncContextManager[Subscription[Entry]],
+    opened: AbstractAsyncContextManager[Subscription[LiveEvent]],
     version: int,
     head: Callable[[], Awaitable[int]],
     *,
@@ -212,7 +212,7 @@ async def version_beyond(
             async with ended_by(events, gone):
                 while known <= version and not events.ended:
                     await events.wait()
-                    known = max([known, *(entry.record.version for entry in events.pending)])
+                    known = max([known, *(event.record.version for event in events.pending)])
                     events.pending.clear()
             return known
         finally:

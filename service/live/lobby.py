@@ -10,12 +10,12 @@ from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from projections import ReadModels
 from service.commands.cache import TableCache
-from service.live.entry import Entry
 from service.live.frame_contents import LobbySnapshot
 from service.live.frames import Kind, frame, ping
 from service.live.hub import LOBBY, Hub
+from service.live.live_event import LiveEvent
 from service.live.places_in_log import WINDOW, caught_up, selected
-from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.live.stream import PIECE, StreamReader, ended_by, pieces
 from service.queries.tables import TableQueries
 from service.store.store import Store
 
@@ -37,39 +37,39 @@ class LobbyStreams:
         self.queries = queries
         self.store = store
 
-    def open(self, after: int | None, listener: Listener) -> AsyncIterator[bytes]:
-        """What to write to the listener, who has everything up to the position `after`, if any.
+    def open(self, after: int | None, reader: StreamReader) -> AsyncIterator[bytes]:
+        """What to write to the reader, who has everything up to the position `after`, if any.
 
         The first piece comes at once; until then it raises StoreUnavailable, Stopping, and without `after`
         ReadModelsUnavailable.
         """
-        return _LobbyStream(self, after, listener).pieces()
+        return _LobbyStream(self, after, reader).pieces()
 
 
 class _LobbyStream:
-    __slots__ = ("_after", "_known", "_listener", "_services")
+    __slots__ = ("_after", "_known", "_reader", "_services")
 
-    def __init__(self, services: LobbyStreams, after: int | None, listener: Listener) -> None:
+    def __init__(self, services: LobbyStreams, after: int | None, reader: StreamReader) -> None:
         self._services = services
         self._after = after
-        self._listener = listener
+        self._reader = reader
         self._known: dict[str, int] = {}
         """The versions of tables in the snapshot, which may be ahead of its position."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        hub, listener, after = self._services.hub, self._listener, self._after
-        async with hub.lobby() as events, ended_by(events, listener.gone):
+        hub, reader, after = self._services.hub, self._reader, self._after
+        async with hub.lobby() as events, ended_by(events, reader.gone):
             position = hub.position
             if after is None or position - after > WINDOW:
                 kind: Kind = "snapshot" if after is None else "reset"
                 self._after = position
                 yield await self._snapshot(kind, position, self._services.queries.models)
             else:
-                yield ping(listener.form)
+                yield ping(reader.form)
                 async for piece in self._recorded(after, position):
                     yield piece
                 self._after = max(after, position)
-            async for piece in pieces(events, listener, self._told, lambda: hub.position):
+            async for piece in pieces(events, reader, self._told, lambda: hub.position):
                 yield piece
 
     async def _snapshot(self, kind: Kind, position: int, models: ReadModels) -> bytes:
@@ -80,7 +80,7 @@ class _LobbyStream:
         summaries = (msgspec.json.decode(item, type=_Summary) for item in listed)
         self._known = {summary.table: summary.version for summary in summaries}
         data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed))))
-        return frame(self._listener.form, kind, data, position)
+        return frame(self._reader.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
         piece = b""
@@ -92,8 +92,8 @@ class _LobbyStream:
         if piece:
             yield piece
 
-    async def _told(self, entry: Entry) -> bytes:
-        record = entry.record
+    async def _told(self, event: LiveEvent) -> bytes:
+        record = event.record
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
         self._known.pop(record.table, None)
@@ -103,4 +103,4 @@ class _LobbyStream:
         """The event's frame; none of a table that lists do not show."""
         if (await self._services.tables.settings(record.table)).visibility != "public":
             return b""
-        return frame(self._listener.form, "event", served(record, PUBLIC, over=False), record.position)
+        return frame(self._reader.form, "event", served(record, PUBLIC, over=False), record.position)

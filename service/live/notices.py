@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias, get_args
 from domain.record.recorded import Recorded
 from domain.seats import Seat
 from domain.table.events import DealScored, DisputeRuled, GameFinished, GameStarted
-from service.live.entry import Turn
+from service.live.live_event import Turn
 
 Kind: TypeAlias = Literal["your-turn", "game-started", "deal-scored", "game-over", "dispute-ruled"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

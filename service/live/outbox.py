@@ -16,8 +16,8 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import Seat
-from service.live.entry import Entry, Turn
 from service.live.folds import LiveFolds
+from service.live.live_event import LiveEvent, Turn
 from service.live.notices import Kind, notices_of
 from service.live.working import until
 from service.observability.metrics import Metrics
@@ -25,7 +25,7 @@ from service.queries.folds import KeptFolds
 from service.store.database import StoreUnavailable
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhooks import Behind, Message, Outlook, Webhooks
+from service.store.webhooks import Behind, Message, Outlook, WebhookStore
 
 WINDOW = 20_000
 """Positions that are looked at in one step."""
@@ -85,7 +85,7 @@ class Outbox:
 
     def __init__(
         self,
-        webhooks: Webhooks,
+        webhooks: WebhookStore,
         store: Store,
         reader: Reader,
         tail: Tail,
@@ -177,5 +177,5 @@ class Outbox:
             upto = records[-1].position
         messages: list[Message] = []
         for record in records:
-            messages += messages_of(record, await tables.turn(Entry(record)))
+            messages += messages_of(record, await tables.turn(LiveEvent(record)))
         return upto, messages

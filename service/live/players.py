@@ -10,14 +10,14 @@ from domain.table.state import seat_of
 from domain.table.view import to_act
 from projections import ReadModels
 from service.commands.cache import TableCache
-from service.live.entry import Entry, seat_change
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import Kind, frame, ping
 from service.live.hub import Hub, PlayerSubscription
+from service.live.live_event import LiveEvent, seat_change
 from service.live.notices import notices_of
 from service.live.places_in_log import WINDOW, caught_up, selected
-from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.live.stream import PIECE, StreamReader, ended_by, pieces
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 from service.store.store import Store
@@ -41,32 +41,32 @@ class PlayerStreams:
         self.folds = folds
 
     def open(
-        self, after: int | None, listener: Listener, spending: Spending, *, views: bool = False
+        self, after: int | None, reader: StreamReader, spending: Spending, *, views: bool = False
     ) -> AsyncIterator[bytes]:
-        """What to write to the listener, who has everything up to the position `after`, if any.
+        """What to write to the reader, who has everything up to the position `after`, if any.
 
         The first piece comes at once; until then it raises StoreUnavailable, Stopping, ReadModelsUnavailable.
         """
-        return _PlayerStream(self, after, listener, spending, views).pieces()
+        return _PlayerStream(self, after, reader, spending, views).pieces()
 
 
 class _PlayerStream:
-    __slots__ = ("_after", "_known", "_listener", "_services", "_spending", "_views")
+    __slots__ = ("_after", "_known", "_reader", "_services", "_spending", "_views")
 
     def __init__(
-        self, services: PlayerStreams, after: int | None, listener: Listener, spending: Spending, views: bool
+        self, services: PlayerStreams, after: int | None, reader: StreamReader, spending: Spending, views: bool
     ) -> None:
         self._services = services
         self._after = after
-        self._listener = listener
+        self._reader = reader
         self._spending = spending
         self._views = views
         self._known: dict[str, int] = {}
         """The versions of tables in the snapshot, which may be ahead of its position."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        hub, listener, after = self._services.hub, self._listener, self._after
-        async with hub.player(listener.player) as events, ended_by(events, listener.gone):
+        hub, reader, after = self._services.hub, self._reader, self._after
+        async with hub.player(reader.player) as events, ended_by(events, reader.gone):
             position = hub.position
             await self._watch(events, position, self._services.queries.models)
             if after is None or position - after > WINDOW:
@@ -74,11 +74,11 @@ class _PlayerStream:
                 self._after = position
                 yield await self._snapshot(kind, position, events)
             else:
-                yield ping(listener.form)
+                yield ping(reader.form)
                 async for piece in self._recorded(after, position, events):
                     yield piece
                 self._after = max(after, position)
-            async for piece in pieces(events, listener, self._told, lambda: hub.position):
+            async for piece in pieces(events, reader, self._told, lambda: hub.position):
                 yield piece
 
     async def _watch(self, events: PlayerSubscription, position: int, models: ReadModels) -> None:
@@ -89,7 +89,7 @@ class _PlayerStream:
             cursor = None
             while len(found) < MOST_TABLES:
                 page = await models.tables(
-                    status=status, player=self._listener.player, own=True, cursor=cursor, limit=_LISTED
+                    status=status, player=self._reader.player, own=True, cursor=cursor, limit=_LISTED
                 )
                 found += [msgspec.json.decode(item)["table"] for item in page.items]
                 cursor = page.next
@@ -99,53 +99,50 @@ class _PlayerStream:
             events.watch(table)
 
     async def _snapshot(self, kind: Kind, position: int, events: PlayerSubscription) -> bytes:
-        services, listener = self._services, self._listener
+        services, reader = self._services, self._reader
         tables: list[PlayersTable] = []
         for table in sorted(events.tables):
             state = (await services.tables.current(table)).table
-            seat = seat_of(state, listener.player)
+            seat = seat_of(state, reader.player)
             self._spending.add(NOTICE_S)
             # The player may have left, and the game ended, after the position.
             if seat is not None and not state.over:
                 turn = seat in to_act(services.folds.reader.of(state), state)
                 tables.append(PlayersTable(table, state.game, state.status, state.version, seat, turn))
                 self._known[table] = state.version
-        data = msgspec.json.encode(PlayerSnapshot(position, listener.player, tuple(tables)))
-        return frame(listener.form, kind, data, position)
+        data = msgspec.json.encode(PlayerSnapshot(position, reader.player, tuple(tables)))
+        return frame(reader.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
         """The frames of the events after one position up to another, from the log."""
         services, tables = self._services, set(events.tables)
         # Tables that were over by the end of these events are watched no more.
         async for record in selected(services.store, after, upto, types=(GameFinished.TYPE, DisputeRuled.TYPE)):
-            if (
-                record.table not in tables
-                and await services.tables.seat(record.table, self._listener.player) is not None
-            ):
+            if record.table not in tables and await services.tables.seat(record.table, self._reader.player) is not None:
                 tables.add(record.table)
         piece = b""
         async for record in selected(services.store, after, upto, tables=tables):
             self._spending.add(NOTICE_S)
-            piece += await self._frame(Entry(record))
+            piece += await self._frame(LiveEvent(record))
             if len(piece) >= PIECE:
                 yield piece
                 piece = b""
         if piece:
             yield piece
 
-    async def _told(self, entry: Entry) -> bytes:
-        record = entry.record
+    async def _told(self, event: LiveEvent) -> bytes:
+        record = event.record
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
         self._known.pop(record.table, None)
-        return await self._frame(entry)
+        return await self._frame(event)
 
-    async def _frame(self, entry: Entry) -> bytes:
+    async def _frame(self, event: LiveEvent) -> bytes:
         """The frame of an event; none where it does not concern the player."""
-        folds, record, player = self._services.folds, entry.record, self._listener.player
+        folds, record, player = self._services.folds, event.record, self._reader.player
         if seat_change(record) is not None:
             return b""
-        turn = await folds.turn(entry)
+        turn = await folds.turn(event)
         if player not in turn.players:
             return b""
         seat = turn.players.index(player)
@@ -154,6 +151,6 @@ class _PlayerStream:
             return b""
         view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
         if self._views:
-            view = msgspec.Raw(await folds.view(entry, seat_audience(seat)))
+            view = msgspec.Raw(await folds.view(event, seat_audience(seat)))
         told = Notice(record.position, record.table, record.game, record.version, record.at, seat, notices, view)
-        return frame(self._listener.form, "event", msgspec.json.encode(told), record.position)
+        return frame(self._reader.form, "event", msgspec.json.encode(told), record.position)

@@ -70,7 +70,7 @@ class Connected(Struct, frozen=True):
     complete: bool
 
 
-class Watched:
+class StreamedTable:
     """A table that is streamed here, with who is connected there as it was told last."""
 
     __slots__ = ("_frames", "connected", "players", "readers", "table")
@@ -99,7 +99,7 @@ class Watched:
         return made
 
 
-class Presence:
+class Attendance:
     """Counts the readers of this process, and knows those of the others through Redis. Used from one event loop."""
 
     def __init__(
@@ -126,7 +126,7 @@ class Presence:
         """Who has gone, and until when that does not count yet, by the event loop's time."""
         self._unmarked: set[Held] = set()
         """Those who have come or gone since marks were made last."""
-        self._watched: dict[str, Watched] = {}
+        self._watched: dict[str, StreamedTable] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
         """The tables by player that other processes have marked, for the tables that are streamed here."""
         self._marks_at = self._looks_at = self._away_until = 0.0
@@ -163,11 +163,11 @@ class Presence:
             self._gone[held] = asyncio.get_running_loop().time() + self._linger_s
             self._wake()
 
-    async def watch(self, table: str, reader: Nudged) -> Watched:
+    async def watch(self, table: str, reader: Nudged) -> StreamedTable:
         """The table, of which the reader is nudged at changes until `unwatch`."""
         watched = self._watched.get(table)
         if watched is None:
-            watched = self._watched[table] = Watched(table)
+            watched = self._watched[table] = StreamedTable(table)
         watched.readers.add(reader)
         if not watched.players:
             await self._fill_seats((watched,))
@@ -175,7 +175,7 @@ class Presence:
         self._wake()
         return watched
 
-    def unwatch(self, watched: Watched, reader: Nudged) -> None:
+    def unwatch(self, watched: StreamedTable, reader: Nudged) -> None:
         """The reader is nudged no more."""
         watched.readers.discard(reader)
         if not watched.readers and self._watched.get(watched.table) is watched:
@@ -325,7 +325,7 @@ class Presence:
                 marks[player] = frozenset(table for process, table in split if process != self._process)
         return marks
 
-    async def _fill_seats(self, free: Sequence[Watched]) -> None:
+    async def _fill_seats(self, free: Sequence[StreamedTable]) -> None:
         """Looks who sits by now where seats were free, unless the log is away."""
         try:
             # Asked for together they are one look at the log.

@@ -13,8 +13,8 @@ from domain.seats import PUBLIC, Audience
 from projections.tasks import cancel_and_wait
 from service.commands.cache import TableCache
 from service.commands.horizons import Horizon
-from service.live.entry import Entry
 from service.live.hub import Hub, Opened
+from service.live.live_event import LiveEvent
 from service.live.stream import AGAIN_S
 from service.live.subscription import Subscription
 from service.store.database import StoreUnavailable
@@ -31,7 +31,7 @@ class Feeds:
         self.hub = hub
         self.store = store
         self.tables = tables
-        self.spectators: dict[str, set[Subscription[Entry]]] = {}
+        self.spectators: dict[str, set[Subscription[LiveEvent]]] = {}
         """By the tables whose feeds run."""
         self._feeds: dict[str, _Feed] = {}
 
@@ -39,7 +39,7 @@ class Feeds:
         """Whether the audience sees the table's running deals late. Raises NoSuchTable, StoreUnavailable."""
         return audience == PUBLIC and (await self.tables.settings(table)).spectator_delay is not None
 
-    async def open(self, table: str, audience: Audience) -> AbstractAsyncContextManager[Subscription[Entry]]:
+    async def open(self, table: str, audience: Audience) -> AbstractAsyncContextManager[Subscription[LiveEvent]]:
         """Meanwhile the table's events come that the audience sees from now on. Raises as `Hub.table`, and NoSuchTable.
 
         Before the first of them there may be others that the audience sees by then.
@@ -47,8 +47,8 @@ class Feeds:
         return self._late(table) if await self.follows_late(table, audience) else self.hub.table(table)
 
     @asynccontextmanager
-    async def _late(self, table: str) -> AsyncIterator[Subscription[Entry]]:
-        async with Opened(self.hub, Subscription[Entry](), self.spectators, table) as one:
+    async def _late(self, table: str) -> AsyncIterator[Subscription[LiveEvent]]:
+        async with Opened(self.hub, Subscription[LiveEvent](), self.spectators, table) as one:
             feed = self._feeds.get(table)
             if feed is None:
                 feed = self._feeds[table] = _Feed(self, table)
@@ -60,12 +60,12 @@ class Feeds:
                     await cancel_and_wait(feed.task)
 
 
-class _News(Subscription[Entry]):
+class _News(Subscription[LiveEvent]):
     """Notices that something happens, and keeps nothing of it."""
 
     __slots__ = ()
 
-    def push(self, item: Entry) -> None:  # noqa: ARG002 (it is read from the log when it may be seen)
+    def push(self, item: LiveEvent) -> None:  # noqa: ARG002 (it is read from the log when it may be seen)
         self.nudge()
 
 
@@ -107,8 +107,8 @@ class _Feed:
         if horizon.version > reached:
             after = max(reached, horizon.version - PAGE)
             for record in await feeds.store.stream(table, after, horizon.version):
-                entry = Entry(record)
+                event = LiveEvent(record)
                 for one in feeds.spectators.get(table, ()):
-                    one.push(entry)
+                    one.push(event)
             self._reached = horizon.version
         return horizon

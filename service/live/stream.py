@@ -21,7 +21,7 @@ AGAIN_S = 0.5
 """Seconds between two attempts to tell what the log is needed for, during an outage."""
 
 
-class Listener(Struct):
+class StreamReader(Struct):
     """Who reads a stream, and how; and in the end, why no longer."""
 
     player: str
@@ -60,7 +60,7 @@ class ended_by:  # noqa: N801 (it is used as a function)
 
 async def pieces(
     one: Subscription[T],
-    listener: Listener,
+    reader: StreamReader,
     told: Callable[[T], Awaitable[bytes]],
     place: Callable[[], int | None] = lambda: None,
     beside: Callable[[], bytes] = lambda: b"",
@@ -69,36 +69,36 @@ async def pieces(
 
     `place` is where the reader is when nothing waits for it; `beside` makes the frames of what has no place.
     """
-    group = listener.pings.add(one)
+    group = reader.pings.add(one)
     try:
         while True:
             await one.wait()
-            piece = await _piece(one, listener, told, beside)
+            piece = await _piece(one, reader, told, beside)
             if piece:
                 yield piece
                 # While it waits, no reader holds what it was told.
                 piece = b""
             elif one.ended is not None:
-                listener.ended = one.ended
+                reader.ended = one.ended
                 match one.ended:
                     case "slow" | "stopping" | "token" | "private":
-                        yield dropped(listener.form, one.ended)
+                        yield dropped(reader.form, one.ended)
                     case "gone" | "over":
                         pass
                 return
             elif not one.pending:
-                yield ping(listener.form, place())
+                yield ping(reader.form, place())
     finally:
         group.discard(one)
 
 
 async def _piece(
-    one: Subscription[T], listener: Listener, told: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
+    one: Subscription[T], reader: StreamReader, told: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
 ) -> bytes:
     """The frames of what has come, as many as go into one piece; none for a reader that is barred."""
     piece = b""
     try:
-        barred = await listener.barred() if one.ended is None else None
+        barred = await reader.barred() if one.ended is None else None
         if barred is not None:
             one.end(barred)
         if one.ended is None:

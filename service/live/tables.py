@@ -9,14 +9,14 @@ from msgspec import Struct
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
-from service.live.entry import Entry, event_frame, seat_change
 from service.live.folds import LiveFolds
 from service.live.frame_contents import TableSnapshot
 from service.live.frames import dropped, frame, ping
 from service.live.hub import Stopping
-from service.live.presence import Presence, Watched
+from service.live.live_event import LiveEvent, event_frame, seat_change
+from service.live.presence import Attendance, StreamedTable
 from service.live.spectators import Feeds
-from service.live.stream import PIECE, Listener, ended_by, pieces
+from service.live.stream import PIECE, StreamReader, ended_by, pieces
 from service.live.subscription import Subscription
 from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
@@ -32,19 +32,19 @@ VIEW_S = 0.0002
 class TableStreams:
     """Opens streams of tables. Used from one event loop."""
 
-    def __init__(self, feeds: Feeds, queries: TableQueries, folds: LiveFolds, presence: Presence) -> None:
+    def __init__(self, feeds: Feeds, queries: TableQueries, folds: LiveFolds, presence: Attendance) -> None:
         self.feeds = feeds
         self.queries = queries
         self.store = feeds.store
         self.folds = folds
         self.presence = presence
 
-    def open(self, wanted: "WantedTable", listener: Listener, spending: Spending) -> AsyncIterator[bytes]:
-        """What to write to the listener, until it is gone or dropped. The first piece comes at once.
+    def open(self, wanted: "WantedTable", reader: StreamReader, spending: Spending) -> AsyncIterator[bytes]:
+        """What to write to the reader, until it is gone or dropped. The first piece comes at once.
 
         Until then it raises StoreUnavailable, Stopping, and what `TableQueries.view` raises.
         """
-        return _TableStream(self, wanted, listener, spending).pieces()
+        return _TableStream(self, wanted, reader, spending).pieces()
 
 
 class WantedTable(Struct, frozen=True):
@@ -63,8 +63,8 @@ class _TableStream:
         "_connected",
         "_cursor",
         "_events",
-        "_listener",
         "_moved",
+        "_reader",
         "_services",
         "_spending",
         "_state",
@@ -72,30 +72,30 @@ class _TableStream:
         "_watched",
     )
 
-    def __init__(self, services: TableStreams, wanted: WantedTable, listener: Listener, spending: Spending) -> None:
+    def __init__(self, services: TableStreams, wanted: WantedTable, reader: StreamReader, spending: Spending) -> None:
         self._services = services
         self._wanted = wanted
-        self._listener = listener
+        self._reader = reader
         self._spending = spending
         self._cursor = wanted.after or 0
         self._audience: Audience = PUBLIC
         self._state: Table | None = None
         """The audience's fold at the cursor, while events with views are read from the log."""
-        self._events: Subscription[Entry] | None = None
-        self._watched: Watched | None = None
+        self._events: Subscription[LiveEvent] | None = None
+        self._watched: StreamedTable | None = None
         self._connected: tuple[bool, ...] = ()
         """Who is connected, as far as the reader knows."""
         self._moved = False
         """Whether the reader is another audience than the one whose events come."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        services, wanted, listener = self._services, self._wanted, self._listener
-        self._audience = await services.queries.audience(wanted.table, listener.player)
+        services, wanted, reader = self._services, self._wanted, self._reader
+        self._audience = await services.queries.audience(wanted.table, reader.player)
         watched = self._watched = await services.presence.watch(wanted.table, self)
         self._connected = watched.connected
         try:
             if wanted.after is not None:
-                yield ping(listener.form)
+                yield ping(reader.form)
                 # A long record is read before anything is kept for this reader.
                 async for piece in self._recorded(await self._end()):
                     yield piece
@@ -111,15 +111,15 @@ class _TableStream:
             if wanted.after is None and not self._cursor:
                 raise
             # Its answer has begun.
-            yield dropped(listener.form, "stopping")
+            yield dropped(reader.form, "stopping")
         finally:
             services.presence.unwatch(watched, self)
 
-    async def _followed(self, watched: Watched) -> AsyncGenerator[bytes]:
+    async def _followed(self, watched: StreamedTable) -> AsyncGenerator[bytes]:
         """What comes for the audience that the reader is, until the reader moves or the stream ends."""
-        listener = self._listener
+        reader = self._reader
         opened = await self._services.feeds.open(self._wanted.table, self._audience)
-        async with opened as events, ended_by(events, listener.gone):
+        async with opened as events, ended_by(events, reader.gone):
             self._events = events
             if not self._cursor and self._wanted.after is None:
                 audience = self._audience
@@ -132,9 +132,9 @@ class _TableStream:
                 yield piece
             self._state = None
             # Who has come or gone meanwhile is told now, and whether the reader may go on is asked.
-            if watched.connected != self._connected or listener.left:
+            if watched.connected != self._connected or reader.left:
                 events.nudge()
-            async for piece in pieces(events, listener, self._told, beside=self._presence):
+            async for piece in pieces(events, reader, self._told, beside=self._presence):
                 yield piece
                 del piece
 
@@ -157,7 +157,7 @@ class _TableStream:
         if watched is None or watched.connected == self._connected:
             return b""
         self._connected = watched.connected
-        return watched.frame(self._listener.form)
+        return watched.frame(self._reader.form)
 
     async def _snapshot(self) -> bytes:
         queries, table = self._services.queries, self._wanted.table
@@ -165,12 +165,12 @@ class _TableStream:
             audience = self._audience
             stored = await queries.view(table, audience, self._spending)
             # Who has sat down meanwhile is another audience, and the view may be of after that.
-            self._audience = await queries.audience(table, self._listener.player)
+            self._audience = await queries.audience(table, self._reader.player)
             if self._audience == audience:
                 break
         self._cursor = stored.version
         data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body)))
-        return frame(self._listener.form, "snapshot", data, stored.version)
+        return frame(self._reader.form, "snapshot", data, stored.version)
 
     async def _recorded(self, upto: int | None) -> AsyncIterator[bytes]:
         """The frames of the events after the cursor, from the log; where the reader has moved, up to there."""
@@ -202,10 +202,10 @@ class _TableStream:
                 state = await folds.at(record.table, record.version - 1, audience)
             self._state = folds.after(state, record, audience)
             view = folds.encoded(self._state, audience)
-        return event_frame(record, self._audience, self._listener.form, view)
+        return event_frame(record, self._audience, self._reader.form, view)
 
-    async def _told(self, entry: Entry) -> bytes:
-        version = entry.record.version
+    async def _told(self, event: LiveEvent) -> bytes:
+        version = event.record.version
         if version <= self._cursor:
             return b""
         missed = b""
@@ -213,14 +213,14 @@ class _TableStream:
             missed = b"".join([piece async for piece in self._recorded(version - 1)])
             if self._moved:
                 return missed
-        await self._note_seat(entry.record)
-        view = await self._services.folds.view(entry, self._audience) if self._wanted.views else None
+        await self._note_seat(event.record)
+        view = await self._services.folds.view(event, self._audience) if self._wanted.views else None
         self._cursor = version
-        return missed + entry.frame(self._audience, self._listener.form, view)
+        return missed + event.frame(self._audience, self._reader.form, view)
 
     async def _note_seat(self, record: Recorded) -> None:
         """Follows the reader to and from a seat: from that event on it is another audience."""
-        player = self._listener.player
+        player = self._reader.player
         change = seat_change(record) if player else None
         if change is None:
             return
@@ -230,7 +230,7 @@ class _TableStream:
         elif self._audience == seat_audience(seat):
             self._audience, self._state = PUBLIC, None
             # Who has left a private table may have to leave it alone.
-            self._listener.left = True
+            self._reader.left = True
             self.nudge()
         else:
             return

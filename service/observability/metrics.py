@@ -74,10 +74,6 @@ class Metrics:
         self._clients = gauge(
             "codille_connections", "Connections that are open.", ("listener",), multiprocess_mode="sum"
         )
-        self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
-        self._streams = gauge("codille_streams", "Streams that are open.", ("kind",), multiprocess_mode="sum")
-        self._stream_ends = counter("codille_streams_ended", "Streams that have ended.", ("kind", "reason"))
-        self._stream_bytes = counter("codille_stream_bytes", "Bytes of frames written to streams.", ("kind",))
         self._refused = counter(
             "codille_connections_refused_total", "Connections refused, by the limit.", ("listener", "limit")
         )
@@ -98,6 +94,7 @@ class Metrics:
             "Events that the read models are behind the log.",
             multiprocess_mode="mostrecent",
         )
+        self._add_streams(gauge, counter)
         self._add_audit(gauge, counter)
         self._add_processes_and_servers(gauge, counter)
         self._add_projector(gauge, counter, histogram)
@@ -111,6 +108,13 @@ class Metrics:
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
         self._acted: dict[tuple[str, str, str], Counter] = {}
+
+    def _add_streams(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
+        """Who follows what happens."""
+        self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
+        self._streams = gauge("codille_streams", "Streams that are open.", ("kind",), multiprocess_mode="sum")
+        self._stream_ends = counter("codille_streams_ended", "Streams that have ended.", ("kind", "reason"))
+        self._stream_bytes = counter("codille_stream_bytes", "Bytes of frames written to streams.", ("kind",))
 
     def _add_audit(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
         """How the continuous audit and the signer follow the log, and how often they failed."""

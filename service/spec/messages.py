@@ -12,9 +12,9 @@ from domain.seats import PUBLIC
 from service.http.examples import WEBHOOK_ID
 from service.http.operations.webhooks import NEW_EXAMPLE
 from service.http.problems import MEDIA_TYPE
-from service.live.entry import turn_of
 from service.live.frame_contents import FRAMES
 from service.live.frames import NDJSON, RETRY_MS, SSE, UNPLACED, Kind, ping
+from service.live.live_event import turn_of
 from service.live.notices import KINDS, OF_EVENTS
 from service.live.notices import Kind as NoticeKind
 from service.live.outbox import messages_of

@@ -1,4 +1,4 @@
-"""Webhooks: subscriptions of players, and the outbox of what is still to be sent to them.
+"""WebhookStore: subscriptions of players, and the outbox of what is still to be sent to them.
 
 All webhooks that have caught up share one position of the log, up to which notices were queued; one that is behind has
 a position of its own. Whoever queues names the position that was read from, so each notice is queued once, whatever the
@@ -196,7 +196,7 @@ _SETTLE = "SELECT codille.settle_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10
 _WAITING = "SELECT coalesce(sum(pending), 0) FROM codille.webhook WHERE disabled_at IS NULL"
 
 
-class Webhooks:
+class WebhookStore:
     """Webhooks in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
     Ids are UUIDs in text. The caller gives them, and the time (`at`, with a zone).

@@ -23,7 +23,7 @@ from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live.hub import Hub
 from service.live.places import Places
-from service.live.presence import Presence
+from service.live.presence import Attendance
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
 from service.store.database import Database
@@ -31,7 +31,7 @@ from service.store.invitations import Invitations
 from service.store.source import LogSource
 from service.store.store import Store
 from service.store.tail import Tail
-from service.store.webhooks import Webhooks
+from service.store.webhooks import WebhookStore
 from service.store.writer import Writer
 from service.transparency import Keyring, Transparency
 from tests.support.registry import GAMES
@@ -55,7 +55,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
     return InterfaceServices(
         store=store,
         accounts=accounts,
-        webhooks=Webhooks(database),
+        webhooks=WebhookStore(database),
         invitations=Invitations(database),
         tables=tables,
         commands=CommandHandler(store, Writer(store, written=written), reader, tables, log),
@@ -63,7 +63,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         reader=reader,
         transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),
         live=live,
-        presence=Presence(tables, log),
+        presence=Attendance(tables, log),
         metrics=metrics,
         log=log,
         models=None,

@@ -12,7 +12,7 @@ from projections.connection import connect
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
-from service.live.presence import Presence
+from service.live.presence import Attendance
 from service.store.database import Database
 from tests.contract.conftest import Caller, opened, services_over
 from tests.support.streams import reading
@@ -26,7 +26,7 @@ QUICK = {"beat_s": 0.005, "linger_s": 0.02, "look_s": 0.01}
 def services(database: Database) -> InterfaceServices:
     """A process that knows of no other, and tells of presence at once."""
     services = services_over(database)
-    services.presence = Presence(services.tables, services.log, **QUICK)
+    services.presence = Attendance(services.tables, services.log, **QUICK)
     return services
 
 
@@ -130,7 +130,7 @@ async def processes(database: Database, redis: str, number: int = 2, **pace: flo
         apps = []
         for _ in range(number):
             services = services_over(database)
-            services.presence = Presence(services.tables, services.log, connect(redis), **{**QUICK, **pace})
+            services.presence = Attendance(services.tables, services.log, connect(redis), **{**QUICK, **pace})
             stack.push_async_callback(services.presence.close)
             apps.append(create_app(Settings(rate_limit=None), services))
         yield apps
@@ -171,7 +171,7 @@ async def test_the_players_of_a_killed_process_go(
     three: list[Caller], table: str, database: Database, empty_redis: str
 ) -> None:
     async with processes(database, empty_redis, ttl_s=1.0) as (one, other), reading(other, stream_of(table)) as stream:
-        killed: Presence = one.state.services.presence
+        killed: Attendance = one.state.services.presence
         redis = connect(empty_redis)
 
         async def marked() -> object:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 import httpx
-from words import Words, at
+from words import Vocabulary, at
 
 LOST_S = 1.0
 """Seconds after which to try again where a connection was lost."""
@@ -79,7 +79,7 @@ class Terminal:
         self.names: dict[str, str] = {}
         send(http, f"{self.path}/seats", {})  # Refused where the player sits there already.
         self.view = send(http, self.path).raise_for_status().json()
-        self.words = Words(send(http, f"/games/{self.view['game']}").json(), self.name_of)
+        self.words = Vocabulary(send(http, f"/games/{self.view['game']}").json(), self.name_of)
         self.choices: list[Choice] = []
         self.question = ""
         """What is asked for at the moment, but for what to do."""

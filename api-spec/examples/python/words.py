@@ -27,7 +27,7 @@ def holds(condition: Any, values: Any) -> bool:
     return same == (condition["test"] in ("is", "length"))
 
 
-class Words:
+class Vocabulary:
     """The words of one game; `name_of` gives the name of a seat's player."""
 
     def __init__(self, game: Any, name_of: Callable[[int], str]) -> None:

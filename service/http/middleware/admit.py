@@ -7,7 +7,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.auth.bearers import Bearers, digest
-from service.http.limits import Allowance, Limiter, key_of
+from service.http.limits import Limiter, Remainder, key_of
 from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unauthenticated, unavailable
 from service.http.quotas import PLAIN, By, Quotas
@@ -116,33 +116,33 @@ class Taken:
         self._context = context
         self._metrics = metrics
         self.charge = PLAIN
-        self.costs: list[tuple[Limiter, str, Allowance]] = []
+        self.costs: list[tuple[Limiter, str, Remainder]] = []
         """What is settled when it is known what was computed."""
-        self.recorded: list[tuple[Limiter, str, Allowance]] = []
+        self.recorded: list[tuple[Limiter, str, Remainder]] = []
         """What is given back if nothing is recorded."""
 
     async def cost(self, limiter: Limiter, key: str, amount: int) -> None:
         """Takes of a quota of cost. Raises Problem."""
-        allowance = await limiter.take(key, amount)
-        self._note(limiter, allowance)
-        self.costs.append((limiter, key, allowance))
+        remainder = await limiter.take(key, amount)
+        self._note(limiter, remainder)
+        self.costs.append((limiter, key, remainder))
 
     async def record(self, limiter: Limiter, key: str) -> None:
         """Takes of a quota of what is recorded. Raises Problem."""
-        allowance = await limiter.take(key)
-        self._note(limiter, allowance)
-        self.recorded.append((limiter, key, allowance))
+        remainder = await limiter.take(key)
+        self._note(limiter, remainder)
+        self.recorded.append((limiter, key, remainder))
 
     def settle(self, excess: int) -> None:
         """Takes more of the quotas of cost than was taken already; below 0, gives back."""
         if excess:
-            for limiter, key, allowance in self.costs:
-                limiter.give_back(key, allowance, -excess)
+            for limiter, key, remainder in self.costs:
+                limiter.give_back(key, remainder, -excess)
 
     def give_back(self) -> None:
         """Gives back what was taken to record something."""
-        for limiter, key, allowance in self.recorded:
-            limiter.give_back(key, allowance)
+        for limiter, key, remainder in self.recorded:
+            limiter.give_back(key, remainder)
 
     def watching(self, send: Send) -> Send:
         """`send`, which gives back what was taken if the answer is a failure, or the answer to an earlier request."""
@@ -156,14 +156,14 @@ class Taken:
 
         return watched
 
-    def _note(self, limiter: Limiter, allowance: Allowance) -> None:
-        """Puts the allowance into the answer's headers. Raises Problem when the quota had too little."""
+    def _note(self, limiter: Limiter, remainder: Remainder) -> None:
+        """Puts the remainder into the answer's headers. Raises Problem when the quota had too little."""
         headers, quota = self._context.answer_headers, limiter.quota
         headers.append((b"ratelimit-policy", limiter.policy))
-        headers.append((b"ratelimit", f'"{quota.name}";r={allowance.remaining};t={allowance.resets_s}'.encode()))
-        if not allowance.within:
+        headers.append((b"ratelimit", f'"{quota.name}";r={remainder.remaining};t={remainder.resets_s}'.encode()))
+        if not remainder.within:
             self._metrics.limited(quota.name)
-            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(allowance.resets_s)})
+            raise Problem("rate-limited", quota.text, headers={"Retry-After": str(remainder.resets_s)})
 
 
 def _token(scope: Scope) -> bytes | None:

@@ -17,7 +17,7 @@ from service.http.problems import Fault, Problem
 from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.responses import json
-from service.http.streaming import listener_of, streamed
+from service.http.streaming import reader_of, streamed
 from service.live.frame_contents import (
     LobbySnapshot,
     Notice,
@@ -144,9 +144,9 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
     wanted = WantedTable(request.table, after, view == "true")
     private = (await services.tables.settings(request.table)).visibility == "private"
-    listener = listener_of(request, request.table if private else "")
-    stream = services.table_streams.open(wanted, listener, request.spending)
-    return await streamed(request, "table", listener, stream)
+    reader = reader_of(request, request.table if private else "")
+    stream = services.table_streams.open(wanted, reader, request.spending)
+    return await streamed(request, "table", reader, stream)
 
 
 @operation(
@@ -227,10 +227,10 @@ async def _place(request: PreparedRequest, after: int | None) -> int | None:
 )
 async def stream_player(request: PreparedRequest, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
     """The caller's stream. Raises Problem for a position that the log has not come to."""
-    listener = listener_of(request)
+    reader = reader_of(request)
     place = await _place(request, after)
-    stream = request.services.player_streams.open(place, listener, request.spending, views=view == "true")
-    return await streamed(request, "player", listener, stream)
+    stream = request.services.player_streams.open(place, reader, request.spending, views=view == "true")
+    return await streamed(request, "player", reader, stream)
 
 
 @operation(
@@ -252,9 +252,9 @@ async def stream_player(request: PreparedRequest, after: AfterPosition = None, v
 )
 async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) -> Response[bytes]:
     """The lobby's stream. Raises Problem for a position that the log has not come to."""
-    listener = listener_of(request)
-    stream = request.services.lobby_streams.open(await _place(request, after), listener)
-    return await streamed(request, "lobby", listener, stream)
+    reader = reader_of(request)
+    stream = request.services.lobby_streams.open(await _place(request, after), reader)
+    return await streamed(request, "lobby", reader, stream)
 
 
 HANDLERS = (stream_events, get_presence, stream_player, stream_lobby)

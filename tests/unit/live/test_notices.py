@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from domain.kernel.game import Game
-from service.live.entry import Entry
 from service.live.folds import LiveFolds
+from service.live.live_event import LiveEvent
 from service.live.notices import KINDS, OF_EVENTS
 from service.live.outbox import NoticeBody, messages_of
 from service.queries.folds import KeptFolds
@@ -24,7 +24,7 @@ async def test_every_turn_and_every_end_is_told_once(game: Game) -> None:
     folds = LiveFolds(READER, KeptFolds(cast("Store", None), READER))
     play = Play(1, random.Random(1), game=game)  # noqa: S311 (nothing secret hangs on it)
     records = [record for step in play.steps() for record in step]
-    messages = [one for record in records for one in messages_of(record, await folds.turn(Entry(record)))]
+    messages = [one for record in records for one in messages_of(record, await folds.turn(LiveEvent(record)))]
     told = []
     for message in messages:
         body = msgspec.json.decode(message.body, type=NoticeBody)

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import Any
 
 
-class Deadline:
+class Timeout:
     """Bounds its block to a number of seconds: beyond them the block is cancelled and TimeoutError is raised.
 
     Every command has one. `asyncio.timeout` does more, and costs as much as the driver's share of an append.
@@ -23,7 +23,7 @@ class Deadline:
     def __enter__(self) -> None:
         task = asyncio.current_task()
         if task is None:
-            raise RuntimeError("a deadline is for a task")
+            raise RuntimeError("a timeout is for a task")
         self._task = task
         self._cancelling = task.cancelling()
         self._handle = task.get_loop().call_later(self._seconds, self._pass)

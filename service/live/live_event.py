@@ -30,7 +30,7 @@ def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
     return Turn(after.players, entering)
 
 
-class Entry:
+class LiveEvent:
     """An event, with what was made of it for its readers."""
 
     __slots__ = ("_frames", "_making", "record", "turn", "views")
@@ -67,7 +67,7 @@ class Entry:
 
 
 def event_frame(record: Recorded, audience: Audience, form: Form, view: bytes | None) -> bytes:
-    """The frame of an event of a table's stream; see `Entry.frame`."""
+    """The frame of an event of a table's stream; see `LiveEvent.frame`."""
     event = served(record, audience, over=False)
     if view is not None:
         event = b'%b,"view":%b}' % (event[:-1], view)
