@@ -129,7 +129,10 @@ class Worlds:
             projecting = asyncio.create_task(services.projector.run(stop))
             app = create_app(settings, services)
             transport = httpx.ASGITransport(app)
-            headers = {} if pair.audience == PUBLIC else {"Authorization": f"Bearer {token_of(pair.audience)}"}
+            # Nothing is compressed: what is compared is said in full.
+            headers = {"Accept-Encoding": "identity"}
+            if pair.audience != PUBLIC:
+                headers["Authorization"] = f"Bearer {token_of(pair.audience)}"
             async with httpx.AsyncClient(
                 transport=transport, base_url="http://codille.test", headers=headers
             ) as client:
@@ -198,10 +201,7 @@ async def _followed(app: ASGIApp, headers: Mapping[str, str], records: Sequence[
                 frames[path] = str(reader.status)
                 continue
             await (reader.upto(place) if place else reader.next())
-            taken = reader.text.decode()
-        for pattern, kind in HASHED:
-            taken = pattern.sub(kind, taken)
-        frames[path] = taken
+            frames[path] = reader.text.decode()
     return frames
 
 
@@ -239,12 +239,23 @@ async def _ask(client: httpx.AsyncClient, pair: Pair, records: Sequence[Recorded
 
 
 def said(answer: httpx.Response) -> str:
-    """The answer's status, head and body, without what is made by hashing and what differs from run to run."""
+    """The answer's status, head and body, without what differs from run to run."""
     head = [f"{name}: {text}" for name, text in sorted(answer.headers.items()) if name not in CHANGING]
-    text = "\n".join((str(answer.status_code), *head, answer.text))
+    return "\n".join((str(answer.status_code), *head, answer.text))
+
+
+def unhashed(text: str) -> str:
+    """The text without what is made by hashing."""
     for pattern, kind in HASHED:
         text = pattern.sub(kind, text)
     return text
+
+
+def differing(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
+    """The requests that are answered differently, digests and signatures left out."""
+    # Most answers are the same to the byte, and looking for digests takes longer than asking.
+    unlike = [request for request, answer in one.items() if answer != other[request]]
+    return [request for request in unlike if unhashed(one[request]) != unhashed(other[request])]
 
 
 @pytest.mark.parametrize("audience", [PUBLIC, seat_audience(0)])
@@ -254,12 +265,12 @@ async def test_worlds_that_an_audience_cannot_tell_apart_get_the_same_answers(
 ) -> None:
     one, other = await worlds.answers(pair_of(game, audience))
     assert one.keys() == other.keys()
-    for request, answer in one.items():
-        assert answer == other[request], request
+    for request in differing(one, other):
+        assert unhashed(one[request]) == unhashed(other[request]), request
 
 
 async def test_a_leak_is_seen(worlds: Worlds, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Disclosure, "opens", lambda *_: True)
     one, other = await worlds.answers(pair_of(GAMES["crocodile"], PUBLIC))
-    leaking = {request.partition("?")[0].rpartition("/")[2] for request in one if one[request] != other[request]}
+    leaking = {request.partition("?")[0].rpartition("/")[2] for request in differing(one, other)}
     assert {"events", "export"} <= leaking

@@ -36,7 +36,8 @@ class StreamReader:
         self._left = asyncio.Event()
         self._asked = False
         self._taken = 0
-        self._place: int | None = None
+        self._parsed: list[Frame] = []
+        self._parsed_to = 0
 
     async def receive(self) -> dict[str, Any]:
         if not self._asked:
@@ -72,16 +73,13 @@ class StreamReader:
 
     @property
     def all_frames(self) -> list[Frame]:
-        """All frames so far, without pings."""
-        if self.headers["content-type"] == "application/x-ndjson":
-            lines = [json.loads(line) for line in self.text.splitlines() if line]
-            return [Frame(line["frame"], line.get("id"), line["data"]) for line in lines]
-        blocks = [_fields(block) for block in self.text.decode().split("\n\n")[:-1]]
-        return [
-            Frame(fields["event"], int(fields["id"]) if "id" in fields else None, json.loads(fields["data"]))
-            for fields in blocks
-            if "data" in fields
-        ]
+        """All frames so far, without pings. What was read before is not parsed again."""
+        lines = self.headers["content-type"] == "application/x-ndjson"
+        between = b"\n" if lines else b"\n\n"
+        *blocks, rest = self.text[self._parsed_to :].split(between)
+        self._parsed_to = len(self.text) - len(rest)
+        self._parsed += filter(None, map(_from_line if lines else _from_block, blocks))
+        return self._parsed
 
     async def next(self) -> Frame:
         """The next frame."""
@@ -137,6 +135,18 @@ async def reading(app: ASGIApp, path: str, caller: Caller | None = None, **heade
             await task
 
 
-def _fields(block: str) -> dict[str, str]:
-    lines = (line.partition(": ") for line in block.splitlines())
-    return {name: value for name, _, value in lines if name}
+def _from_line(line: bytes) -> Frame | None:
+    """The frame in a line of its own; None for a ping."""
+    if not line:
+        return None
+    sent = json.loads(line)
+    return Frame(sent["frame"], sent.get("id"), sent["data"])
+
+
+def _from_block(block: bytes) -> Frame | None:
+    """The frame that is a server-sent event; None for what is none."""
+    lines = (line.partition(": ") for line in block.decode().splitlines())
+    fields = {name: value for name, _, value in lines if name}
+    if "data" not in fields:
+        return None
+    return Frame(fields["event"], int(fields["id"]) if "id" in fields else None, json.loads(fields["data"]))
