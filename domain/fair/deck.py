@@ -79,8 +79,8 @@ class Deck(Struct, frozen=True, gc=False):
 
         A card that was shuffled anew is opened at the last place that it was given.
         """
-        places = {card: place for place, card in enumerate(self.cards)}
-        return self.openings([places[card] for card in cards])
+        last, backwards = len(self.cards) - 1, self.cards[::-1]
+        return self.openings([last - backwards.index(card) for card in cards])
 
     def commitments(self, start: int = 0) -> tuple[str, ...]:
         """The commitment to each card from this place on. Raises ValueError where the seed or a card is not known."""

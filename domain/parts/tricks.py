@@ -116,8 +116,13 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def captured(self, seat: Seat) -> tuple[Card, ...]:
         """The cards of the tricks that the seat has won, in the order played."""
+        won = [place for place, winner in enumerate(self.winners) if winner == seat]
+        return tuple([card for place in won for card in self.cards_of(place)])
+
+    def cards_of(self, place: int) -> tuple[Card, ...]:
+        """The cards of the complete trick at this place, from 0, in the order played."""
         size = len(self.order)
-        return tuple([card for place, card in enumerate(self.cards) if self.winners[place // size] == seat])
+        return self.cards[place * size : (place + 1) * size]
 
     def events_of(self, place: int) -> tuple[int, ...]:
         """The versions of the events that made the complete trick at this place, from 0: its cards, then its winner."""
@@ -144,12 +149,11 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def _trick(self, place: int) -> Trick:
         """The complete trick at this place, from 0."""
-        order, size = self.order, len(self.order)
+        order = self.order
         led = self.winners[place - 1] if place else self.leader
         first = order.index(led) if led is not None else 0
-        cards = self.cards[place * size : (place + 1) * size]
         seats = (*order[first:], *order[:first])
-        return Trick(self.winners[place], tuple(map(Played, seats, cards)))
+        return Trick(self.winners[place], tuple(map(Played, seats, self.cards_of(place))))
 
 
 def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:

@@ -103,11 +103,27 @@ def _place(by_height: Mapping[int, Card], number: int, wild: Card | None) -> int
 
 def added(meld: Arranged, card: Card) -> Arranged | None:
     """The meld with this card added to it; None if it may not be (BU-6.2)."""
-    # Looked at first, since most cards of a hand do not go with most melds.
-    if card not in WILD:
-        first = meld.natural[0]
-        if PACK.rank(card) != meld.rank and (meld.rank or PACK.suit(card) != PACK.suit(first)):
-            return None
+    ((_, grown),) = additions(meld, (card,))
+    return grown
+
+
+# Neither a hand nor most melds change between the offers and the act that is checked by them.
+@lru_cache(maxsize=1024)
+def additions(meld: Arranged, held: tuple[Card, ...]) -> tuple[tuple[Card, Arranged | None], ...]:
+    """Each of these cards with the meld that it makes when it is added; None where it may not be (BU-6.2)."""
+    rank, suit = meld.rank, PACK.suit(meld.natural[0])
+    # Rank or suit are looked at first, since most cards of a hand do not go with most melds.
+    return tuple(
+        [
+            (card, _grown(meld, card))
+            if card in WILD or (PACK.rank(card) == rank if rank else PACK.suit(card) == suit)
+            else (card, None)
+            for card in held
+        ]
+    )
+
+
+def _grown(meld: Arranged, card: Card) -> Arranged | None:
     grown = arranged((*meld.cards, card))
     if grown is None or meld.wild is None or card not in WILD:
         return grown
@@ -169,6 +185,8 @@ def _runs_of(held: Sequence[Card], wilds: tuple[Card, ...], suit: str) -> Iterat
     twos = by_height.get(_HEIGHT["2"], [])
     others = tuple([card for card in wilds if card not in twos])
     for low in range(LOW_ACE, HIGH_ACE):
+        if low not in by_height:
+            continue
         first, second, third = [by_height.get(low + step, []) for step in range(LEAST)]
         yield from map(Laying, product(first, second, third))
         for pair in (*product(first, second), *product(first, third)):

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.cards import JOKER, Card
 from domain.games.burraco.actions import MILDEST
-from domain.games.burraco.melds import BURRACO, Arranged, added, arranged, layings
+from domain.games.burraco.melds import BURRACO, Arranged, added, additions, arranged, layings
 from domain.games.burraco.meta import PACK, WILD
 from domain.games.burraco.state import Drawing, Melding, State, opening
 from domain.kernel.offers import MOST_LISTS, Offer, OneOf, OneOfLists
@@ -135,8 +135,7 @@ def _adds(turn: _Turn, number: int, meld: Arranged) -> tuple[list[Card], dict[st
     """What may be added to the meld, and what another rule takes away: a second wild card, an end of the turn."""
     cards: list[Card] = []
     ruled_out: dict[str, str] = {}
-    for card in turn.held:
-        grown = added(meld, card)
+    for card, grown in additions(meld, turn.held):
         if grown is None:
             if card in WILD and meld.wild is not None:
                 ruled_out[card] = "BU-5.6"

@@ -174,9 +174,10 @@ def bought_in(common: Common) -> Bought | None:
 
 def counts(aim: Aim, tricks: Tricks) -> tuple[int, ...]:
     """Of each complete trick, how much it holds of what counts: cards, or the trick itself (KG-4, KG-6)."""
+    taken = range(len(tricks.winners))
     if aim.cards:
-        return tuple([sum([played.card in aim.cards for played in trick.cards]) for trick in tricks.complete])
-    return tuple([int(number in aim.tricks) for number in range(1, len(tricks.complete) + 1)])
+        return tuple([sum([card in aim.cards for card in tricks.cards_of(place)]) for place in taken])
+    return tuple([int(place + 1 in aim.tricks) for place in taken])
 
 
 def begin(dealt: Dealt) -> State:

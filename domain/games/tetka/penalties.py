@@ -1,13 +1,12 @@
 """What costs points, one row each, and what of it the bum card of a deal settles (TE-4)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from domain.cards import Card, Suit
 from domain.games.tetka.meta import PACK, TRICKS
-from domain.parts.tricks import Trick
 
 PenaltyName: TypeAlias = Literal["bum-card", "tetka", "queen", "number", "last-trick", "most-tricks"]
 Outcome: TypeAlias = Literal["nine-points", "eight-points"]
@@ -62,9 +61,8 @@ class Bum(Struct, frozen=True, gc=False):
     number: int
     """The number of the trick that costs a point for the card's rank (TE-4.4)."""
 
-    def penalties(self, trick: Trick, number: int) -> Iterator[tuple[Penalty, Card | None]]:
-        """What the trick of this number, from 1, costs its winner, each with the card that it is for (TE-4.7)."""
-        cards = [played.card for played in trick.cards]
+    def penalties(self, cards: Sequence[Card], number: int) -> Iterator[tuple[Penalty, Card | None]]:
+        """What a trick of these cards costs, which is the one of this number, from 1; each with its card (TE-4.7)."""
         if self.card in cards:
             yield BUM_CARD, self.card
         # A bum card that is a queen is Tëtka too (TE-4.8).

@@ -29,9 +29,10 @@ def most_tricks(tricks: Tricks, bum: Bum) -> Seat | None:
 
 def points(state: Playing) -> tuple[int, ...]:
     """The points that the tricks so far have cost, by seat; without those for most tricks."""
-    costs = [0] * SEATS
-    for number, trick in enumerate(state.tricks.complete, 1):
-        costs[trick.winner] += sum(penalty.points for penalty, _ in state.commitment.penalties(trick, number))
+    costs, tricks = [0] * SEATS, state.tricks
+    for place, winner in enumerate(tricks.winners):
+        for penalty, _ in state.commitment.penalties(tricks.cards_of(place), place + 1):
+            costs[winner] += penalty.points
     return tuple(costs)
 
 
@@ -47,15 +48,11 @@ def score(state: State) -> Score | None:
 
 
 def _of_tricks(state: Playing) -> Iterator[Transfer]:
-    for number, trick in enumerate(state.tricks.complete, 1):
-        events = state.tricks.events_of(number - 1)
-        for penalty, card in state.commitment.penalties(trick, number):
-            yield _line(
-                penalty,
-                trick.winner,
-                reason(f"Trick {number}", trick.winner, penalty.name, penalty.points, card),
-                events,
-            )
+    tricks = state.tricks
+    for place, winner in enumerate(tricks.winners):
+        for penalty, card in state.commitment.penalties(tricks.cards_of(place), place + 1):
+            what = reason(f"Trick {place + 1}", winner, penalty.name, penalty.points, card)
+            yield _line(penalty, winner, what, tricks.events_of(place))
 
 
 def _of_most(tricks: Tricks, seat: Seat) -> Transfer:
