@@ -2,19 +2,23 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain, islice, product
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType, Type
 
 from domain.kernel.game import Game
 from domain.table.options import TableOptions
 from domain.table.talk import has_own_talk
-from tests.support.games import Live, chance, deals_allowed, step
+from tests.support.games import Live, chance, deals_allowed, finished, step
+from tests.support.helpers import helper
 from tests.support.registry import GAMES
+from tests.support.repetition import times
 
 TABLES: tuple[type[Live], ...] = tuple(type(f"{game.title} table", (Live,), {"game": game}) for game in GAMES.values())
 """The tables of each game."""
@@ -23,7 +27,7 @@ of_each_game = pytest.mark.parametrize("tables", TABLES, ids=lambda tables: tabl
 
 
 def choices(field: Type) -> tuple[Any, ...]:
-    """What an option may be; of a number its least and one not much greater, so that no game is long."""
+    """What an option may be; of a number the least and the greatest."""
     match field:
         case Metadata():
             return choices(field.type)
@@ -33,16 +37,23 @@ def choices(field: Type) -> tuple[Any, ...]:
             return (True, False)
         case IntType():
             assert field.ge is not None
-            return (field.ge, field.ge + 10)
+            assert field.le is not None
+            return (field.ge, field.le)
         case _:
             raise AssertionError(f"no choice is known for {field}")
 
 
 def every_options(game: Game) -> tuple[Any, ...]:
     """All combinations of the game's options."""
-    struct = msgspec.inspect.type_info(game.options)
+    return _every_options(game.name, game.options)
+
+
+@cache
+def _every_options(name: str, options: Any) -> tuple[Any, ...]:
+    struct, tried = msgspec.inspect.type_info(options), helper(name, "habits").tried
     assert isinstance(struct, StructType)
-    return tuple(game.options(*values) for values in product(*(choices(field.type) for field in struct.fields)))
+    some = [tried.get(field.name) or choices(field.type) for field in struct.fields]
+    return tuple(options(*values) for values in product(*some))
 
 
 def numbers_of_deals(game: Game, options: object) -> tuple[int, ...]:
@@ -68,6 +79,51 @@ picking: st.SearchStrategy[random.Random] = st.randoms(use_true_random=False)
 
 luck: st.SearchStrategy[random.Random] = st.builds(chance, st.integers(0, 2**64 - 1))
 """What picks among offers, by one number: for long games."""
+
+
+EVENTS = 3_000
+"""A property is tried with random games of about so many events together, whatever the game."""
+LEAST_TRIES = 4
+"""However long its games are."""
+
+Property: TypeAlias = Callable[[type[Live], st.DataObject, random.Random], None]
+"""Holds for the tables of a game, whatever is drawn and however is played."""
+
+
+def events_a_game(game: Game) -> int:
+    """About how many events a random game has: the mean of a few."""
+    return _events_a_game(game.name)
+
+
+@cache
+def _events_a_game(name: str) -> int:
+    tables = next(tables for tables in TABLES if tables.game.name == name)
+    every, lengths = every_options(tables.game), list[int]()
+    for number in range(4):
+        rng = chance(("events a game", name, number))
+        options = rng.choice(every)
+        deals = rng.choice(numbers_of_deals(tables.game, options))
+        lengths.append(finished(tables.started(options=options, deals=deals, seed=rng.randbytes(32)), rng).version)
+    return sum(lengths) // len(lengths)
+
+
+def tries(game: Game, most: int, events: int = EVENTS) -> int:
+    """How many random games a property is tried with: the fewer, the longer they are."""
+    return times(max(LEAST_TRIES, min(most, events // events_a_game(game))))
+
+
+def in_random_games(most: int, events: int = EVENTS) -> Callable[[Property], Callable[[type[Live]], None]]:
+    """Has Hypothesis try the property in each game, at most so often, with about so many events together."""
+
+    def decorated(holds: Property) -> Callable[[type[Live]], None]:
+        @of_each_game
+        def test(tables: type[Live]) -> None:
+            settings(max_examples=tries(tables.game, most, events))(given(data=st.data(), rng=luck)(holds))(tables)
+
+        test.__name__, test.__doc__ = holds.__name__, holds.__doc__
+        return test
+
+    return decorated
 
 
 def playing(live: Live, rng: random.Random, *, until: Callable[[Live], bool] = lambda _: False) -> Iterator[Live]:

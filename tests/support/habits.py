@@ -53,6 +53,10 @@ class Habits(NamedTuple):
     """The cards that are not dealt and lie open from the start."""
     differing: Collection[str] = ()
     """The fields of a view that audiences see differently, besides `seats`."""
+    tried: Mapping[str, Sequence[int]] = {}
+    """By option, the numbers that random games try, where one of the least and the greatest makes a deal too long."""
+    tells_choices: bool = False
+    """Whether what seats choose is sealed until all have chosen, and mostly told then."""
     events_a_deal: int = 200
     """A deal has fewer events."""
     deals: int | None = None

@@ -7,7 +7,7 @@ that the audience sees may differ: where it does, that is a `Leak`.
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 from unittest import mock
@@ -40,6 +40,8 @@ Orders: TypeAlias = dict[tuple[int, str], tuple[Card, ...]]
 
 TRIES = 4
 """How often a sealed choice is made anew before it stays as it was."""
+FEW = 2
+"""So many sealed choices are made anew where not all are."""
 
 UNTOLD = {"card_commitments", "salt"}
 """What follows from the seed and the cards, and tells nobody anything."""
@@ -241,7 +243,8 @@ class Supposing:
         self.versions = range(start, version + 1)
         self.said = {at: said(record.events[at - 1], audience) for at in self.versions}
         everything = list(self.said.values())
-        self.named = set(cards_named(record.game, everything))
+        self._named_at = {at: frozenset(cards_named(record.game, each)) for at, each in self.said.items()}
+        self.named = set[Card]().union(*self._named_at.values())
         """The cards that the audience has heard of."""
         self.opened = set(cards_opened(everything))
         """The cards of which it knows where they were."""
@@ -251,11 +254,9 @@ class Supposing:
             if isinstance(command := record.commands.get(at), Act) and self._is_sealed(at)
         }
         """The actions that it does not know, by the versions of their events."""
-
-    @property
-    def seat(self) -> Seat | None:
+        self.seat: Seat | None = next((seat for seat in record.seats if seat_audience(seat) == audience), None)
         """The audience's seat; None for the public."""
-        return next((seat for seat in self.record.seats if seat_audience(seat) == self.audience), None)
+        self._recorded_seen: dict[int, dict[str, Any]] = {}
 
     @property
     def recorded(self) -> Supposed:
@@ -265,18 +266,20 @@ class Supposing:
         events = record.events[self.versions[0] - 1 : self.versions[-1]]
         return Supposed(World(orders, self.sealed), record.tables[self.versions[-1] - 1], events)
 
+    def alternatives(self, rng: random.Random) -> Iterator[tuple[int, Action]]:
+        """Other actions in place of sealed ones that would then have said the same; of each offer one is tried."""
+        for version, action in self.sealed.items():
+            table = self.record.tables[version - 2]
+            for offer in offers(self.record.game, table, self._actor(version)):
+                other = parsed(pick((offer,), rng), self.record.game)
+                if other != action and self._looks_alike(table, version, other):
+                    yield version, other
+
     def might_differ(self, rng: random.Random) -> bool:
-        """Whether the last event is of an act that the audience does not know, and another would have said the same."""
-        version = self.versions[-1]
-        if version not in self.sealed:
-            return False
-        table, seat = self.record.tables[version - 2], self._actor(version)
-        for offer in offers(self.record.game, table, seat):
-            command = Act(EVERYBODY[seat], parsed(pick((offer,), rng), self.record.game))
-            made = self._made(table, version, command)
-            if command.action != self.sealed[version] and made and said(made, self.audience) == self.said[version]:
-                return True
-        return False
+        """Whether some act that the audience does not know could have been another, all else being as it was."""
+        truth = self.recorded.world
+        worlds = (World(truth.orders, {**truth.actions, at: other}) for at, other in self.alternatives(rng))
+        return any(self.replayed(world) for world in worlds)
 
     def _actor(self, version: int) -> Seat:
         return next(seat for seat in self.record.seats if seat_audience(seat) == self.record.events[version - 1].actor)
@@ -288,15 +291,17 @@ class Supposing:
     def others(self, rng: random.Random, tries: int) -> Iterator[Supposed]:
         """Worlds that the audience may suppose, each made from the last. Raises Leak if one shows another difference.
 
-        At first all cards that it has not heard of are dealt anew; then a few cards at a time change places.
+        At first all cards that it has not heard of are dealt anew; then a few cards at a time change places. Every
+        second time only a few sealed choices are made anew, for where all are, one of many soon shows.
         """
-        supposed = self.recorded
+        supposed, choices = self.recorded, sorted({at for at, _ in self.alternatives(rng)})
         for number in range(tries):
             orders = {
                 key: self._all_moved(order, rng) if number < 2 else self._some_moved(order, rng)
                 for key, order in supposed.world.orders.items()
             }
-            other = self.replayed(World(orders, supposed.world.actions), rng)
+            anew = rng.sample(choices, FEW) if number % 2 and len(choices) > FEW else self.sealed
+            other = self.replayed(World(orders, supposed.world.actions), rng, anew)
             if other is not None:
                 supposed = other
                 yield other
@@ -316,8 +321,11 @@ class Supposing:
             moved[one], moved[two] = moved.get(two, two), moved.get(one, one)
         return tuple(moved.get(card, card) for card in order)
 
-    def replayed(self, world: World, rng: random.Random) -> Supposed | None:
-        """The world, if the audience may suppose it. Raises Leak."""
+    def replayed(self, world: World, rng: random.Random | None = None, anew: Collection[int] = ()) -> Supposed | None:
+        """The world, if the audience may suppose it. Raises Leak.
+
+        With chance, the sealed choices of these versions are made anew, and those that cannot be as they were.
+        """
         record, game = self.record, self.record.game
         table, actions, events = record.tables[self.versions[0] - 2], dict[int, Action](), list[Event[Any]]()
         with shuffles(world.orders):
@@ -327,9 +335,11 @@ class Supposing:
                     self._require_disclosed(version, due or record.events[version - 1])
                     return None
                 if version in self.sealed:
-                    before = world.actions.get(version, self.sealed[version])
-                    command = self._redrawn(table, version, before, rng)
-                    actions[version] = command.action
+                    action = world.actions.get(version, self.sealed[version])
+                    if rng is not None and (version in anew or not self._looks_alike(table, version, action)):
+                        action = self._redrawn(table, version, action, rng)
+                    actions[version] = action
+                    command = Act(EVERYBODY[self._actor(version)], action)
                 made = due or self._made(table, version, command)
                 if made is None or said(made, self.audience) != self.said[version]:
                     return None
@@ -348,21 +358,21 @@ class Supposing:
                 raise Leak(f"{self.audience} is refused {command} at {version}: {rejected}") from rejected
             return None
 
-    def _redrawn(self, table: Table, version: int, before: Action, rng: random.Random) -> Act:
-        """An act that the audience cannot tell from the recorded one; the one before if none is found soon."""
+    def _redrawn(self, table: Table, version: int, before: Action, rng: random.Random) -> Action:
+        """An action that the audience cannot tell from the recorded one; the one before if none is found soon."""
         seat = self._actor(version)
         offered = offers(self.record.game, table, seat)
-        later = {
-            card
-            for at in range(version + 1, self.versions[-1] + 1)
-            for card in cards_named(self.record.game, self.said[at])
-        }
+        later = set[Card]().union(*(self._named_at[at] for at in range(version + 1, self.versions[-1] + 1)))
         for _ in range(TRIES if offered else 0):
-            command = Act(EVERYBODY[seat], _action_like(self.record.game, offered, before, later, rng))
-            made = self._made(table, version, command)
-            if made is not None and said(made, self.audience) == self.said[version]:
-                return command
-        return Act(EVERYBODY[seat], before)
+            action = _action_like(self.record.game, offered, before, later, rng)
+            if self._looks_alike(table, version, action):
+                return action
+        return before
+
+    def _looks_alike(self, table: Table, version: int, action: Action) -> bool:
+        """Whether the action can be taken, and the audience cannot tell it from the recorded one."""
+        made = self._made(table, version, Act(EVERYBODY[self._actor(version)], action))
+        return made is not None and said(made, self.audience) == self.said[version]
 
     def _require_disclosed(self, version: int, event: Event[Any]) -> None:
         """An event that follows in one world only has to say why."""
@@ -370,14 +380,19 @@ class Supposing:
             raise Leak(f"whether {event.public.TYPE} follows at {version} tells {self.audience} what is hidden")
 
     def _require_same(self, event: Event[Any], table: Table) -> None:
-        record, game = self.record, self.record.game
-        recorded, before = record.events[event.version - 1], record.tables[event.version - 1]
-        one, other = seen_besides(game, before, recorded), seen_besides(game, table, event)
-        if self.seat is not None:
-            one["offers"], other["offers"] = offers(game, before, self.seat), offers(game, table, self.seat)
-        for name, value in one.items():
+        record = self.record
+        if event.version not in self._recorded_seen:
+            recorded, before = record.events[event.version - 1], record.tables[event.version - 1]
+            self._recorded_seen[event.version] = self._seen(before, recorded)
+        other = self._seen(table, event)
+        for name, value in self._recorded_seen[event.version].items():
             if value != other[name]:
                 raise Leak(f"{name} at {event.version} tells {self.audience} more: {value} or {other[name]}")
+
+    def _seen(self, table: Table, event: Event[Any]) -> dict[str, Any]:
+        """What the audience sees of an event besides what it says, its own offers included."""
+        seen = seen_besides(self.record.game, table, event)
+        return seen if self.seat is None else seen | {"offers": offers(self.record.game, table, self.seat)}
 
 
 def _action_like(game: Game, offered: Sequence[Offer], before: Action, later: set[Card], rng: random.Random) -> Action:

@@ -64,5 +64,7 @@ HABITS = Habits(
     },
     differing=("stock",),
     in_section={"stock-drawn": ("drawn",), "claim-answered": ("cards",), "bump-challenged": ("cards",)},
+    tried={"turn_limit": (10, 20)},
+    tells_choices=True,
     events_a_deal=600,
 )
