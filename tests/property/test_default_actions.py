@@ -14,11 +14,10 @@ from domain.table.deadlines import timer_of
 from domain.table.offers import default_action, offers
 from domain.table.state import Table
 from domain.table.view import to_act
-from tests.property.strategies import every_options, numbers_of_deals
+from tests.property.strategies import every_options, numbers_of_deals, tries
 from tests.support.games import EVERYBODY, chance
 from tests.support.helpers import helper
 from tests.support.registry import GAMES
-from tests.support.repetition import times
 from tests.support.worlds import any_command, folds, played
 
 GAMES_PLAYED = 12
@@ -45,7 +44,7 @@ def sometimes_by_default(game: Game, table: Table, rng: random.Random) -> Comman
 @pytest.mark.parametrize("choose", [any_command, sometimes_by_default])
 def test_it_is_legal_and_follows_from_what_the_seat_knows(game: Game, choose: object) -> None:
     every = every_options(game)
-    for number in range(times(GAMES_PLAYED)):
+    for number in range(tries(game, GAMES_PLAYED)):
         options = every[number % len(every)]
         record = played(
             game,

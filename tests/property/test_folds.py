@@ -3,21 +3,17 @@
 import random
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from domain.record.catalogue import UnknownEvent
 from domain.table.events import CardsDealt
 from projections.fold import Folded, fold
-from tests.property.strategies import luck, of_each_game, started
+from tests.property.strategies import in_random_games, started
 from tests.support.games import READER, Live, chance, finished
-from tests.support.repetition import times
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(15))
+@in_random_games(15)
 def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -34,9 +30,7 @@ def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
         assert folded == stepwise[end - 1]
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(15))
+@in_random_games(15)
 def test_what_will_be_dealt_need_not_be_waited_for(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live = finished(data.draw(started(tables)), rng)
     whole, booking = fold(READER, live.records)
@@ -57,9 +51,7 @@ def test_what_is_not_followed_is_read_all_the_same() -> None:
         fold(READER, records)
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(15))
+@in_random_games(15)
 def test_a_fold_needs_of_earlier_deals_only_what_outlasts_them(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

@@ -12,7 +12,7 @@ from domain.kernel.ledger import BANK, Line
 from domain.record.history import Reader
 from domain.table.actions import Entry, OpenDispute, RuleDispute
 from domain.table.events import DealScored, GameFinished, LedgerCorrected
-from tests.property.strategies import of_each_game
+from tests.property.strategies import numbers_of_deals, of_each_game
 from tests.support.games import EVERYBODY, Live, chance, step
 from tests.support.repetition import times
 
@@ -33,7 +33,8 @@ def with_check(game: Game, won: dict[int, int]) -> Game:
 def corrected(tables: type[Live], seed: int) -> Live:
     """A game, played by chance, in which something was booked anew after its first deal."""
     rng = chance((tables.game.name, "checks", seed))
-    live = tables.started(seed=rng.randbytes(32))
+    deals = max(numbers_of_deals(tables.game, tables.game.options()))
+    live = tables.started(deals=deals, seed=rng.randbytes(32))
     while live.table.status == "playing":
         step(live, rng)
         if live.table.scored == 1 and live.table.booked and not live.table.disputes:

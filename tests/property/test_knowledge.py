@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import msgspec
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
@@ -30,16 +29,18 @@ from projections.keys import Layout
 from projections.table_views import table_writes
 from tests.golden.playing import Golden
 from tests.golden.record import GOLDEN, game, names, records
-from tests.property.strategies import TABLES, every_options, luck, numbers_of_deals, of_each_game, started
+from tests.property.strategies import (
+    TABLES,
+    every_options,
+    in_random_games,
+    numbers_of_deals,
+    of_each_game,
+    started,
+    tries,
+)
 from tests.support.games import READER, TABLE, Live, chance, finished
 from tests.support.registry import GAMES
 from tests.support.repetition import times
-
-DEALS = times(120)
-"""At least so many are played by chance in each game, some under each combination of options."""
-
-OWN_FOLDS = times(30)
-"""Likewise of a game in which each audience has a fold of its own, so that nothing is derived."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -74,22 +75,21 @@ def agree(live: Live) -> None:
         assert one == other, (version, audience)
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(20))
+@in_random_games(20, events=1_500)
 def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     agree(finished(data.draw(started(tables)), rng))
 
 
 @of_each_game
 def test_under_every_option_too(tables: type[Live]) -> None:
+    """Each combination of options is played at least once, and more often where views are derived."""
     every = every_options(tables.game)
-    least = DEALS if tables.game.showing.hands is not None else OWN_FOLDS
-    for options in every:
-        deals = max(numbers_of_deals(tables.game, options))
-        for number in range(-(-least // (deals * len(every)))):
-            seed = sha256(f"{options} {number}".encode()).digest()
-            agree(finished(tables.started(options=options, deals=deals, seed=seed), chance(seed)))
+    more = 0 if tables.game.showing.hands is None else tries(tables.game, 40)
+    for number in range(max(times(len(every)), more)):
+        options = every[number % len(every)]
+        allowed = numbers_of_deals(tables.game, options)
+        seed = sha256(f"{options} {number}".encode()).digest()
+        agree(finished(tables.started(options=options, deals=allowed[number % len(allowed)], seed=seed), chance(seed)))
 
 
 @pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)

@@ -1,7 +1,8 @@
 """Games of every kind under a clock, with players who are late, absent, leave or want to end: all find the same."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -87,23 +88,31 @@ FACTS = {
 """What in these events follows from the rules of a table."""
 
 
-def alterations(events: list[Envelope], rng: random.Random) -> Iterator[tuple[str, list[Envelope]]]:
-    """The record with one thing altered at a time that the rules of a table make, hashes made anew."""
+def alterations(events: list[Envelope], rng: random.Random) -> Iterator[tuple[str, Callable[[], list[Envelope]]]]:
+    """What makes the record with one thing altered at a time that the rules of a table make, hashes made anew."""
     for place, event in enumerate(events):
-        public = event["public"]
+        public, actor = event["public"], event["actor"]
         for field in FACTS.get(event["type"], ()):
-            if not public.get(field):
-                continue
-            inner = next(iter(paths(public[field])))
-            yield f"{event['type']} {field}", rewritten(events, place, ("public", field, *inner), (), rng)
-        if event["actor"] == "clock" and "seat" in public:
-            yield "too early", at_the_last(events, place)
-            bot = f"bot:{public['seat']}"
-            yield "the clock's", forge([one | {"actor": bot} if one is event else {**one} for one in events])
+            if public.get(field):
+                path = ("public", field, *next(iter(paths(public[field]))))
+                yield f"{event['type']} {field}", partial(rewritten, events, place, path, (), rng)
+        if actor == "clock" and "seat" in public:
+            yield "too early", partial(at_the_last, events, place)
+            yield "the clock's", partial(acted_by, f"bot:{public['seat']}", events, place)
         if event["type"] in ("seat-taken-over", "seat-resumed"):
-            yield f"no {event['type']}", forge([{**one} for one in events if one is not event])
-        if event["actor"].startswith("bot:"):
-            yield "a bot's", forge([one | {"actor": "clock"} if one is event else {**one} for one in events])
+            yield f"no {event['type']}", partial(without, events, place)
+        if actor.startswith("bot:"):
+            yield "a bot's", partial(acted_by, "clock", events, place)
+
+
+def acted_by(actor: str, events: list[Envelope], place: int) -> list[Envelope]:
+    """The event at this place made by another."""
+    return forge([one | {"actor": actor} if at == place else {**one} for at, one in enumerate(events)])
+
+
+def without(events: list[Envelope], place: int) -> list[Envelope]:
+    """The event at this place left out."""
+    return forge([{**one} for at, one in enumerate(events) if at != place])
 
 
 def paths(value: Any) -> Iterator[tuple[str | int, ...]]:
@@ -128,10 +137,11 @@ def test_whatever_is_altered_of_it_is_found(tables: type[Live]) -> None:
     rng, seen = chance(("altered", tables.game.name)), set[str]()
     for number in range(times(2)):
         events = served(lively(tables, number).records)
-        for what, altered in alterations(events, rng):
+        for what, alteration in alterations(events, rng):
             if what in seen:
                 continue
             seen.add(what)
+            altered = alteration()
             assert violations(altered) != [], what
             assert failed(recorded(altered)) != [], what
     assert "too early" in seen

@@ -3,7 +3,6 @@
 import json
 import random
 from collections import Counter
-from collections.abc import Collection
 from functools import cache
 from itertools import combinations, product
 from typing import Any, NamedTuple, cast, get_args
@@ -22,7 +21,7 @@ from domain.kernel.rejection import Rejected
 from domain.record.history import Moment, record_command
 from domain.table.actions import Act
 from domain.table.talk import MAX_UTTERANCES, action_types_of
-from tests.property.strategies import luck, of_each_game, picking, playing, started
+from tests.property.strategies import events_a_game, in_random_games, picking, playing, started
 from tests.support.games import EVERYBODY, Live, Wire, moment, parsed, pick
 from tests.support.helpers import helper
 from tests.support.picking import describes, fits
@@ -30,12 +29,15 @@ from tests.support.registry import GAMES
 from tests.support.repetition import times
 
 MOST_COMBINATIONS = 150
+"""The actions that are tried of types that some seat is offered, for a seat whose offers are not empty."""
+MOST_AT_ONCE = 300
+"""Likewise for all such seats together."""
 MOST_UNLIKELY = 40
-"""The actions that are tried of types that no seat is offered."""
+"""The actions that are tried of types that no seat is offered, and of a seat that is offered nothing."""
 RARE = 4
 """In so many positions of a phase all are tried; in more of them the seldomer, the more there were."""
-LONG = 500
-"""Of a deal with more events not each choice is drawn by itself."""
+LONG = 120
+"""In games with more events not each choice is drawn by itself: they would be more than Hypothesis draws."""
 MOST_EVENTS = 200
 MOST_VALUES = 52
 """Of a field that may have more values only some are tried."""
@@ -45,14 +47,14 @@ CARDS = frozenset(get_args(Card)).union(*(game.pack for game in GAMES.values()))
 NONSENSE: tuple[Wire, ...] = ({"type": "nonsense"}, {"type": "bid", "contract": "everything"}, {"type": "bid"})
 
 
-@of_each_game
-@given(data=st.data())
-@settings(max_examples=times(15))
-def test_any_sequence_of_picks_is_accepted_and_ends(tables: type[Live], data: st.DataObject) -> None:
+@in_random_games(10, events=2_000)
+def test_any_sequence_of_picks_is_accepted_and_ends(
+    tables: type[Live], data: st.DataObject, rng: random.Random
+) -> None:
     live = data.draw(started(tables))
     deals, longest = live.table.deals, helper(live.game.name, "habits").events_a_deal
     longest += MAX_UTTERANCES * len(live.seats) * live.table.settings.talk
-    for state in playing(live, data.draw(luck if longest > LONG else picking)):
+    for state in playing(live, rng if events_a_game(tables.game) > LONG else data.draw(picking)):
         assert all(state.offers(seat) for seat in state.to_act)
         assert state.table.status == "finished" or state.to_act or nobody_has_a_turn(state)
         assert state.version < 10 + deals * longest
@@ -131,14 +133,20 @@ def simple_actions(game: str) -> tuple[Try, ...]:
     return tuple(attempt(GAMES[game], wire) for wire in wires)
 
 
-def some_actions(game: Game, offered: Collection[str], rng: random.Random) -> list[Try]:
-    """Those actions whose types are offered to some seat, or of very many some; and a few of the others."""
-    likely: list[Try] = []
-    unlikely: list[Try] = []
-    for each in simple_actions(game.name):
+def some_actions(game: Game, offered: frozenset[str], rng: random.Random, most: int) -> list[Try]:
+    """Of the actions whose types are offered to some seat at most so many, and a few of the others."""
+    likely, unlikely = by_likelihood(game.name, offered)
+    limits = ((likely, most), (unlikely, min(most, MOST_UNLIKELY)))
+    return [each for some, limit in limits for each in (some if len(some) <= limit else rng.sample(some, limit))]
+
+
+@cache
+def by_likelihood(game: str, offered: frozenset[str]) -> tuple[list[Try], list[Try]]:
+    """The simple actions whose types are offered to some seat, and the others."""
+    likely, unlikely = list[Try](), list[Try]()
+    for each in simple_actions(game):
         (likely if each.wire["type"] in offered else unlikely).append(each)
-    most = ((likely, MOST_COMBINATIONS), (unlikely, MOST_UNLIKELY))
-    return [each for some, limit in most for each in (some if len(some) <= limit else rng.sample(some, limit))]
+    return likely, unlikely
 
 
 def lists_and_texts(game: Game, kind: str) -> frozenset[str]:
@@ -221,9 +229,7 @@ def described(live: Live, seat: int) -> dict[str, list[Any]]:
     return by_type
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(12))
+@in_random_games(12, events=500)
 def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -234,10 +240,11 @@ def test_an_action_is_accepted_exactly_when_some_offer_describes_it(
         if rng.random() > RARE / times_in[state.phase]:
             continue
         at, open_to = moment(state.version), {seat: described(state, seat) for seat in state.seats}
-        types = set[str]().union(*open_to.values())
+        types = frozenset[str]().union(*open_to.values())
+        most = min(MOST_COMBINATIONS, MOST_AT_ONCE // max(1, sum(map(bool, open_to.values()))))
         for seat, offered in open_to.items():
             for wire, action, well_formed in (
-                *some_actions(game, types, rng),
+                *some_actions(game, types, rng, most if offered else MOST_UNLIKELY),
                 *(attempt(game, wire) for wire in variants(state, seat, rng)),
             ):
                 expected = well_formed and any(describes(offer, wire) for offer in offered.get(wire["type"], ()))

@@ -6,7 +6,7 @@ from itertools import repeat
 from typing import Any
 
 import msgspec
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 from msgspec import UNSET, Struct
 from msgspec.structs import astuple, replace
@@ -21,11 +21,10 @@ from domain.table.events import CardsDealt, DealScored
 from domain.table.offers import offers
 from domain.table.state import Table, evolve, opened
 from domain.table.view import view
-from tests.property.strategies import luck, of_each_game, playing, started, texts
+from tests.property.strategies import in_random_games, playing, started, texts
 from tests.support.games import READER, Live, Wire, finished, redacted
 from tests.support.habits import Habits
 from tests.support.helpers import helper
-from tests.support.repetition import times
 
 
 def encoded_view(live: Live, table: Table) -> bytes:
@@ -74,9 +73,7 @@ def hides(own: object, true: object, pack: Pack) -> bool:
             return own == true
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(15))
+@in_random_games(15)
 def test_a_view_holds_no_card_that_its_audience_was_not_shown(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -100,9 +97,7 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
                 assert seat.get("hand") == truth.get("hand")
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(15))
+@in_random_games(15)
 def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live, game = finished(data.draw(started(tables)), rng), tables.game
     for audience in (*live.audiences, "house"):
@@ -116,12 +111,12 @@ def test_a_view_is_the_fold_of_redacted_events(tables: type[Live], data: st.Data
             folded = READER.fold(folded, [record], audience)
             assert folded is not None
             assert folded == table
-            assert encoded_view(live, folded) == encoded_view(live, table)
+            # The view follows from the fold; it is looked at where deals begin and end, and now and then.
+            if record.version % 10 == 0 or record.deal is None or isinstance(event.public, CardsDealt | DealScored):
+                assert encoded_view(live, folded) == encoded_view(live, table)
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(12))
+@in_random_games(12)
 def test_what_is_the_same_for_all_is_told_to_all(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     live, differing = data.draw(started(tables)), {"seats", "you", *helper(tables.game.name, "habits").differing}
     folds: dict[Audience, Table | None] = dict.fromkeys((*live.audiences, "house"))
@@ -162,9 +157,7 @@ def world(live: Live, start: int, version: int, names: dict[str, str]) -> Live |
     return other
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(20))
+@in_random_games(20)
 def test_what_an_audience_cannot_know_does_not_change_its_view(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

@@ -2,7 +2,6 @@
 
 import random
 
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict
 
@@ -13,10 +12,9 @@ from domain.table.decide import act
 from domain.table.rules import RULES
 from domain.table.talk import action_types_of
 from domain.table.why import why_not
-from tests.property.strategies import luck, of_each_game, playing, started
+from tests.property.strategies import in_random_games, playing, started
 from tests.property.test_offers import simple_actions
 from tests.support.games import EVERYBODY, READER, Live
-from tests.support.repetition import times
 
 ASKED = 25
 """Acts that are asked about at a version."""
@@ -31,9 +29,7 @@ def refused(live: Live, seat: int, command: Act) -> Rejected | None:
     return None
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(4))
+@in_random_games(4)
 def test_the_answer_is_that_of_a_refusal_and_follows_from_what_the_seat_knows(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
@@ -62,9 +58,7 @@ def test_the_answer_is_that_of_a_refusal_and_follows_from_what_the_seat_knows(
                     assert expected.rule in (None, answer.rule)
 
 
-@of_each_game
-@given(data=st.data(), rng=luck)
-@settings(max_examples=times(2))
+@in_random_games(2)
 def test_what_is_asked_in_part_is_offered_where_some_whole_act_is(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:

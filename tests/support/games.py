@@ -9,6 +9,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from typing import Any, ClassVar, Self, TypeVar, cast
 
@@ -168,9 +169,7 @@ class Live:
         options: Any = None,
     ) -> Self:
         """A table in whose first deal these hands (in the order dealt) and this talon lie."""
-        fair = cls.started(options=options)
-        seated = [record for record in fair.records if record.type in ("table-opened", "seat-taken")]
-        live = cls(seated)
+        live = cls(_seated(cls, options))
         piles = {seat: iter(cards) for seat, cards in hands.items()}
         rest = iter(talon)
         cards = tuple(next(rest if to is None else piles[to]) for to in destinations(cls.game, live.table, dealer))
@@ -516,6 +515,13 @@ def finished(live: L, rng: random.Random) -> L:
     while live.table.status == "playing":
         step(live, rng)
     return live
+
+
+@cache
+def _seated(tables: type[Live], options: Any) -> tuple[Recorded, ...]:
+    """The records of a table at which all have sat down, and nothing is dealt."""
+    fair = tables.started(options=options)
+    return tuple(record for record in fair.records if record.type in ("table-opened", "seat-taken"))
 
 
 def around(
