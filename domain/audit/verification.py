@@ -267,7 +267,7 @@ def _check_inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[
 def _check_keys(trailer: Trailer, ed25519: Ed25519, pinned: frozenset[VerifierKey]) -> Iterator[Check]:
     """Checks that each key announces the next, and that one of them is pinned, if any is.
 
-    Whoever trusts a key trusts those that come to sign after it, and the last of them signs the file.
+    Trust in a key extends to the keys that sign after it, and the last of them signs the file.
     """
     keys = _keys(trailer)
     if not keys or len(keys) != len(trailer.keys) or len(set(keys)) != len(keys):

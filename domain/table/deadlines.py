@@ -1,8 +1,8 @@
 """What runs out at a table: the seats' clocks, the game's own time limit, and the time of a table that does not fill.
 
 Each deadline is an absolute time, and names the command with which the clock records what then happens. A command is
-refused before its time, and when its deadline has gone. So whoever handles deadlines needs no memory: at the time of a
-table's first one it gives the command, and looks at the table again, whatever has become of the command.
+refused before its time, and when its deadline has gone. So a process that handles deadlines needs no memory: at the
+time of a table's first one it gives the command, and looks at the table again, whatever has become of the command.
 """
 
 from collections.abc import Iterator

@@ -37,7 +37,7 @@ class Untold(Exception):
 
 
 def no_view(_: int) -> View | None:
-    """No views, for whoever has none."""
+    """Has no view of any version."""
     return None
 
 

@@ -1,6 +1,6 @@
 """What a process appends, passed on to the others through Redis, so that each of them need not read it from the log.
 
-Redis may lose any of it. Whoever follows the log notices by the positions, and reads what is missing from Postgres.
+Redis may lose any of it. A process sees by the positions that something is missing, and reads it from Postgres.
 """
 
 import asyncio

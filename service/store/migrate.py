@@ -26,7 +26,7 @@ READABLE = (
     "signature", "webhook", "webhook_message", "webhook_cursor", "invitation"
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
-"""Functions that give tokens of any scope, or to whoever calls them."""
+"""Functions that give tokens of any scope, or to any caller."""
 
 # Any number will do that all migrating processes share.
 _LOCK = 0x636F64696C6C65

@@ -1,9 +1,9 @@
-"""WebhookStore: subscriptions of players, and the outbox of what is still to be sent to them.
+"""Webhooks: subscriptions of players, and the outbox of what is still to be sent to them.
 
 All webhooks that have caught up share one position of the log, up to which notices were queued; one that is behind has
-a position of its own. Whoever queues names the position that was read from, so each notice is queued once, whatever the
-number of processes. An attempt holds the claim on its message: where the message was claimed or queued anew meanwhile,
-nothing of the attempt is recorded.
+a position of its own. A process that queues names the position that it read from, so each notice is queued once,
+whatever the number of processes. An attempt holds the claim on its message: where the message was claimed or queued
+anew meanwhile, nothing of the attempt is recorded.
 """
 
 from collections.abc import Sequence

@@ -149,7 +149,7 @@ async def rematch(request: PreparedRequest) -> Response[TableView]:
     except msgspec.ValidationError:
         raise Problem(Code.RULE_VIOLATION, "the game has other options now") from None
     players = tuple(player for player in before.players if player is not None)
-    # Whoever asks gets the table that the first has opened.
+    # Every player of the game gets the table that the first of them has opened.
     once = Receipt(sha256(f"rematch of {before.table}".encode()).digest(), bytes(32))
     opened = await services.commands.open(
         request.player,
