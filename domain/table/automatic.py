@@ -33,7 +33,9 @@ def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     if event is not None:
         return event
     score = game.decider.score(table.deal_state)
-    return _while_waiting(game, table) if score is None else _book(game, table, deal, score)
+    if score is not None:
+        return _book(game, table, deal, score)
+    return None if table.leaving is None else _while_waiting(game, table)
 
 
 def _outside_deals(game: Game, table: Table) -> Event[Payload] | None:

@@ -10,7 +10,7 @@ from domain.table.state import Table, seats_due
 def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
     """Who plays a seat from now on: its player again, or the house; None while that stays as it is."""
     leaving, timing = table.leaving, table.timing
-    if table.status != "playing" or (leaving is None and timing is None):
+    if (leaving is None and timing is None) or table.status != "playing":
         return None
     bots: tuple[Seat, ...] = ()
     if leaving is not None:

@@ -26,6 +26,8 @@ def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
 def view(game: Game, table: Table, audience: Audience) -> TableView:
     """The view of the audience whose fold the table is."""
     showing, state = game.showing, table.deal_state
+    # Views are made at every act, so what most tables do without costs them no call.
+    usual = table.leaving is None and table.timing is None and table.settings is DEFAULT
     return showing.view(
         you=seat_in(audience),
         table=table.table,
@@ -45,13 +47,14 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
         disputes=tuple(map(_dispute, table.disputes)),
         **(showing.accounts(table.standing) if showing.accounts else {}),
         **(showing.fields(state) if state is not None else {}),
-        **_seldom(game, table),
+        **({} if usual else _seldom(game, table)),
     )
 
 
 def _seldom(game: Game, table: Table) -> dict[str, Any]:
     """The fields of a view that most tables do without."""
-    leaving, timing, fields = table.leaving, table.timing, dict[str, Any]()
+    leaving, timing = table.leaving, table.timing
+    fields: dict[str, Any] = {}
     if leaving is not None:
         fields["leaving"] = LeavingView(leaving.agreed, leaving.abandoned, leaving.bots)
     if table.settings != DEFAULT:
