@@ -1,6 +1,7 @@
 """The question why an act is not offered, as a query asks it, and its answer."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -32,13 +33,13 @@ def question(game: Game, wanted: str, given: Sequence[tuple[str, str]]) -> Quest
     act = acts.get(wanted)
     if act is None:
         raise invalid_query("why", f"must be {one_of(tuple(acts))}")
-    kinds = {field.name: field.type for field in structs.fields(act)}
+    fields = _fields(act)
     texts: dict[str, list[str]] = {}
     for name, text in given:
-        if name not in kinds:
+        if name not in fields:
             raise invalid_query(name[:64], f"is not a field of {wanted}")
         texts.setdefault(name, []).append(text)
-    return Question(act, {name: _value(name, kinds[name], values) for name, values in texts.items()})
+    return Question(act, {name: _value(fields[name], values) for name, values in texts.items()})
 
 
 def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
@@ -49,15 +50,29 @@ def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
     return WhyNot(tag_of(asked.act), False, refusal.code, refusal.rule, text, refusal.detail)
 
 
-def _value(name: str, kind: Any, texts: Sequence[str]) -> object:
+class _Field(Struct, frozen=True):
+    """A field of an act: its name, its type, and whether that is a list."""
+
+    name: str
+    kind: Any
+    is_list: bool
+
+
+@cache
+def _fields(act: type[Action]) -> Mapping[str, _Field]:
+    """The act's fields by name. Looking at their types takes longer than the rest of a question."""
+    return {field.name: _Field(field.name, field.type, _is_list(field.type)) for field in structs.fields(act)}
+
+
+def _value(field: _Field, texts: Sequence[str]) -> object:
     """The field's value. Raises Problem where the texts are none of its type."""
-    if not _is_list(kind) and len(texts) > 1:
-        raise invalid_query(name, "must be given once")
-    value: object = ([] if texts == [""] else texts) if _is_list(kind) else texts[0]
+    if not field.is_list and len(texts) > 1:
+        raise invalid_query(field.name, "must be given once")
+    value: object = ([] if texts == [""] else texts) if field.is_list else texts[0]
     try:
-        return msgspec.convert(value, kind, strict=False)
+        return msgspec.convert(value, field.kind, strict=False)
     except msgspec.ValidationError as error:
-        raise invalid_query(name, fault(error, kind, value)[1]) from None
+        raise invalid_query(field.name, fault(error, field.kind, value)[1]) from None
 
 
 def _is_list(kind: Any) -> bool:

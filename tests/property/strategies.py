@@ -99,7 +99,7 @@ def events_a_game(game: Game) -> int:
 def _events_a_game(name: str) -> int:
     tables = next(tables for tables in TABLES if tables.game.name == name)
     every, lengths = every_options(tables.game), list[int]()
-    for number in range(4):
+    for number in range(6):
         rng = chance(("events a game", name, number))
         options = rng.choice(every)
         deals = rng.choice(numbers_of_deals(tables.game, options))

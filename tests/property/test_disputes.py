@@ -28,7 +28,7 @@ from tests.support.tampering import ALTERATIONS, Alteration, value_changed
 
 ARBITER = "an arbiter"
 
-MOST_PREFIXES = 60
+MOST_PREFIXES = 30
 """Of a longer game every second version is folded from the first, or every third, and so on."""
 BOUNDARIES = {payload.TYPE for payload in (CardsDealt, DealScored, GameFinished)}
 """But the events that begin and end deals always are."""

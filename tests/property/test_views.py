@@ -89,7 +89,7 @@ def test_a_view_holds_no_card_that_its_audience_was_not_shown(
         if isinstance(event.public, CardsDealt):
             known = set(habits.open)
         known |= cards_revealed(event, audience, habits)
-        own, true = (msgspec.json.decode(encoded_view(live, fold)) for fold in (table, house))
+        own, true = (msgspec.json.decode(msgspec.json.encode(view(live.game, fold, PUBLIC))) for fold in (table, house))
         assert {text for text in texts(own) if text in pack} <= known
         assert hides(own, true, pack)
         for seat, truth in zip(own["seats"], true["seats"], strict=True):
