@@ -1,6 +1,8 @@
 """The application: its operations and what surrounds them, over the services it is given."""
 
 import gc
+from copy import copy
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -62,7 +64,7 @@ TARIFF = Tariff(declared for handler in OPERATIONS if (declared := operation_of(
 
 def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """The interface over these services, as an ASGI application. Its state has the `quotas`, if there is a limit."""
-    app = _application([*OPERATIONS, *pages.HANDLERS], settings, services)
+    app = _application((*OPERATIONS, *pages.HANDLERS), settings, services)
     quotas = None if settings.rate_limit is None else Quotas(settings, TARIFF, services.quota)
     app.state["quotas"] = quotas
     app.asgi_handler = _surrounded(ExactPaths(FastPath(app, refusal=_answer)), settings, services, quotas)
@@ -71,19 +73,29 @@ def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
 
 def create_operations_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """Metrics and health of these services, as an ASGI application. Nothing is limited."""
-    app = _application([*health.AT_METRICS_ADDRESS], settings, services)
+    app = _application(health.AT_METRICS_ADDRESS, settings, services)
     app.asgi_handler = Observe(ExactPaths(app.asgi_handler), services.log, services.metrics)
     return app
 
 
-def _application(handlers: list[Any], settings: Settings, services: InterfaceServices) -> Litestar:
+def _application(handlers: tuple[Any, ...], settings: Settings, services: InterfaceServices) -> Litestar:
+    app = copy(_routed(handlers))
+    app.state = State({"services": ServiceContext(settings, services)})
+    return app
+
+
+@cache
+def _routed(handlers: tuple[Any, ...]) -> Litestar:
+    """An application without services. Making the routes takes the most of making one, so all of a process share them.
+
+    What is in a request's scope is the application that was called: its copy, with its own state.
+    """
     return Litestar(
         route_handlers=handlers,
         request_class=Request,
         before_request=_prepare,
         exception_handlers={Exception: _answer},
         openapi_config=None,
-        state=State({"services": ServiceContext(settings, services)}),
         on_startup=[_collect_garbage_seldom],
         logging_config=None,
         debug=False,

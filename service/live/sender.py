@@ -8,6 +8,7 @@ import ssl
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import cache
 from hashlib import sha256
 from hmac import digest
 from typing import Any, Literal
@@ -60,13 +61,19 @@ def headers_of(claimed: Claimed, at: datetime) -> dict[str, str]:
     }
 
 
+@cache
+def _trusting() -> ssl.SSLContext:
+    """Trusts whom the system trusts. Reading that takes long, and holds for the process."""
+    return ssl.create_default_context()
+
+
 class Sender:
     """Sends messages, each over a connection of its own to an address that was looked at."""
 
     def __init__(self, resolver: Resolver, *, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
         self._resolver = resolver
         self._timeout_s = timeout_s
-        self._tls = tls or ssl.create_default_context()
+        self._tls = tls or _trusting()
 
     async def send(self, claimed: Claimed, at: datetime) -> Attempt:
         """Sends the message once. Raises nothing but CancelledError."""
