@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from domain.games.boston import BOSTON
 from domain.games.burraco import BURRACO
 from domain.games.crocodile import CROCODILE
+from domain.games.diloti import DILOTI
 from domain.games.dingo import DINGO
 from domain.games.don import DON
 from domain.games.khanhoo import KHANHOO
@@ -22,6 +23,7 @@ GAMES: Mapping[str, Game] = {
         CROCODILE,
         BOSTON,
         BURRACO,
+        DILOTI,
         DINGO,
         DON,
         KHANHOO,

@@ -35,6 +35,7 @@ FINISHED, CLOSED, PLAYED, DISPUTED = "concessions-1", "left-and-closed", "outcom
 OTHERS = {
     "boston": "four-aces-missed",
     "burraco": "target",
+    "diloti": "target",
     "dingo": "tie",
     "don": "shared",
     "khanhoo": "sequence",

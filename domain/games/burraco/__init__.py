@@ -13,6 +13,7 @@ from domain.games.burraco.words import WORDS
 from domain.kernel.course import Course
 from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
+from domain.parts.sides import two_sides, winners_of_two_sides
 
 BURRACO = Game(
     name="burraco",
@@ -26,9 +27,9 @@ BURRACO = Game(
         seats=meta.seats,
         deals=meta.deals,
         next_dealer=meta.next_dealer,
-        sides=meta.sides,
+        sides=two_sides,
         over=meta.over,
-        winners=meta.winners,
+        winners=winners_of_two_sides,
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
     decider=Decider(

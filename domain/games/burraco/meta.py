@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 from domain.cards import JOKER, RANKS, Card, pack_of
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, face_down, face_up, hand_of, in_batches
-from domain.parts.sides import OPPOSITE, Side, highest_together, together
+from domain.parts.sides import scores, two_sides
 from domain.parts.turns import Clockwise
 from domain.seats import Seat
 
@@ -32,8 +32,6 @@ MOST_DEALS = 99
 
 TURNS: Mapping[int, Clockwise] = {2: Clockwise(2), 4: Clockwise(4)}
 """The way around the table, by the number of players (BU-1.2)."""
-SIDES: Mapping[int, tuple[Side, ...]] = {2: ((0,), (1,)), 4: OPPOSITE}
-"""The sides, by the number of players (BU-1.1)."""
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -55,11 +53,6 @@ def seats(options: Options) -> int:
     return options.players
 
 
-def sides(options: Options) -> tuple[Side, ...]:
-    """Partners sit opposite each other; of two players each is a side (BU-1.1)."""
-    return SIDES[options.players]
-
-
 def next_dealer(standing: Standing) -> Seat:
     """The deal moves one seat to the left (BU-1.2)."""
     return TURNS[standing.options.players].next_dealer(standing)
@@ -70,25 +63,10 @@ def deals(_: Options) -> Deals:
     return Deals(MOST_DEALS, 1, MOST_DEALS, "BU-1.3")
 
 
-def scores(options: Options, totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides' scores (BU-10.7).
-
-    Either account of a side is its score. An arbiter may have booked to one of them alone; then it is their mean,
-    rounded down.
-    """
-    of_sides = sides(options)
-    return tuple([total // len(of_sides[0]) for total in together(totals, of_sides)])
-
-
 def over(standing: Standing) -> str | None:
     """The reason why the game is over, once a side has more points than the target and than the other (BU-1.3)."""
-    first, second = scores(standing.options, standing.totals)
+    first, second = scores(standing.totals, two_sides(standing.options))
     return "target exceeded" if max(first, second) > standing.options.target and first != second else None
-
-
-def winners(standing: Standing) -> tuple[Seat, ...]:
-    """The players of the side with the higher score, all if the sides are equal (BU-1.3, BU-10.7)."""
-    return highest_together(sides(standing.options))(standing)
 
 
 def pozzetto(number: int) -> str:

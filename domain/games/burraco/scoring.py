@@ -9,6 +9,7 @@ from domain.kernel.game import Score
 from domain.kernel.hands import Pile
 from domain.kernel.ledger import BANK, Transfer
 from domain.parts.scoring import cited
+from domain.parts.sides import in_words
 from domain.seats import Seat
 
 
@@ -33,7 +34,7 @@ def _of_seat(state: Drawing, seat: Seat) -> Iterator[Transfer]:
     """The lines of a player: all that the side scored, row by row (BU-10.7)."""
     common, side = state.common, state.common.side(seat)
     ended = cited(state.discarded)
-    who = _named(common.sides[side])
+    who = in_words(common.sides[side])
     melds = common.melds_of(side)
     for meld in melds:
         value = worth(meld.arranged.cards)
@@ -58,11 +59,6 @@ def _held(common: Common, seat: Seat) -> tuple[str, ...]:
     lying = common.face_down(seat)
     cards: Pile = common.hands[seat].known if lying is None else lying.cards
     return tuple([card for card in cards if card is not None])
-
-
-def _named(seats: Sequence[Seat]) -> str:
-    """The seats of a side, in words."""
-    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {' and '.join(map(str, seats))}"
 
 
 def _booked(seat: Seat, amount: int, kind: str, rule: str, text: str, events: tuple[int, ...]) -> Transfer:

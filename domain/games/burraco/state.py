@@ -34,19 +34,17 @@ from domain.games.burraco.meta import (
     ORDER,
     PILE,
     POZZETTI,
-    SIDES,
     STOCK,
     TURNS,
     Options,
     pozzetto,
-    scores,
 )
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.phases import expect
-from domain.parts.sides import Side, number_of
+from domain.parts.sides import Side, number_of, scores, two_sides
 from domain.seats import Seat, seat_audience
 
 
@@ -89,7 +87,7 @@ class Common(Struct, frozen=True, gc=False):
     @property
     def sides(self) -> tuple[Side, ...]:
         """The sides (BU-1.1)."""
-        return SIDES[self.options.players]
+        return two_sides(self.options)
 
     def side(self, seat: Seat) -> int:
         """The number of the seat's side."""
@@ -165,12 +163,12 @@ def begin(dealt: Dealt) -> State:
         options,
         dealt.deck,
         order,
-        scores(options, dealt.standing.totals),
+        scores(dealt.standing.totals, two_sides(options)),
         dealt.hands,
         dealt.pile(STOCK),
         tuple([card for card in dealt.pile(PILE) if card is not None]),
         tuple([Pozzetto(number, dealt.pile(pozzetto(number))) for number in range(1, POZZETTI + 1)]),
-        (None,) * len(SIDES[options.players]),
+        (None,) * len(two_sides(options)),
     )
     return Drawing(common, order[0])
 

@@ -10,7 +10,7 @@ from domain.cards import RANKS, SUITS, Suit, pack_of
 from domain.kernel.course import Deals, Standing, dealer_of
 from domain.kernel.dealing import Portion, face_down, hand_of, in_batches
 from domain.parts.ranks import Ranking, ranking
-from domain.parts.sides import OPPOSITE, Side, together
+from domain.parts.sides import OPPOSITE, Side, scores
 from domain.parts.turns import Clockwise
 from domain.seats import Seat
 
@@ -46,17 +46,8 @@ def deals(_: Options) -> Deals:
     return Deals(MOST_DEALS, 1, MOST_DEALS, "ND-1.7")
 
 
-def scores(totals: tuple[int, ...]) -> tuple[int, ...]:
-    """The sides' scores (ND-7.1).
-
-    Either account of a side is its score. An arbiter may have booked to one of them alone; then it is their mean,
-    rounded down.
-    """
-    return tuple([total // 2 for total in together(totals)])
-
-
 def over(standing: Standing) -> str | None:
-    """The reason why the game is over, once a side has the points of the target (ND-1.6, ND-6.4)."""
+    """The reason why the game is over, once a side has the points of the target (ND-1.6, ND-6.4, ND-7.1)."""
     return "target reached" if max(scores(standing.totals)) >= standing.options.target else None
 
 

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from domain.cards import Suit
 from domain.fair.deck import Deck
 from domain.games.don.events import DonEvent, HandOpened, OpenedHand, TrickScored
-from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, TURNS, WAITING, Options, partner_of_pitcher, scores
+from domain.games.don.meta import ASIDE, HAND, ORDER, PACK, TURNS, WAITING, Options, partner_of_pitcher
 from domain.kernel.action import Phase
 from domain.kernel.dealing import Dealt
 from domain.kernel.event import Event
 from domain.kernel.hands import Hand, Hands, Pile, with_hand
 from domain.parts.phases import PlayPhase, expect
-from domain.parts.sides import number_of
+from domain.parts.sides import number_of, scores
 from domain.parts.tricks import CardPlayed, Tricks
 from domain.seats import Seat, seat_audience
 

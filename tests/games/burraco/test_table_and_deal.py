@@ -10,10 +10,11 @@ import pytest
 from domain.games.burraco import BURRACO
 from domain.games.burraco.contracts import worth
 from domain.games.burraco.melds import arranged
-from domain.games.burraco.meta import PACK, Options, over, winners
+from domain.games.burraco.meta import PACK, Options, over
 from domain.kernel.course import Standing
 from domain.kernel.dealing import DealtHand, DealtTalon
 from domain.kernel.rejection import Code, Rejected
+from domain.parts.sides import winners_of_two_sides as winners
 from domain.seats import HOUSE, seat_audience
 from domain.table.actions import TakeSeat
 from domain.table.events import CardsDealt, GameStarted

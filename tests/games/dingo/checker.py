@@ -20,7 +20,7 @@ def value(card: str) -> int:
     return 3 if card[0] == "A" else 2 if card[0] in "TJQK" else 1
 
 
-def draw(shuffle: Shuffle, _: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+def draw(shuffle: Shuffle, _: Sequence[str], __: Options) -> tuple[list[str], list[list[str]]]:
     """DG-3.1: the rabbits from 2 to king are not dealt."""
     return shuffle("codille-deal", DEALT), []
 
@@ -212,6 +212,6 @@ CHECKER = Rules(
     scored={"rabbits": list_of(or_null(is_rank), 4)},
     draw=draw,
     dealt=40,
-    sealed={"card-passed": lambda public: {f"seat:{public['seat']}", f"seat:{public['to']}"}},
+    sealed={"card-passed": lambda public, _: {f"seat:{public['seat']}", f"seat:{public['to']}"}},
     of_equals=of_equals,
 )

@@ -37,7 +37,7 @@ def builds(card: str, on: str) -> bool:
     return number(card) + 1 == number(on) and (card[3] in RED) != (on[3] in RED)
 
 
-def draw(shuffle: Shuffle, pack: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+def draw(shuffle: Shuffle, pack: Sequence[str], _: Options) -> tuple[list[str], list[list[str]]]:
     """NU-3.2: the pack of each seat by itself."""
     owners = sorted(set(map(owner, pack)))
     packs = [(seat, [card for card in pack if owner(card) == seat]) for seat in owners]

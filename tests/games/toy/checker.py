@@ -32,7 +32,7 @@ def rank(card: str) -> str:
     return card.partition(".")[0][:-1] if card[0] != "J" else "Jo"
 
 
-def draw(shuffle: Shuffle, pack: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+def draw(shuffle: Shuffle, pack: Sequence[str], _: Options) -> tuple[list[str], list[list[str]]]:
     """TY-1.3: no ace and no joker on top."""
     rejected: list[list[str]] = []
     cards = shuffle("codille-deal", pack)
@@ -287,8 +287,8 @@ CHECKER = Rules(
     dealt=DEALT,
     gate=True,
     sealed={
-        "card-passed": lambda public: {f"seat:{public['seat']}", f"seat:{public['to']}"},
-        "batch-dealt": lambda _: {f"seat:{seat}" for seat in range(4)},
+        "card-passed": lambda public, _: {f"seat:{public['seat']}", f"seat:{public['to']}"},
+        "batch-dealt": lambda *_: {f"seat:{seat}" for seat in range(4)},
     },
     timed=("turn-lapsed",),
     together=("pledge-made",),

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import itertools
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 Envelope = dict[str, Any]
@@ -76,11 +76,12 @@ def shuffled(
 
 Shuffle = Callable[[str, Sequence[str]], list[str]]
 """Shuffles cards under a label, with the seed, table, deal and entropies of a deal."""
-Draw = Callable[[Shuffle, Sequence[str]], tuple[list[str], list[list[str]]]]
-"""From the sorted pack, the cards that are dealt, from the top, and lists of cards that were rejected before."""
+Draw = Callable[[Shuffle, Sequence[str], Mapping[str, Any]], tuple[list[str], list[list[str]]]]
+"""From the sorted pack, and by the options, the cards that are dealt, from the top, and lists of cards that were
+rejected before."""
 
 
-def whole_pack(shuffle: Shuffle, pack: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+def whole_pack(shuffle: Shuffle, pack: Sequence[str], _: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """All cards are dealt, and nothing is rejected."""
     return shuffle("codille-deal", pack), []
 

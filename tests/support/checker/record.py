@@ -148,8 +148,9 @@ class Rules(NamedTuple):
     """The cards that are drawn from, sorted, where that hangs on the options; without it, the whole pack."""
     gate: bool = False
     """Whether each deal waits until all players are ready."""
-    sealed: Mapping[str, Callable[[Mapping[str, Any]], Collection[str]]] = {}
-    """By type of event, the audiences of its sections, from its public part, where `shapes` do not say them."""
+    sealed: Mapping[str, Callable[[Mapping[str, Any], Options], Collection[str]]] = {}
+    """By type of event, the audiences of its sections, from its public part and the options, where `shapes` do not say
+    them."""
     timed: Collection[str] = ()
     """The types of event that the clock records."""
     together: Collection[str] = ()
@@ -278,7 +279,7 @@ class Form:
             every = learning(self.rules, public["deal"], public["dealer"], options)
             return {"house", *(audience for audiences in every for audience in audiences)} - {"public"}
         if event["type"] in self.rules.sealed:
-            return set(self.rules.sealed[event["type"]](public))
+            return set(self.rules.sealed[event["type"]](public, options))
         return {f"seat:{event['public']['seat']}" if kind == "seat" else kind for kind in kinds}
 
     def wrong(self, event: Envelope) -> list[str]:
@@ -837,7 +838,8 @@ class Deal(ABC):
         self.order = [seat for seat in dict.fromkeys(self.portions) if seat is not None]
         """The seats that play, in the order of turns, eldest first."""
         self.seed = seed
-        self.pack, self.rejected = table.rules.draw(self.shuffle, drawn_from(table.rules, table.options))
+        drawn = table.rules.draw(self.shuffle, drawn_from(table.rules, table.options), table.options)
+        self.pack, self.rejected = drawn
         self.openings: list[dict[str, Any]] = []
         """Of every place, in order."""
         self.lay_out(self.pack)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.games.crocodile import checker as crocodile
 from tests.support.checker import chance
-from tests.support.checker.record import drawn_from
+from tests.support.checker.record import Rules, drawn_from
 from tests.support.helpers import helper
 from tests.support.recording import game
 
@@ -34,9 +34,20 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     *(("khanhoo", {"players": players}) for players in (2, 3, 4)),
     ("burraco", {"players": 2}),
     ("burraco", {"players": 4}),
+    *(("diloti", {"players": players, "redeal": "any"}) for players in (2, 4)),
     ("dingo", {}),
 ]
 """Each game, with the options by which its seats differ."""
+REDEALT: list[tuple[int, dict[str, Any]]] = [
+    (428, {"players": 2, "redeal": "any"}),
+    (119, {"players": 4, "redeal": "any"}),
+    (3742, {"players": 4, "redeal": "any"}),
+    (5337, {"players": 2, "redeal": "any"}),
+    (518, {"players": 2, "redeal": "court"}),
+    (119, {"players": 4, "redeal": "court"}),
+]
+"""Numbers of seeds, and options of Diloti: redeals for two and four players, for four cards of a rank, twice, of court
+cards, and none since no court cards were turned."""
 GAME = 610
 """The number of the random game that is written out: a short one with most types of events."""
 
@@ -153,9 +164,7 @@ def packs() -> list[dict[str, Any]]:
         seed = hashlib.sha256(b"a deal of %s" % name.encode()).digest()
         entropies = [*ENTROPIES, b"\x00"][:seats]
         key = (seed, TABLE, deal, entropies)
-        cards, _ = rules.draw(
-            lambda label, each, key=key: chance.shuffled(each, label, *key), drawn_from(rules, options)
-        )
+        cards, _ = drawn(rules, options, key)
         salts = [chance.card_salt(seed, TABLE, deal, place) for place in range(len(cards))]
         vectors.append(
             {
@@ -170,6 +179,39 @@ def packs() -> list[dict[str, Any]]:
                 "dealer": dealer,
                 "pack": cards,
                 "places": list(rules.portions(dealer, options)),
+                "commitments": [chance.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
+            }
+        )
+    return vectors
+
+
+Key = tuple[bytes, str, int, list[bytes]]
+"""Seed, table, deal and entropies."""
+
+
+def drawn(rules: Rules, options: dict[str, Any], key: Key) -> tuple[list[str], list[list[str]]]:
+    """What is dealt with this key, and what was rejected before."""
+    return rules.draw(lambda label, cards: chance.shuffled(cards, label, *key), drawn_from(rules, options), options)
+
+
+def redeal() -> list[dict[str, Any]]:
+    """Deals of Diloti in which table cards were rejected, and one in which others of a rank were not."""
+    rules = helper("diloti", "checker")
+    vectors = []
+    for number, options in REDEALT:
+        seed = hashlib.sha256(b"redeal %d" % number).digest()
+        entropies = [*ENTROPIES, b"\x00"][: rules.seats(options)]
+        cards, rejected = drawn(rules, options, (seed, TABLE, 1, entropies))
+        salts = [chance.card_salt(seed, TABLE, 1, place) for place in range(len(cards))]
+        vectors.append(
+            {
+                "options": options,
+                "seed": seed.hex(),
+                "table": TABLE,
+                "deal": 1,
+                "entropies": [entropy.hex() for entropy in entropies],
+                "rejected": rejected,
+                "pack": cards,
                 "commitments": [chance.card_commitment(salt, card) for salt, card in zip(salts, cards, strict=True)],
             }
         )
@@ -263,6 +305,7 @@ def vectors() -> dict[str, object]:
         "below": below(),
         "pack": pack(),
         "packs": packs(),
+        "redeal": redeal(),
         "renewal": renewal(),
         "dealer": dealer(),
         "draws": draws(),

@@ -147,6 +147,26 @@ def test_cards_shuffled_anew_have_places_after_the_others(row: dict[str, Any]) -
     assert list(renewed.commitments(row["first_place"])) == row["commitments"]
 
 
+@pytest.mark.parametrize("row", rows("redeal"))
+def test_cards_that_are_rejected_are_shuffled_anew_before_the_commitments(row: dict[str, Any]) -> None:
+    diloti, seed = OFFERED["diloti"], bytes.fromhex(row["seed"])
+    options = msgspec.convert(row["options"], diloti.options)
+    standing = Standing(options, 99, row["deal"], 0, (0,) * row["options"]["players"], {})
+    empty = Deck(row["table"], row["deal"], (), seed, tuple(unhex(row["entropies"])))
+    drawn = diloti.dealing.draw(standing, empty.shuffled)
+    assert (list(drawn.cards), list(map(list, drawn.rejected))) == (row["pack"], row["rejected"])
+    assert list(Deck(row["table"], row["deal"], drawn.cards, seed).commitments()) == row["commitments"]
+
+
+def test_there_are_vectors_of_one_redeal_of_two_and_of_none() -> None:
+    numbers = [len(row["rejected"]) for row in rows("redeal")]
+    assert sorted(numbers) == [0, 1, 1, 1, 1, 2]
+    assert 1 in {len({card[0] for card in four}) for row in rows("redeal") for four in row["rejected"]}
+    (spared,) = [row for row in rows("redeal") if not row["rejected"]]
+    turned = [card[0] for card in spared["pack"][24:28]]
+    assert max(map(turned.count, turned)) >= 3
+
+
 @pytest.mark.parametrize("row", rows("dealer"))
 def test_first_dealers(row: dict[str, Any]) -> None:
     dealer = shuffle.drawn_number(

@@ -1,0 +1,51 @@
+"""Diloti: captures by value and by sums, declarations that bind their owners, and xeris, for two sides to a target."""
+
+from domain.games.diloti import meta
+from domain.games.diloti.actions import DilotiAction
+from domain.games.diloti.decide import action_of, decide, next_automatic
+from domain.games.diloti.events import EVENTS
+from domain.games.diloti.offers import default_action, offers, to_act, withheld
+from domain.games.diloti.rules import RULEBOOK
+from domain.games.diloti.scoring import score
+from domain.games.diloti.state import begin, evolve
+from domain.games.diloti.view import DilotiView, hands, seat_views, show
+from domain.games.diloti.words import WORDS
+from domain.kernel.course import Course
+from domain.kernel.dealing import Dealing
+from domain.kernel.game import Decider, Game, Showing
+from domain.parts.sides import two_sides, winners_of_two_sides
+
+DILOTI = Game(
+    name="diloti",
+    title="Diloti",
+    rulebook=RULEBOOK,
+    options=meta.Options,
+    actions=DilotiAction,
+    events=EVENTS,
+    pack=meta.PACK,
+    course=Course(
+        seats=meta.seats,
+        deals=meta.deals,
+        next_dealer=meta.next_dealer,
+        sides=two_sides,
+        over=meta.over,
+        winners=winners_of_two_sides,
+    ),
+    dealing=Dealing(draw=meta.draw, portions=meta.portions),
+    decider=Decider(
+        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, withheld=withheld
+    ),
+    showing=Showing(view=DilotiView, seats=seat_views, fields=show, hands=hands),
+    words=WORDS,
+    basis={
+        "seating": "DL-1.1",
+        "first-dealer": "DL-1.2",
+        "dealer": "DL-1.2",
+        "pack": "DL-3.1",
+        "batch-dealt": "DL-3.2",
+        "rest-taken": "DL-9.2",
+        "stopping-point": "DL-9.1",
+        "totals": "DL-9.8",
+        "finish": "DL-1.3",
+    },
+)

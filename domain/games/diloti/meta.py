@@ -1,0 +1,114 @@
+"""Diloti's fixed facts: cards, deal, seats, options."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.cards import Card, pack_of
+from domain.kernel.course import Deals, Standing, dealer_of
+from domain.kernel.dealing import Drawn, Portion, Shuffle, face_down, face_up, hand_of, in_batches
+from domain.parts.sides import scores, two_sides
+from domain.parts.turns import Clockwise
+from domain.seats import Seat
+
+COURT, NUMERALS = "KQJ", "T98765432A"
+"""The ranks."""
+PACK = pack_of(COURT + NUMERALS)
+"""Kings high, aces low (DL-2.1)."""
+ORDER = PACK.order
+VALUES: Mapping[Card, int] = {
+    card: len(NUMERALS) - NUMERALS.index(PACK.rank(card)) for card in PACK if PACK.rank(card) in NUMERALS
+}
+"""The values of numerals; court cards have none (DL-2.1)."""
+HIGHEST = len(NUMERALS)
+"""The highest value of a numeral."""
+
+HAND = 6
+"""The cards of a hand in each batch (DL-3.1, DL-3.2)."""
+TABLE_CARDS = 4
+ALIKE = 3
+"""So many of the first table cards, or more, may not have one rank (DL-3.3)."""
+
+TABLE, STOCK = "table", "stock"
+"""The piles, besides hands."""
+
+MOST_DEALS = 99
+
+
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What a table may settle otherwise than by default."""
+
+    players: Annotated[Literal[2, 4], Meta(description="Two players, each a side, or four in two sides (DL-1.1).")] = 2
+    target: Annotated[int, Meta(ge=21, le=201, description="The points with which a side ends the game (DL-1.3).")] = 61
+    redeal: Annotated[
+        Literal["any", "court"],
+        Meta(description="Whether three cards of any rank on the table are shuffled back, or of court cards (DL-3.3)."),
+    ] = "any"
+    court_lay: Annotated[
+        Literal["never-past-a-match", "free"],
+        Meta(description="Whether a court card may be laid beside a loose one of its rank (DL-4.2)."),
+    ] = "never-past-a-match"
+    court_capture: Annotated[
+        Literal["one", "all"],
+        Meta(description="Whether a court card takes one loose card of its rank, or all (DL-5.1)."),
+    ] = "one"
+
+
+def seats(options: Options) -> int:
+    """The number of seats (DL-1.1)."""
+    return options.players
+
+
+def next_dealer(standing: Standing) -> Seat:
+    """The deal moves one seat to the left (DL-1.2)."""
+    return Clockwise(standing.options.players).next_dealer(standing)
+
+
+def deals(_: Options) -> Deals:
+    """The bound of a game to a target (DL-1.3)."""
+    return Deals(MOST_DEALS, 1, MOST_DEALS, "DL-1.3")
+
+
+def over(standing: Standing) -> str | None:
+    """The reason why the game is over, once a side has the points of the target, and more than the other (DL-1.3)."""
+    first, second = scores(standing.totals, two_sides(standing.options))
+    return "target reached" if max(first, second) >= standing.options.target and first != second else None
+
+
+def is_rejected(turned: Sequence[Card], options: Options) -> bool:
+    """Whether these table cards are to be shuffled back (DL-3.3)."""
+    ((rank, number),) = Counter(map(PACK.rank, turned)).most_common(1)
+    return number >= ALIKE and (options.redeal == "any" or rank in COURT)
+
+
+def draw(standing: Standing, shuffle: Shuffle) -> Drawn:
+    """The shuffled pack; all but the hands is shuffled anew for as long as the table cards are rejected (DL-3.3)."""
+    options: Options = standing.options
+    cards = shuffle("codille-deal", PACK.cards)
+    hands, rest = cards[: HAND * options.players], cards[HAND * options.players :]
+    rejected: list[tuple[Card, ...]] = []
+    while is_rejected(rest[:TABLE_CARDS], options):
+        rejected.append(tuple(rest[:TABLE_CARDS]))
+        rest = shuffle(f"codille-redeal-{len(rejected)}", PACK.sorted(rest))
+    return Drawn((*hands, *rest), tuple(rejected))
+
+
+def portions(standing: Standing) -> tuple[Portion, ...]:
+    """Where each card goes: six to each from eldest on, four face up, the rest (DL-3.1)."""
+    return _portions(Clockwise(standing.options.players).order_of_turns(dealer_of(standing)))
+
+
+# Needed when a deal is dealt, whenever it is folded, and in its audit.
+@lru_cache(maxsize=6)
+def _portions(order: tuple[Seat, ...]) -> tuple[Portion, ...]:
+    table = len(order) * HAND
+    stock = table + TABLE_CARDS
+    hands = in_batches(order, (HAND,))
+    return (
+        *(hand_of(seat, places) for seat, places in hands.items()),
+        face_up(TABLE, range(table, stock)),
+        face_down(STOCK, range(stock, len(PACK))),
+    )

@@ -1,0 +1,183 @@
+"""What a seat may do now, from public fields and the seat's own cards alone.
+
+Cards of one value in the hand may do the same, so offers are made by value. The fields of an offer are independent:
+where one may be empty as long as another is not, there are two offers.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import combinations
+
+from msgspec import Struct
+
+from domain.cards import Card
+from domain.games.diloti.actions import MILDEST
+from domain.games.diloti.contracts import CARDS
+from domain.games.diloti.meta import COURT, HIGHEST, PACK, VALUES
+from domain.games.diloti.state import Declaration, State
+from domain.kernel.offers import Field, Offer, OneOf, OneOfLists, SetsOf, sets_of
+from domain.parts.defaults import low_first, mildest
+from domain.seats import Seat
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat whose turn it is; none while a batch is to be dealt, or all cards are played."""
+    return () if state.empty_handed else (state.turn,)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now."""
+    if seat not in to_act(state):
+        return ()
+    turn = _turn(state, seat)
+    return (*_lay_offers(turn), *_capture_offers(turn), *_declare_offers(turn))
+
+
+def withheld(state: State, seat: Seat, type: str) -> str | None:
+    """The rule that takes away all acts of this type (DL-4.3, DL-6.2.4, DL-7.2)."""
+    if seat not in to_act(state):
+        return None
+    turn = _turn(state, seat)
+    match type:
+        case "lay" if turn.own is not None:
+            return "DL-4.3"
+        case "declare" if any(_declare_offers(turn, anyhow=True)):
+            return "DL-6.2.4" if turn.own is None else "DL-7.2"
+        case _:
+            return None
+
+
+class _Turn(Struct, frozen=True, gc=False):
+    """What the player in turn goes by."""
+
+    state: State
+    held: tuple[Card, ...]
+    by_value: Mapping[int, tuple[Card, ...]]
+    """The numerals in the hand, by value."""
+    own: Declaration | None
+    """The declaration that the player owns."""
+    numerals: tuple[Card, ...]
+    """The loose numerals."""
+
+    def keeps(self, value: int, played: int) -> bool:
+        """Whether a card of the value is in the hand after one of value `played` (DL-6.2.4)."""
+        return len(self.by_value.get(value, ())) > (played == value)
+
+    def raisable(self, value: int) -> Iterator[Declaration]:
+        """The plain declarations of this value whose owners are on the other side (DL-6.2.1)."""
+        state = self.state
+        for each in state.declarations:
+            if each.value == value and each.sets == 1 and state.side(each.owner) != state.side(state.turn):
+                yield each
+
+    def lists(
+        self, value: int, must: Declaration | None, rule: str, must_rule: str, raised: Declaration | None = None
+    ) -> OneOfLists:
+        """The field of declarations of this value, any of them, but always those that must be and that are raised."""
+        numbers = [each.declaration for each in self.state.declarations if each.value == value]
+        beside = () if raised is None else (raised.declaration,)
+        every = [(*beside, *some) for size in range(len(numbers) + 1) for some in combinations(numbers, size)]
+        lists = tuple([some for some in every if must is None or must.declaration in some])
+        return OneOfLists(lists, rule, dict.fromkeys(map(frozenset, every), must_rule) if must else {})
+
+
+def _turn(state: State, seat: Seat) -> _Turn:
+    held = state.hands[seat].known
+    by_value: dict[int, tuple[Card, ...]] = {}
+    for card in held:
+        if card in VALUES:
+            by_value[VALUES[card]] = (*by_value.get(VALUES[card], ()), card)
+    numerals = tuple([card for card in state.loose if card in VALUES])
+    return _Turn(state, held, by_value, state.owned(seat), numerals)
+
+
+# Asked for again by whoever reads the same offers, of up to forty numerals.
+@lru_cache(maxsize=2048)
+def _sets(numerals: tuple[Card, ...], total: int, beside: tuple[int, ...], least: int, rule: str) -> SetsOf | None:
+    """The field of the loose numerals that make up sets of this total with the values beside them."""
+    values = {card: VALUES[card] for card in numerals if VALUES[card] <= total}
+    return sets_of(values, total, rule, beside=beside, least=least)
+
+
+def _lay_offers(turn: _Turn) -> Iterator[Offer]:
+    """Any card, but a court card beside a loose one of its rank (DL-4.2); an owner lays none (DL-4.3)."""
+    matched = {PACK.rank(card) for card in turn.state.loose if card not in VALUES}
+    free = turn.state.options.court_lay == "free"
+    cards = tuple([card for card in turn.held if free or PACK.rank(card) not in matched])
+    if cards and turn.own is None:
+        yield Offer("lay", {"card": OneOf(cards, "DL-4.2")})
+
+
+def _capture_offers(turn: _Turn) -> Iterator[Offer]:
+    """A court card takes cards of its rank (DL-5.1), a numeral declarations of its value and loose sets (DL-5.2)."""
+    courts = {card: "DL-5.1" for card in turn.held if card not in VALUES}
+    for rank in COURT:
+        held = tuple([card for card in courts if PACK.rank(card) == rank])
+        loose = tuple([card for card in turn.state.loose if PACK.rank(card) == rank])
+        if held and loose:
+            lists = (loose,) if turn.state.options.court_capture == "all" else tuple([(card,) for card in loose])
+            yield Offer("capture", {"card": OneOf(held, "DL-5.2", courts), "loose": OneOfLists(lists, "DL-5.1")})
+    for value, cards in turn.by_value.items():
+        # The last card of the own declaration's value takes that declaration, whatever else (DL-7.1).
+        bound = turn.own if turn.own is not None and turn.own.value == value and len(cards) == 1 else None
+        declarations = turn.lists(value, bound, "DL-5.2", "DL-7.1")
+        for taken in _either(turn, value, declarations, "DL-5.2", "DL-5.2"):
+            yield Offer("capture", {"card": OneOf(cards, "DL-5.2", courts), **taken})
+
+
+def _declare_offers(turn: _Turn, *, anyhow: bool = False) -> Iterator[Offer]:
+    """The card played goes with loose cards into sets of the value, or raises a declaration (DL-6.2).
+
+    With `anyhow`, also declarations of which no card is kept, and which leave out the own one.
+    """
+    own = None if anyhow else turn.own
+    for played, cards in turn.by_value.items():
+        kept = [value for value in range(1, HIGHEST + 1) if anyhow or turn.keeps(value, played)]
+        barred = {str(value): "DL-6.2.2" if own is None else "DL-7.2" for value in kept}
+        for value in kept:
+            if value < played or (own is not None and own.value != value):
+                continue
+            fields: dict[str, Field] = {"card": OneOf(cards, "DL-6.2"), "value": OneOf((value,), "DL-6.2.4", barred)}
+            for taken in _made(turn, played, value, own):
+                yield Offer("declare", {**fields, **taken})
+
+
+def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iterator[dict[str, Field]]:
+    """What a card of value `played` makes a declaration of this value with; the own one goes into it (DL-6.2)."""
+    declarations = turn.lists(value, own, "DL-6.2.1", "DL-6.2.5")
+    if value == played:
+        yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
+        return
+    loose = _sets(turn.numerals, value, (played,), 1, "DL-6.2.2")
+    if loose is not None:
+        yield {"declarations": declarations, "loose": loose}
+    for raised in turn.raisable(value - played):
+        declarations = turn.lists(value, own, "DL-6.2.1", "DL-6.2.5", raised)
+        yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
+
+
+def _either(
+    turn: _Turn, value: int, declarations: OneOfLists, rule: str, rule_of_least: str
+) -> Iterator[dict[str, Field]]:
+    """Loose sets of the value and one of these lists of declarations, but not neither.
+
+    A refusal cites the first field that is refused, so what must be named stands first.
+    """
+    must_name = () not in declarations.values
+    loose = _sets(turn.numerals, value, (), 0 if must_name else 1, rule)
+    if must_name:
+        if loose is not None:
+            yield {"declarations": declarations, "loose": loose}
+        return
+    some = tuple([chosen for chosen in declarations.values if chosen])
+    if some:
+        yield {"declarations": OneOfLists(some, rule_of_least)}
+    if loose is not None:
+        yield {"loose": loose, "declarations": declarations}
+
+
+_LAST: tuple[Card, ...] = tuple(row.card for row in reversed(CARDS) if row.card is not None)
+"""Cards that score are given up last, the one that scores most as the very last."""
+
+default_action = mildest(offers, low_first(PACK, _LAST), MILDEST)
+"""What is done for a player whose clock has run out."""

@@ -1,0 +1,68 @@
+"""What a deal comes to, and what is booked for it: a line for each item and player (DL-9)."""
+
+from collections.abc import Iterator, Sequence
+
+from domain.games.diloti.contracts import CARDS, EQUAL, MOST, MOST_CARDS, NOTHING, XERI, Result, Scoring
+from domain.games.diloti.events import SideScore
+from domain.games.diloti.state import Capture, State
+from domain.kernel.game import Score
+from domain.kernel.ledger import BANK, Transfer
+from domain.parts.sides import in_words
+from domain.seats import Seat
+
+
+def counted(captures: Sequence[Capture]) -> int:
+    """How many cards these captures brought."""
+    return sum([len(capture.cards) for capture in captures])
+
+
+def xeris(captures: Sequence[Capture]) -> int:
+    """How many of these captures were xeris (DL-8.1)."""
+    return sum([capture.xeri for capture in captures])
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until all cards are played, and what was left is taken (DL-9.1, DL-9.2)."""
+    if not state.empty_handed or state.stock or state.rest_due:
+        return None
+    by_side = [state.captured(side) for side in range(len(state.sides))]
+    numbers = [counted(captures) for captures in by_side]
+    items = [list(_items(state, captures, numbers)) for captures in by_side]
+    transfers = tuple([line for seat in range(len(state.order)) for line in _of_seat(state, seat, items)])
+    points = [sum([row.points for row, _, _ in scored]) for scored in items]
+    sides = tuple(map(SideScore, state.sides, numbers, map(xeris, by_side), points))
+    return Score(_result(numbers).outcome, transfers, {"sides": sides})
+
+
+def _result(numbers: Sequence[int]) -> Result:
+    first, second = numbers
+    return MOST if first != second else EQUAL if first else NOTHING
+
+
+_Item = tuple[Scoring, str, tuple[int, ...]]
+"""What scores, in words, and the versions of the events that it rests on."""
+
+
+def _items(state: State, captures: Sequence[Capture], numbers: Sequence[int]) -> Iterator[_Item]:
+    """All that the side with these captures scores, row by row (DL-9.3 to DL-9.8)."""
+    for capture in captures:
+        if capture.xeri:
+            yield XERI, f"Xeri by seat {capture.seat}", (capture.version,)
+    own = counted(captures)
+    if own == max(numbers) != min(numbers):
+        events = tuple([capture.version for capture in state.captures])
+        yield MOST_CARDS, f"Most cards, {own} to {min(numbers)}", events
+    taken = {card: capture.version for capture in captures for card in capture.cards}
+    for row in CARDS:
+        if row.card in taken:
+            yield row, row.name.capitalize(), (taken[row.card],)
+
+
+def _of_seat(state: State, seat: Seat, items: Sequence[Sequence[_Item]]) -> Iterator[Transfer]:
+    """The lines of a player: all that the side scored, in full (DL-9.8)."""
+    side = state.side(seat)
+    who = in_words(state.sides[side])
+    for row, what, events in items[side]:
+        text = f"{what} for {who}: {row.points}"
+        kind = "card" if row in CARDS else row.scoring
+        yield Transfer(seat, BANK, row.points, kind, row.rule, text, events)

@@ -1,0 +1,171 @@
+"""A deal of Diloti: one phase, and the fold of events into it.
+
+phase  acts                   leads to
+play   lay, capture, declare  play; the score
+
+When all hands are empty, another batch is dealt; after the last one what is loose goes to who captured last.
+"""
+
+from collections.abc import Sequence
+from typing import ClassVar, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.fair.deck import Deck
+from domain.games.diloti.events import (
+    BatchDealt,
+    CardLaid,
+    CardsCaptured,
+    DealtBatch,
+    DeclarationMade,
+    DilotiEvent,
+    RestTaken,
+)
+from domain.games.diloti.meta import HAND, ORDER, STOCK, TABLE, Options
+from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.kernel.hands import Hands, Pile, with_hand
+from domain.parts.sides import Side, number_of, scores, two_sides
+from domain.parts.turns import Clockwise
+from domain.seats import Seat, seat_audience
+
+
+class Declaration(Struct, frozen=True, gc=False):
+    """A declaration on the table, by its number in the deal: its value, its cards in so many sets, its owner (DL-6)."""
+
+    declaration: int
+    value: int
+    sets: int
+    cards: tuple[Card, ...]
+    owner: Seat
+
+
+class Capture(Struct, frozen=True, gc=False):
+    """Cards that went to a side's pile, the one played among them, and the version of the event (DL-5, DL-9.2)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+    xeri: bool
+    version: int
+
+
+class Playing(Phase, frozen=True):
+    """The play of the cards (DL-4)."""
+
+    PHASE: ClassVar = "play"
+    TURN: ClassVar = frozenset({"lay", "capture", "declare"})
+
+    options: Options
+    deck: Deck
+    order: tuple[Seat, ...]
+    """The seats from eldest to the dealer."""
+    scores: tuple[int, ...]
+    """The sides' scores when the cards were dealt."""
+    hands: Hands
+    stock: Pile
+    turn: Seat
+    loose: tuple[Card, ...]
+    """The loose cards on the table, as laid."""
+    declarations: tuple[Declaration, ...] = ()
+    captures: tuple[Capture, ...] = ()
+    made: int = 0
+    """How many declarations were made in this deal."""
+    turns: int = 0
+    """How many turns have been played in this deal."""
+    batch: int = 1
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides (DL-1.1)."""
+        return two_sides(self.options)
+
+    def side(self, seat: Seat) -> int:
+        """The number of the seat's side."""
+        return number_of(seat, self.sides)
+
+    def captured(self, side: int) -> tuple[Capture, ...]:
+        """What the side has captured, in order."""
+        return tuple([capture for capture in self.captures if self.side(capture.seat) == side])
+
+    def owned(self, seat: Seat) -> Declaration | None:
+        """The declaration that the seat owns (DL-7.4)."""
+        return next((each for each in self.declarations if each.owner == seat), None)
+
+    def named(self, numbers: Sequence[int]) -> tuple[Declaration, ...]:
+        """The declarations of these numbers."""
+        return tuple([each for each in self.declarations if each.declaration in numbers])
+
+    @property
+    def last_captor(self) -> Seat | None:
+        """The player who captured last (DL-5.4)."""
+        return self.captures[-1].seat if self.captures else None
+
+    @property
+    def empty_handed(self) -> bool:
+        """Whether no hand holds a card (DL-3.2, DL-9.1)."""
+        return not any(hand.size for hand in self.hands)
+
+    @property
+    def rest_due(self) -> bool:
+        """Whether what is loose is to go to the last captor's side (DL-9.2)."""
+        return self.empty_handed and not self.stock and bool(self.loose) and bool(self.captures)
+
+    def played(self, seat: Seat, card: Card) -> "Playing":
+        """The play after the seat's turn, in which it played the card."""
+        hands = with_hand(self.hands, seat, self.hands[seat].played(card))
+        return replace(self, hands=hands, turn=Clockwise(len(hands)).left(seat), turns=self.turns + 1)
+
+    def without(self, loose: Sequence[Card], declarations: Sequence[int]) -> "Playing":
+        """The play without these on the table."""
+        return replace(
+            self,
+            loose=tuple([card for card in self.loose if card not in loose]),
+            declarations=tuple([each for each in self.declarations if each.declaration not in declarations]),
+        )
+
+
+State: TypeAlias = Playing
+
+
+def begin(dealt: Dealt) -> State:
+    """A new deal."""
+    options: Options = dealt.options
+    order = Clockwise(options.players).order_of_turns(dealt.dealer)
+    before = scores(dealt.standing.totals, two_sides(options))
+    table = tuple([card for card in dealt.pile(TABLE) if card is not None])
+    return Playing(options, dealt.deck, order, before, dealt.hands, dealt.pile(STOCK), order[0], table)
+
+
+def evolve(state: State, event: Event[DilotiEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    match event.public:
+        case CardLaid() as public:
+            return replace(state.played(public.seat, public.card), loose=(*state.loose, public.card))
+        case CardsCaptured() as public:
+            left = state.played(public.seat, public.card).without(public.loose, public.declarations)
+            taken = Capture(public.seat, (*public.taken, public.card), public.xeri, event.version)
+            return replace(left, captures=(*state.captures, taken))
+        case DeclarationMade() as public:
+            left = state.played(public.seat, public.card).without(public.loose, public.declarations)
+            made = Declaration(public.declaration, public.value, public.sets, public.cards, public.seat)
+            return replace(left, declarations=(*left.declarations, made), made=public.declaration)
+        case BatchDealt() as public:
+            return _dealt(state, event, public)
+        case RestTaken() as public:
+            taken = Capture(public.seat, public.cards, xeri=False, version=event.version)
+            return replace(state.without(public.cards, ()), captures=(*state.captures, taken))
+        case _:
+            assert_never(event.public)
+
+
+def _dealt(state: State, event: Event[DilotiEvent], public: BatchDealt) -> State:
+    """After six more cards to each, eldest first, from the top of the stock (DL-3.2)."""
+    hands, stock = state.hands, state.stock
+    for seat in state.order:
+        own = event.section(seat_audience(seat), DealtBatch)
+        cards: Pile = stock[:HAND] if own is None else tuple([each.card for each in own.cards])
+        hands, stock = with_hand(hands, seat, hands[seat].joined(cards, ORDER)), stock[HAND:]
+    return replace(state, hands=hands, stock=stock, batch=public.batch)

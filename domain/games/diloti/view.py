@@ -1,0 +1,69 @@
+"""Diloti's part of a table's view."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from domain.cards import Card
+from domain.games.diloti.meta import ORDER
+from domain.games.diloti.scoring import counted, xeris
+from domain.games.diloti.state import Declaration, State
+from domain.kernel.game import Players
+from domain.kernel.hands import Hand, Hands
+from domain.kernel.view import HandView, TableView
+from domain.parts.exchange import pile_view
+from domain.seats import Seat
+
+
+class SideView(Struct, frozen=True, gc=False):
+    """A side: its score before this deal, what it has captured in it, and how many xeris it has made."""
+
+    seats: tuple[Seat, ...]
+    score: int
+    xeris: int
+    captured: Annotated[Hand, Meta(description="The side's pile, of which only the number of cards is shown.")]
+
+
+class DilotiView(TableView, frozen=True, kw_only=True):
+    """A table of Diloti as its audience knows it. `order` runs from eldest to the dealer."""
+
+    seats: tuple[HandView, ...]
+    order: tuple[Seat, ...] = ()
+    batch: int | None = None
+    stock: Hand = Hand()
+    loose: tuple[Card, ...] = ()
+    declarations: tuple[Declaration, ...] = ()
+    last_captor: Seat | None = None
+    sides: tuple[SideView, ...] = ()
+
+
+_pile = pile_view(ORDER)
+
+
+def hands(state: State) -> Hands:
+    """The hands, by seat."""
+    return state.hands
+
+
+def seat_views(players: Players, state: State | None) -> tuple[HandView, ...]:
+    """The seats."""
+    held = (Hand(),) * len(players) if state is None else hands(state)
+    return tuple(map(HandView, range(len(players)), players, held))
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that Diloti adds to a table's view."""
+    return {
+        "order": state.order,
+        "batch": state.batch,
+        "stock": _pile(state.stock),
+        "loose": state.loose,
+        "declarations": state.declarations,
+        "last_captor": state.last_captor,
+        "sides": tuple([_side(state, side) for side in range(len(state.sides))]),
+    }
+
+
+def _side(state: State, side: int) -> SideView:
+    captures = state.captured(side)
+    return SideView(state.sides[side], state.scores[side], xeris(captures), Hand(hidden=counted(captures)))

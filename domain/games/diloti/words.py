@@ -1,0 +1,134 @@
+"""Diloti's own words."""
+
+from msgspec.structs import replace
+
+from domain.games.diloti.events import (
+    BatchDealt,
+    CardLaid,
+    CardsCaptured,
+    DeclarationMade,
+    DilotiScored,
+    RestTaken,
+)
+from domain.games.diloti.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless_length, when, when_length
+from domain.parts.words import PHASES
+from domain.table.events import CardsDealt, GameFinished
+from domain.table.words import EVENTS
+
+WORDS = Words(
+    events={
+        CardsDealt.TYPE: replace(
+            EVENTS[CardsDealt.TYPE],
+            sentences=(
+                say(
+                    "Deal {deal:number}: {dealer:seat} deals, {shown.card:cards} face up. Before that, three or more "
+                    "cards of one rank lay there and were shuffled back.",
+                    unless_length("rejected", 0),
+                ),
+                *EVENTS[CardsDealt.TYPE].sentences,
+            ),
+            sections={
+                **EVENTS[CardsDealt.TYPE].sections,
+                "house": (say("The stock holds {talon.card:cards}."),),
+            },
+        ),
+        CardLaid.TYPE: EventWords("lay", (say("{seat} lays {card}."),)),
+        CardsCaptured.TYPE: EventWords(
+            "capture",
+            (
+                say("{seat} takes {taken:cards} with {card}: a xeri.", when("xeri", value=True)),
+                say("{seat} takes {taken:cards} with {card}."),
+            ),
+        ),
+        DeclarationMade.TYPE: EventWords(
+            "declaration",
+            (
+                say("{seat} plays {card} and declares {value:number}: {cards}.", when("sets", 1)),
+                say("{seat} plays {card} and declares a group of {value:number}, in {sets:number} sets: {cards}."),
+            ),
+        ),
+        BatchDealt.TYPE: EventWords(
+            "batch", (say("Batch {batch:number} is dealt."),), {"seat": (say("{owner} holds {cards.card:hand}."),)}
+        ),
+        RestTaken.TYPE: EventWords("rest", (say("{seat} captured last, and takes {cards}."),)),
+        DilotiScored.TYPE: EventWords(
+            "outcome",
+            (
+                say(
+                    "Deal {deal:number} is over, {outcome:term}: {sides:each}.",
+                    each=(
+                        say("{points:amount} for {seats} with {cards:number} cards", when("xeris", 0)),
+                        say("{points:amount} for {seats} with {cards:number} cards and {xeris:number} xeris"),
+                    ),
+                ),
+            ),
+        ),
+        GameFinished.TYPE: replace(
+            EVENTS[GameFinished.TYPE],
+            sentences=(
+                EVENTS[GameFinished.TYPE].sentences[0],
+                say("The game is over. {winners:seats} win: {totals}.", when_length("winners", 2)),
+                *EVENTS[GameFinished.TYPE].sentences[1:],
+            ),
+        ),
+    },
+    acts={"lay": "Lay", "capture": "Capture", "declare": "Declare"},
+    terms=terms_of(RULEBOOK) | {"phase": PHASES},
+    status=(
+        (
+            say(
+                "{sides:each}.",
+                unless_length("sides", 0),
+                each=(
+                    say("{seats}: {score:number}, cards {captured.hidden:number}", when("xeris", 0)),
+                    say("{seats}: {score:number}, cards {captured.hidden:number}, xeris {xeris:number}"),
+                ),
+            ),
+        ),
+        (
+            say(
+                "Declared: {declarations:each}.",
+                unless_length("declarations", 0),
+                each=(
+                    say("{value:number} by {owner:seat}", when("sets", 1)),
+                    say("a group of {value:number} by {owner:seat}"),
+                ),
+            ),
+        ),
+    ),
+    marks={"last_captor": "captured last"},
+    fields={
+        "batch": Meaning("The number of the batch in the deal.", least=1),
+        "captured": Meaning("The side's pile, of which only the number of cards is shown."),
+        "Scoring.card": Meaning("The card that scores; null for none."),
+        "DeclarationMade.cards": Meaning("All cards of the declaration, sorted.", distinct=True),
+        "Declaration.cards": Meaning("All cards of the declaration, sorted.", distinct=True),
+        "RestTaken.cards": Meaning("The cards that were loose, sorted.", distinct=True),
+        "SideScore.cards": Meaning("How many cards the side has.", least=0),
+        "court_capture": Meaning("Whether a court card takes one loose card of its rank, or all."),
+        "court_lay": Meaning("Whether a court card may be laid beside a loose one of its rank."),
+        "declaration": Meaning("The number of the declaration in the deal.", least=1),
+        "declarations": Meaning("The numbers of declarations.", least=1, distinct=True),
+        "DilotiView.declarations": Meaning("The declarations on the table, as made."),
+        "last_captor": Meaning("The seat that captured last in this deal; null while nobody has.", least=0),
+        "loose": Meaning("Loose cards.", distinct=True),
+        "owner": Meaning("The seat that owns the declaration.", least=0),
+        "players": Meaning("The number of players: 2, or 4 in two sides."),
+        "points": Meaning("What it scores.", least=1),
+        "SideScore.points": Meaning("What the side scores in the deal.", least=0),
+        "redeal": Meaning("Whether three cards of any rank on the table are shuffled back, or of court cards."),
+        "score": Meaning("The side's score before this deal."),
+        "scoring": Meaning("What scores, by name."),
+        "SideScore.seats": Meaning("The seats of the side.", least=0),
+        "SideView.seats": Meaning("The seats of the side.", least=0),
+        "sets": Meaning("How many sets, each adding up to the value: 1 for a plain declaration.", least=1),
+        "sides": Meaning("Each side, that of seat 0 first."),
+        "stock": Meaning("The cards that are left to be dealt."),
+        "taken": Meaning("The cards taken from the table.", distinct=True),
+        "target": Meaning("The points with which a side ends the game."),
+        "value": Meaning("The value of the declaration.", least=1),
+        "xeri": Meaning("Whether the capture is a xeri."),
+        "xeris": Meaning("How many xeris the side has made in the deal.", least=0),
+    },
+)

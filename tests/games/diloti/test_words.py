@@ -1,0 +1,72 @@
+"""What is said of Diloti: of xeris, of groups, of what is shuffled back, and of sides that win."""
+
+from typing import Any
+
+import pytest
+
+from domain.games.diloti import DILOTI
+from domain.kernel.words import said
+from domain.table.words import complete
+
+WORDS = complete(DILOTI)
+
+
+def sentence(kind: str, public: dict[str, Any]) -> str:
+    """What is said of the event, each value as it stands in it."""
+    parts = said(WORDS.events[kind].sentences, public)
+    assert parts is not None
+    return "".join(part if isinstance(part, str) else str(part.value) for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("xeri", "text"), [(False, "1 takes 5h 3c with 8s."), (True, "1 takes 5h 3c with 8s: a xeri.")]
+)
+def test_a_xeri_is_told(xeri: object, text: str) -> None:
+    taken = {"seat": 1, "card": "8s", "loose": ["5h"], "declarations": [2], "taken": ["5h", "3c"], "xeri": xeri}
+    assert sentence("cards-captured", taken) == text
+
+
+@pytest.mark.parametrize(
+    ("sets", "text"),
+    [
+        (1, "0 plays 3s and declares 8: 3s 5h."),
+        (2, "0 plays 3s and declares a group of 8, in 2 sets: 3s 5h."),
+    ],
+)
+def test_a_declaration_is_told_with_its_sets(sets: int, text: str) -> None:
+    made = {"seat": 0, "card": "3s", "value": 8, "cards": ["3s", "5h"], "sets": sets, "declaration": 1}
+    assert sentence("declaration-made", made) == text
+
+
+@pytest.mark.parametrize(("rejected", "told"), [({}, False), ({"rejected": [["2s", "2h", "2d", "Kc"]]}, True)])
+def test_a_redeal_is_told(rejected: dict[str, Any], told: bool) -> None:
+    dealing = {"deal": 3, "dealer": 1, "shown": [{"card": "2s"}, {"card": "9h"}], **rejected}
+    text = sentence("cards-dealt", dealing)
+    assert text.startswith("Deal 3: 1 deals, 2s 9h face up.")
+    assert ("shuffled back" in text) is told
+
+
+@pytest.mark.parametrize(
+    ("winners", "text"),
+    [
+        ([1], "1 wins: "),
+        ([1, 3], "1 and 3 win: "),
+        ([0, 1, 2, 3], "0, 1, 2 and 3 share the win: "),
+    ],
+)
+def test_winners_are_told(winners: list[int], text: str) -> None:
+    assert text in sentence("game-finished", {"winners": winners, "totals": [1, 2]})
+
+
+def test_declarations_sum_up_a_view() -> None:
+    view = {
+        "declarations": [{"value": 9, "sets": 1, "owner": 0}, {"value": 7, "sets": 2, "owner": 1}],
+        "sides": [{"seats": [0], "score": 12, "xeris": 0, "captured": {"hidden": 8}}],
+    }
+    texts = [
+        "".join(part if isinstance(part, str) else str(part.value) for part in parts)
+        for group in WORDS.status
+        for parts in [said(group, view)]
+        if parts is not None
+    ]
+    assert texts == ["0: 12, cards 8.", "Declared: 9 by 0 and a group of 7 by 1."]
