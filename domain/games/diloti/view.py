@@ -4,7 +4,6 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from domain.cards import Card
 from domain.games.diloti.meta import ORDER
 from domain.games.diloti.scoring import counted, xeris
 from domain.games.diloti.state import Declaration, State
@@ -31,7 +30,7 @@ class DilotiView(TableView, frozen=True, kw_only=True):
     order: tuple[Seat, ...] = ()
     batch: int | None = None
     stock: Hand = Hand()
-    loose: tuple[Card, ...] = ()
+    loose: Annotated[Hand, Meta(description="The loose cards on the table, all of them known.")] = Hand()
     declarations: tuple[Declaration, ...] = ()
     last_captor: Seat | None = None
     sides: tuple[SideView, ...] = ()
@@ -57,7 +56,7 @@ def show(state: State) -> dict[str, Any]:
         "order": state.order,
         "batch": state.batch,
         "stock": _pile(state.stock),
-        "loose": state.loose,
+        "loose": _pile(state.loose),
         "declarations": state.declarations,
         "last_captor": state.last_captor,
         "sides": tuple([_side(state, side) for side in range(len(state.sides))]),

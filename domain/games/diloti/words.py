@@ -11,7 +11,7 @@ from domain.games.diloti.events import (
     RestTaken,
 )
 from domain.games.diloti.rules import RULEBOOK
-from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless_length, when, when_length
+from domain.kernel.words import EventWords, Meaning, Words, say, terms_of, unless, unless_length, when, when_length
 from domain.parts.words import PHASES
 from domain.table.events import CardsDealt, GameFinished
 from domain.table.words import EVENTS
@@ -24,6 +24,7 @@ WORDS = Words(
                 say(
                     "Deal {deal:number}: {dealer:seat} deals, {shown.card:cards} face up. Before that, three or more "
                     "cards of one rank lay there and were shuffled back.",
+                    unless("dealer", None),
                     unless_length("rejected", 0),
                 ),
                 *EVENTS[CardsDealt.TYPE].sentences,
@@ -113,6 +114,7 @@ WORDS = Words(
         "DilotiView.declarations": Meaning("The declarations on the table, as made."),
         "last_captor": Meaning("The seat that captured last in this deal; null while nobody has.", least=0),
         "loose": Meaning("Loose cards.", distinct=True),
+        "DilotiView.loose": Meaning("The loose cards on the table, all of them known."),
         "owner": Meaning("The seat that owns the declaration.", least=0),
         "players": Meaning("The number of players: 2, or 4 in two sides."),
         "points": Meaning("What it scores.", least=1),
