@@ -45,8 +45,8 @@ WORDS = Words(
         DeclarationMade.TYPE: EventWords(
             "declaration",
             (
-                say("{seat} plays {card} and declares {value:number}: {cards}.", when("sets", 1)),
-                say("{seat} plays {card} and declares a group of {value:number}, in {sets:number} sets: {cards}."),
+                say("{seat} plays {card} and declares {value:number}, {cards}.", when("sets", 1)),
+                say("{seat} plays {card} and declares a group of {sets:number} sets of {value:number}, {cards}."),
             ),
         ),
         BatchDealt.TYPE: EventWords(

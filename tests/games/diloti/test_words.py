@@ -29,8 +29,8 @@ def test_a_xeri_is_told(xeri: object, text: str) -> None:
 @pytest.mark.parametrize(
     ("sets", "text"),
     [
-        (1, "0 plays 3s and declares 8: 3s 5h."),
-        (2, "0 plays 3s and declares a group of 8, in 2 sets: 3s 5h."),
+        (1, "0 plays 3s and declares 8, 3s 5h."),
+        (2, "0 plays 3s and declares a group of 2 sets of 8, 3s 5h."),
     ],
 )
 def test_a_declaration_is_told_with_its_sets(sets: int, text: str) -> None:

@@ -23,7 +23,7 @@ COMMANDS = (
     "keys", "bench",
 )  # fmt: skip
 PLAYED = ("  trick", "  play ", "  meld ", "  hunt ")
-"""What a line about a card played or melded begins with."""
+"""What a line about a card played, melded or captured begins with."""
 
 
 def codille(*arguments: str, **settings: str) -> "subprocess.CompletedProcess[str]":
