@@ -22,7 +22,7 @@ COMMANDS = (
     "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
     "keys", "bench",
 )  # fmt: skip
-PLAYED = ("  trick", "  play ", "  meld ", "  hunt ")
+PLAYED = ("  trick", "  play ", "  meld ", "  hunt ", "  capture ")
 """What a line about a card played, melded or captured begins with."""
 
 
