@@ -4,6 +4,8 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
+from tests.support.memory import keep_temporary_files_in_memory
+
 pytest_plugins = [
     "tests.support.generated",
     "tests.support.postgres",
@@ -11,6 +13,8 @@ pytest_plugins = [
     "tests.support.servers",
     "tests.support.service",
 ]
+
+keep_temporary_files_in_memory()
 
 # A shell has its background commands ignore SIGINT, and programs inherit that. Tests stop programs with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -36,7 +36,7 @@ class Postgres:
     def __init__(self, programs: Path, settings: dict[str, str] | None = None) -> None:
         self._programs = programs
         self._settings = {"listen_addresses": "", "fsync": "off", "max_connections": "200", **(settings or {})}
-        self._home = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))  # socket paths must be short
+        self._home = Path(tempfile.mkdtemp(prefix="pg-"))  # not below a test's: socket paths must be short
         self._account = _account()
         self._server: subprocess.Popen[bytes] | None = None
         if self._account is not None:
@@ -50,7 +50,7 @@ class Postgres:
         """Makes a cluster, of which later servers of these programs get a copy."""
         options = ("-U", _OWNER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         self._run("initdb", "-D", str(self.data), *options).check_returncode()
-        kept = Path(tempfile.mkdtemp(prefix="pg-", dir="/tmp"))
+        kept = Path(tempfile.mkdtemp(prefix="pg-"))
         subprocess.run(["cp", "-a", self.data, kept / "data"], check=True)  # noqa: S607 (as above)
         _CLUSTERS[self._programs] = kept / "data"
 
