@@ -114,6 +114,12 @@ class Table:
         for client in self.clients:
             client.wait()
 
+    def leave(self) -> None:
+        """Follows the table no more."""
+        for follower in (self.spectator, self.neighbour):
+            if follower is not None:
+                follower.stop()
+
     def _follower(self, token: str) -> Follower:
         return Follower(lambda: self.door.url, f"/v1/tables/{self.id}/events/stream", token)
 
@@ -135,13 +141,17 @@ async def test_games_go_on_whatever_is_killed_and_nobody_misses_anything(
             answers = Failing()
             receiver.answer = answers
             tables = await asyncio.to_thread(opened, both)
-            secrets = {table.players[0]: table.subscribe(receiver.url) for table in tables[::SUBSCRIBED]}
-            await asyncio.to_thread(play, tables, both, generated, script)
-            records = {table.id: await Store(database).stream(table.id) for table in tables}
-            for table in tables:
-                await asyncio.to_thread(saw_everything, table, records[table.id])
-                clocks_acted_once(table, records[table.id])
-            await got_everything(receiver, answers, secrets, list(records.values()))
+            try:
+                secrets = {table.players[0]: table.subscribe(receiver.url) for table in tables[::SUBSCRIBED]}
+                await asyncio.to_thread(play, tables, both, generated, script)
+                records = {table.id: await Store(database).stream(table.id) for table in tables}
+                for table in tables:
+                    await asyncio.to_thread(saw_everything, table, records[table.id])
+                    clocks_acted_once(table, records[table.id])
+                await got_everything(receiver, answers, secrets, list(records.values()))
+            finally:
+                for table in tables:
+                    table.leave()
     assert all(door.killed for door in both)
     audited(tmp_path, settings)
 
@@ -180,7 +190,6 @@ def saw_everything(table: Table, records: Sequence[Recorded]) -> None:
     for follower, audience in ((table.spectator, PUBLIC), (table.neighbour, seat_audience(1))):
         assert follower is not None
         follower.until(lambda one: one.last == last)
-        follower.stop()
         events = [frame["data"] for frame in follower.frames if frame["frame"] == "event"]
         assert events == [msgspec.json.decode(served(record, audience, over=False)) for record in records]
 

@@ -22,8 +22,8 @@ from tests.support.followers import lines_of
 from tests.support.generated import Generated
 from tests.support.picking import pick
 
-GAME_S = 300.0
-"""How long a game may take, on a machine that is busy with other tests."""
+SILENT_S = 300.0
+"""For how many seconds a client may read no event, on a machine that is busy with other games and tests."""
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "api-spec" / "examples"
@@ -71,6 +71,16 @@ def transpiled(name: str, folder: Path) -> Path:
     return made
 
 
+def ends(client: "Threaded | Program") -> bool:
+    """Waits until the client ends; False if it reads no event for too long before."""
+    read = -1
+    while not client.ended(SILENT_S):
+        before, read = read, len(client.ids)
+        if read == before:
+            return False
+    return True
+
+
 class Threaded:
     """A client in a thread of this process."""
 
@@ -93,10 +103,14 @@ class Threaded:
 
     def wait(self) -> None:
         """Returns when the game is over for it."""
-        self._thread.join(GAME_S)
-        assert not self._thread.is_alive(), self.ids[-3:]
+        assert ends(self), self.ids[-3:]
         if self._error is not None:
             raise self._error
+
+    def ended(self, within_s: float) -> bool:
+        """Whether it ends within so many seconds."""
+        self._thread.join(within_s)
+        return not self._thread.is_alive()
 
 
 class Bot(Threaded):
@@ -210,10 +224,19 @@ class Program:
     def wait(self) -> None:
         """Returns when it has ended, which it must without an error."""
         try:
-            assert self.process.wait(GAME_S) == 0, self.output[-2000:]
+            assert ends(self), self.output[-2000:]
+            assert self.process.returncode == 0, self.output[-2000:]
         finally:
             self.process.kill()
         self._thread.join()
+
+    def ended(self, within_s: float) -> bool:
+        """Whether its process ends within so many seconds."""
+        try:
+            self.process.wait(within_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def _read(self) -> None:
         assert self.process.stdout is not None

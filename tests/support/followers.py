@@ -13,6 +13,10 @@ from tests.support.service import PATIENCE_S
 READ_S = 30.0
 """Longer than a stream is ever silent."""
 
+AGAIN_S = 0.05
+REFUSED_S = 0.5
+"""Seconds until the next attempt, after a stream and after none."""
+
 
 def lines_of(answer: httpx.Response) -> Iterator[bytes]:
     """The lines of an answer that are not empty; `iter_lines` ends them at other signs than LF too."""
@@ -56,13 +60,15 @@ class Follower:
         with httpx.Client(trust_env=False, timeout=READ_S, verify=False) as client:  # noqa: S501
             while not self._stop.is_set():
                 headers = self._headers | ({} if self.last is None else {"Last-Event-ID": str(self.last)})
+                before = self.opened
                 try:
                     with client.stream("GET", self._urls() + self._path, headers=headers) as answer:
                         if answer.status_code == 200:
                             self._read(answer)
                 except httpx.HTTPError:
                     pass
-                self._stop.wait(0.05)
+                # Hundreds of followers that try again at once would leave no time for what they wait for.
+                self._stop.wait(AGAIN_S if before < self.opened else REFUSED_S)
 
     def _read(self, answer: httpx.Response) -> None:
         self.opened += 1
