@@ -149,14 +149,41 @@ def took_too_much(events: list[Envelope]) -> bool:
     return False
 
 
-def declared_without_a_card(events: list[Envelope]) -> bool:
-    """A declaration of a value of which no card is kept: the one kept is played to it."""
+def declared_another_value(events: list[Envelope]) -> bool:
+    """A declaration is said to have a value that the card and the loose one do not make."""
     for place in places(events, "declaration-made", lambda event: not event["public"]["declarations"]):
         public = events[place]["public"]
         if len(public["loose"]) == 1:
-            # Another value, which the card and the loose one do not make.
             public["value"] = public["value"] % 10 + 1
             return True
+    return False
+
+
+def declared_without_a_card(events: list[Envelope]) -> bool:
+    """A card that was laid makes a declaration with a loose one instead, and no card of its value is kept."""
+    for deal in deals(events):
+        dealt = events[deal[0]]
+        loose = [opening["card"] for opening in dealt["public"]["shown"]]
+        hands: dict[int, list[str]] = {}
+        for place in deal:
+            event, public = events[place], events[place]["public"]
+            for audience, section in event["sealed"].items():
+                if audience.startswith("seat:"):
+                    hands[int(audience[5:])] = [opening["card"] for opening in section["data"]["cards"]]
+            if "card" not in public:
+                continue
+            hands[public["seat"]].remove(public["card"])
+            if event["type"] == "card-laid":
+                kept = [value(card) for card in hands[public["seat"]]]
+                for other in loose:
+                    total = value(public["card"]) + value(other)
+                    if value(public["card"]) and value(other) and total <= 10 and total not in kept:
+                        cards = sorted([public["card"], other], key=PACK.index)
+                        new = {"value": total, "loose": [other], "declarations": [], "cards": cards, "sets": 1}
+                        event |= {"type": "declaration-made", "public": {**public, **new, "declaration": 1}}
+                        return True
+                loose.append(public["card"])
+            loose = [card for card in loose if card not in public.get("loose", ())]
     return False
 
 
@@ -219,7 +246,8 @@ def one_point_more(events: list[Envelope]) -> bool:
         (court_laid_beside_its_like, "DL-4.2"),
         (owner_laid, "DL-4.3"),
         (took_too_much, "DL-5.2"),
-        (declared_without_a_card, "DL-6.2.2"),
+        (declared_another_value, "DL-6.2.2"),
+        (declared_without_a_card, "DL-6.2.4"),
         (xeri_claimed, "DL-8.1"),
         (declaration_renumbered, "DL-6.3"),
         (rest_to_another, "DL-9.2"),
