@@ -180,6 +180,9 @@ class Words(Struct, frozen=True):
     """What a view is summed up by: of each group of sentences about the view's fields the first that fits."""
     marks: Mapping[str, str] = {}
     """The roles of seats in a view: by the path of a field with a seat, what that seat is called."""
+    groups: Mapping[str, tuple[Sentence, ...]] = {}
+    """What cards that lie together in a view are called: by the path of a list of such groups, sentences about the
+    fields of a group, of which the first that fits is said."""
     fields: Mapping[str, Meaning] = {}
     """The meanings of the game's own fields: by name, or by `Type.name` where a type means something else by it."""
 

@@ -50,6 +50,12 @@ def _faults(
     yield from (f"{act}: there is no such act, or no label of it" for act in words.acts.keys() ^ tags)
     for group in words.status:
         yield from (f"status: {fault}" for fault in _sentences_faults(group, (view,), words.terms))
+    for path, sentences in words.groups.items():
+        groups = _field((view,), path)
+        if groups is None or not groups.listed or not isinstance(groups.type, msgspec.inspect.StructType):
+            yield f"groups: {path} is no list of groups"
+        else:
+            yield from (f"groups: {fault}" for fault in _sentences_faults(sentences, (groups.type.cls,), words.terms))
     for path in words.marks:
         if not _fits("seat", _field((view,), path)):
             yield f"marks: {path} is no seat"

@@ -93,6 +93,13 @@ class GameWords(Struct, frozen=True):
         Mapping[str, str],
         Meta(description="The roles of seats in a view: by the path of a field with a seat, what that seat is called."),
     ]
+    groups: Annotated[
+        Mapping[str, tuple[Sentence, ...]],
+        Meta(
+            description="What cards that lie together in a view are called, such as melds: by the path of a list of "
+            "such groups, sentences about the fields of a group, of which the first that fits is said, if one does."
+        ),
+    ]
     fields: Annotated[FieldMeanings, Meta(description="What the fields mean.")]
 
 
@@ -154,6 +161,7 @@ def words(game: Game) -> GameWords:
         all_words.terms,
         all_words.status,
         all_words.marks,
+        all_words.groups,
         FieldMeanings(
             _meanings(components, f"{title}Options"),
             {act: _meanings(components, f"{title}{pascal(act)}") for act in acts},

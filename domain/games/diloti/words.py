@@ -43,7 +43,7 @@ WORDS = Words(
             ),
         ),
         DeclarationMade.TYPE: EventWords(
-            "declaration",
+            "declare",
             (
                 say("{seat} plays {card} and declares {value:number}, {cards}.", when("sets", 1)),
                 say("{seat} plays {card} and declares a group of {sets:number} sets of {value:number}, {cards}."),
@@ -77,6 +77,7 @@ WORDS = Words(
     acts={"lay": "Lay", "capture": "Capture", "declare": "Declare"},
     terms=terms_of(RULEBOOK) | {"phase": PHASES},
     status=(
+        (say("Loose: {loose.known:hand}.", unless_length("loose.known", 0)),),
         (
             say(
                 "{sides:each}.",
@@ -99,6 +100,12 @@ WORDS = Words(
         ),
     ),
     marks={"last_captor": "captured last"},
+    groups={
+        "declarations": (
+            say("{value:number} by {owner:seat}", when("sets", 1)),
+            say("group of {value:number} by {owner:seat}"),
+        ),
+    },
     fields={
         "batch": Meaning("The number of the batch in the deal.", least=1),
         "captured": Meaning("The side's pile, of which only the number of cards is shown."),

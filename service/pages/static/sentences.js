@@ -126,6 +126,12 @@ export function sentence(event, speaker) {
   return coloured(all, speaker);
 }
 
+/** What the game calls cards that lie together; null where it says nothing of them. @param {string} path where their list stands in a view @param {any} group @param {Speaker} speaker */
+export function called(path, group, speaker) {
+  const parts = said(speaker.words.groups[path] ?? [], group);
+  return parts && coloured(parts, speaker);
+}
+
 /** What sums up a view. @param {any} view @param {Speaker} speaker @returns {(string | Node)[][]} One list for each sentence. */
 export function summary(view, speaker) {
   return speaker.words.status

@@ -1,7 +1,7 @@
 /** The table at a step: hands, piles, trick, and a line that sums it up. */
 
 import { back, bySuit, element, face, isCard, row, signed, titled } from "./dom.js";
-import { at, summary } from "./sentences.js";
+import { at, called, summary } from "./sentences.js";
 
 /** @typedef {import("./sentences.js").Speaker} Speaker */
 
@@ -48,7 +48,7 @@ function place(seat, view, speaker) {
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
     ),
     out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && row(seat.hand),
-    ...piles({ ...seat, hand: null }, speaker),
+    ...piles({ ...seat, hand: null }, speaker, "seats."),
   );
 }
 
@@ -70,23 +70,24 @@ function trick(view, rowEnds, name) {
   );
 }
 
-/** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view @param {Speaker} speaker */
-function piles(view, speaker) {
+/** The piles on the table, or before a seat: what its view holds besides hands and the trick, by the fields' names. @param {any} view @param {Speaker} speaker @param {string} [path] where they stand in the table's view */
+function piles(view, speaker, path = "") {
   const fields = Object.entries(view).flatMap(([name, value]) => [[name, value], ...(asPile(value) ? [] : nested(value))]);
   return fields.map(([name, value]) => {
     const held = asPile(value);
     if (held) return pile(name, held);
-    if (areLaid(value)) return allLaid(name, value, speaker);
+    if (areLaid(value)) return allLaid(name, value, speaker, path + name);
     return isPiles(value) ? severalPiles(name, value) : null;
   });
 }
 
-/** What lies before each side: its melds, in games that have sides and melds. @param {any} view @param {Speaker} speaker */
+/** What lies before each side, such as melds or captured cards, and its score, in games that have sides. @param {any} view @param {Speaker} speaker */
 function sides(view, speaker) {
   return (view.sides ?? []).map((side) => {
-    const lying = piles(side, speaker).filter(Boolean);
+    const lying = piles(side, speaker, "sides.").filter(Boolean);
     const names = side.seats.map(speaker.name).join(", ");
-    return lying.length ? element("section", { class: "side-of", "aria-label": names }, element("h3", {}, names), ...lying) : null;
+    const score = side.score === undefined ? null : element("span", { class: "total", title: "score" }, String(side.score));
+    return lying.length ? element("section", { class: "side-of", "aria-label": names }, element("h3", {}, names, " ", score), ...lying) : null;
   });
 }
 
@@ -109,12 +110,14 @@ function inRow(held, place) {
 /** Whether these are groups of cards that lie together, such as melds. @param {any} value */
 const areLaid = (value) => Array.isArray(value) && value.length > 0 && value.every((each) => Array.isArray(each?.cards) && each.cards.length > 0 && each.cards.every(isCard));
 
-/** Groups of cards, each with what the game calls it. @param {string} field @param {any[]} groups @param {Speaker} speaker */
-function allLaid(field, groups, { words }) {
+/** Groups of cards, each with what the game calls it. @param {string} field @param {any[]} groups @param {Speaker} speaker @param {string} path */
+function allLaid(field, groups, speaker, path) {
   const figures = groups.map((group) => {
-    const called = Object.entries(group).map(([name, value]) => words.terms[name]?.[value]).filter(Boolean).join(", ");
+    const terms = Object.entries(group).map(([name, value]) => speaker.words.terms[name]?.[value]).filter(Boolean).join(", ");
+    const caption = called(path, group, speaker) ?? (terms ? [terms] : []);
     const cards = element("span", { class: "row" }, ...group.cards.map((card) => (group.wild === card ? element("span", { class: "wild", title: "wild" }, face(card)) : face(card))));
-    return element("figure", { role: "group", "aria-label": called || undefined }, cards, called ? element("figcaption", {}, called) : null);
+    const label = caption.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
+    return element("figure", { role: "group", "aria-label": label || undefined }, cards, label ? element("figcaption", {}, ...caption) : null);
   });
   return element("div", { class: "laid", role: "group", "aria-label": titleOf(field), "data-pile": field }, ...figures);
 }

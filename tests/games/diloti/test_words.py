@@ -60,6 +60,7 @@ def test_winners_are_told(winners: list[int], text: str) -> None:
 
 def test_declarations_sum_up_a_view() -> None:
     view = {
+        "loose": {"known": ["2s"], "hidden": 0},
         "declarations": [{"value": 9, "sets": 1, "owner": 0}, {"value": 7, "sets": 2, "owner": 1}],
         "sides": [{"seats": [0], "score": 12, "xeris": 0, "captured": {"hidden": 8}}],
     }
@@ -69,4 +70,4 @@ def test_declarations_sum_up_a_view() -> None:
         for parts in [said(group, view)]
         if parts is not None
     ]
-    assert texts == ["0: 12, cards 8.", "Declared: 9 by 0 and a group of 7 by 1."]
+    assert texts == ["Loose: ['2s'].", "0: 12, cards 8.", "Declared: 9 by 0 and a group of 7 by 1."]

@@ -51,9 +51,20 @@ class Doubled(Struct, frozen=True):
     declarer: Seat
 
 
+class Group(Struct, frozen=True):
+    cards: tuple[Card, ...]
+    owner: Seat
+
+
+class Side(Struct, frozen=True):
+    melds: tuple[Group, ...]
+
+
 class View(Struct, frozen=True):
     dealer: Seat | None
     contract: Doubled | None
+    laid: tuple[Group, ...]
+    sides: tuple[Side, ...]
 
 
 TERMS = {"kind": {"run": "a run", "set": "a set"}}
@@ -126,6 +137,8 @@ def test_words_that_fit_have_no_fault() -> None:
     secret = EventWords("meld", (PLAIN,), {"seat": (say("{owner}: {drawn.card:cards} for {cards}"),)})
     assert found(words(events={"melded": secret})) == ()
     assert found(words(PLAIN, marks={"dealer": "dealer", "contract.declarer": "declarer"})) == ()
+    owned = (say("{cards} of {owner:seat}"),)
+    assert found(words(PLAIN, groups={"laid": owned, "sides.melds": owned})) == ()
 
 
 @pytest.mark.parametrize(
@@ -156,6 +169,9 @@ def test_words_that_fit_have_no_fault() -> None:
         (words(PLAIN, acts={"meld": "Meld", "lay": "Lay"}), "lay: there is no such act"),
         (words(PLAIN, status=((say("{contract.declarer:seat} plays."),),)), "contract.declarer may be null"),
         (words(PLAIN, marks={"contract": "contract"}), "contract is no seat"),
+        (words(PLAIN, groups={"dealer": (say("a meld"),)}), "dealer is no list of groups"),
+        (words(PLAIN, groups={"contract": (say("a meld"),)}), "contract is no list of groups"),
+        (words(PLAIN, groups={"sides.melds": (say("{kind:term}"),)}), "groups: '{kind:term}': kind is no term"),
         (words(Sentence("{seat} {to}.", PLAIN.holes)), "other holes than it names"),
     ],
 )  # fmt: skip
