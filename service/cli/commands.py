@@ -264,9 +264,11 @@ def openapi(
     The service serves the folder that CODILLE_SPEC_DIR names.
     """
     from service.spec import export
+    from service.spec.examples import sample_of
 
     games = load_registry(settings({} if registry is None else {"REGISTRY": registry}).registry)
+    files = export.generated_files([sample_of(game) for game in games.values()])
     if not check:
-        export.write(out, games)
-    elif differing := export.check(out, games):
+        export.write(out, files)
+    elif differing := export.check(out, files):
         raise ServeError("\n".join((*differing, "`codille openapi` writes them anew")))

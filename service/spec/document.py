@@ -17,11 +17,11 @@ from service.http.request import Request
 from service.queries.game_schemas import row_components
 from service.queries.json_schema import Schema, pascal, reachable, ref, relocated
 from service.spec.components import COMPONENTS, all_components
-from service.spec.examples import Bodies, GameSample, Harvest
+from service.spec.examples import Bodies, Harvest
 from service.spec.frames import example_lines
 from service.spec.operations import HEADERS, complete_operation
 from service.spec.outgoing import outgoing
-from service.spec.sample import plain, sample_tables
+from service.spec.sample import plain
 
 DESCRIPTION = """\
 Card games, played over HTTP. Every act is recorded as an immutable event. Views, ledgers and \
@@ -55,12 +55,11 @@ TAGS = {
 }
 
 
-def document(handlers: Sequence[HTTPRouteHandler], samples: Sequence[GameSample], version: str) -> dict[str, Any]:
-    """The document of these operations and of the games of these samples."""
+def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str) -> dict[str, Any]:
+    """The document of these operations and of the games of these bodies."""
     config = OpenAPIConfig(title="codille", version=version)
     generated = Litestar(handlers, openapi_config=config, request_class=Request).openapi_schema.to_schema()
     operations = {one.id: one for one in declared_operations(handlers)}
-    bodies = Bodies(tuple(operations.values()), samples)
     components = all_components(handlers, bodies.games)
     paths = {
         path: {
@@ -105,9 +104,9 @@ def declared_operations(handlers: Iterable[HTTPRouteHandler]) -> list[Operation]
 def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bodies: Bodies) -> None:
     """Gives every component an example: the first value in any body that the component describes."""
     harvest = Harvest(components)
-    for game in bodies.games:
+    for sample in bodies.samples:
+        game, by_type = sample.game, sample.by_type
         title = pascal(game.name)
-        by_type = bodies.samples[game.name].by_type
         for event in by_type.events.values():
             harvest.take(ref("Event"), event)
         for action in by_type.actions.values():
@@ -121,10 +120,10 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
     for name, lines in example_lines(bodies.sample).items():
         for line in lines:
             harvest.take(ref(name), line)
-    for game in bodies.games:
-        view = ref(f"{pascal(game.name)}View")
+    for sample in bodies.samples:
+        view = ref(f"{pascal(sample.game.name)}View")
         parts = reachable(view, components) | reachable(ref("TableEvent"), components)
-        for table in sample_tables(game):
+        for table in sample.tables:
             if parts <= harvest.examples.keys():
                 break
             for record in table.records:

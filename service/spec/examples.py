@@ -8,15 +8,29 @@ from msgspec import Struct
 from domain.kernel.game import Game
 from service.http.operation import Operation
 from service.queries.json_schema import LOCAL, Schema, reachable
-from service.spec.sample import OneOfEach, SampleTable, disputed_table, main_table, one_of_each, plain
+from service.spec.sample import OneOfEach, SampleTable, SampleTables, one_of_each, plain
 
 
 class GameSample(Struct, frozen=True):
     """The tables of one game that examples are taken from; the one implementation of `service.http.examples.Sample`."""
 
-    played: SampleTable
-    disputed: SampleTable
+    tables: SampleTables
     by_type: OneOfEach
+
+    @property
+    def game(self) -> Game:
+        """The game that was played."""
+        return self.tables.game
+
+    @property
+    def played(self) -> SampleTable:
+        """A table whose game was played to the end."""
+        return self.tables.main
+
+    @property
+    def disputed(self) -> SampleTable:
+        """The same table after a line was disputed and the ledger corrected."""
+        return self.tables.disputed
 
     @property
     def actions(self) -> Mapping[str, Any]:
@@ -26,36 +40,46 @@ class GameSample(Struct, frozen=True):
 
 def sample_of(game: Game) -> GameSample:
     """Plays the sample tables of a game. The result is the same each time."""
-    return GameSample(main_table(game), disputed_table(game), one_of_each(game))
+    tables = SampleTables(game)
+    return GameSample(tables, one_of_each(tables))
 
 
-def requests(operations: Iterable[Operation], sample: GameSample) -> dict[str, dict[str, Any]]:
-    """The example bodies of requests, by operation id and name."""
-    return {one.id: plain(one.requests(sample)) for one in operations if one.requests is not None}
+class GameBodies(Struct, frozen=True):
+    """The example bodies that are made of one game's sample."""
 
-
-def answers(operations: Iterable[Operation], sample: GameSample) -> dict[str, Any]:
-    """The example body of each successful answer, by operation id."""
-    return {one.id: plain(one.example(sample)) for one in operations if one.example is not None}
+    sample: GameSample
+    requests: Mapping[str, dict[str, Any]]
+    """The bodies of requests, by operation id and name."""
+    answers: Mapping[str, Any]
+    """The body of each successful answer, by operation id."""
 
 
 class Bodies:
     """Example bodies by operation id and name: for operations `by_game` from each game, else from the first."""
 
     def __init__(self, operations: Sequence[Operation], samples: Sequence[GameSample]) -> None:
-        self.games = [sample.played.game for sample in samples]
-        self.samples = {sample.played.game.name: sample for sample in samples}
+        self.by_game = [_bodies(operations, sample) for sample in samples]
+        self.games = [sample.game for sample in samples]
+        self.samples = samples
         self.sample = samples[0]
         self.requests: dict[str, dict[str, Any]] = {}
         self.answers: dict[str, dict[str, Any]] = {}
-        by_game = {one.id for one in operations if one.by_game}
-        for sample in samples:
-            game = sample.played.game
-            chosen = [one for one in operations if sample is samples[0] or one.id in by_game]
-            for operation, named in requests(chosen, sample).items():
-                _add(self.requests.setdefault(operation, {}), game, named)
-            for operation, body in answers(chosen, sample).items():
-                _add(self.answers.setdefault(operation, {}), game, {game.title: body})
+        for own in self.by_game:
+            game = own.sample.game
+            chosen = [one.id for one in operations if own.sample is self.sample or one.by_game]
+            for operation in chosen:
+                if operation in own.requests:
+                    _add(self.requests.setdefault(operation, {}), game, own.requests[operation])
+                if operation in own.answers:
+                    _add(self.answers.setdefault(operation, {}), game, {game.title: own.answers[operation]})
+
+
+def _bodies(operations: Iterable[Operation], sample: GameSample) -> GameBodies:
+    return GameBodies(
+        sample,
+        {one.id: plain(one.requests(sample)) for one in operations if one.requests is not None},
+        {one.id: plain(one.example(sample)) for one in operations if one.example is not None},
+    )
 
 
 def _add(bodies: dict[str, Any], game: Game, named: Mapping[str, Any]) -> None:
@@ -123,6 +147,10 @@ def _fits(schema: Schema, value: Any, components: Mapping[str, Schema]) -> bool:
     """Whether the value has the schema's kind. Checks only what distinguishes the alternatives of a union."""
     if "$ref" in schema:
         return _fits(components[schema["$ref"].removeprefix(LOCAL)], value, components)
+    if "discriminator" in schema and isinstance(value, dict):
+        discriminator = schema["discriminator"]
+        chosen = discriminator["mapping"].get(str(value.get(discriminator["propertyName"])))
+        return chosen is not None and _fits({"$ref": chosen}, value, components)
     if options := schema.get("anyOf") or schema.get("oneOf"):
         return any(_fits(option, value, components) for option in options)
     kind = schema.get("type")

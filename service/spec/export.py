@@ -5,41 +5,40 @@
 table's record.
 """
 
-import json
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
-from domain.kernel.game import Game
+import msgspec
+
 from domain.seats import PUBLIC
 from service.app import OPERATIONS, VERSION
 from service.queries.game_schemas import event_schemas, game_schemas
 from service.spec.asyncapi import asyncapi
 from service.spec.document import declared_operations, document
-from service.spec.examples import GameSample, answers, requests, sample_of
+from service.spec.examples import Bodies, GameBodies, GameSample
 
-Games: TypeAlias = Mapping[str, Game]
-
-
-def specification(games: Games) -> dict[str, Any]:
-    """The OpenAPI document of the whole interface to these games."""
-    return document(OPERATIONS, [sample_of(game) for game in games.values()], VERSION)
+Files: TypeAlias = Mapping[str, str]
+"""The texts of files, by path."""
 
 
-def write(directory: Path, games: Games) -> None:
-    """Writes all generated files, and removes those that the code no longer makes. Raises OSError."""
-    files = _files(games)
+def specification(samples: Sequence[GameSample]) -> dict[str, Any]:
+    """The OpenAPI document of the whole interface to the games of these samples."""
+    return document(OPERATIONS, _bodies(samples), VERSION)
+
+
+def write(directory: Path, files: Files) -> None:
+    """Writes the generated files, and removes those that are not among them. Raises OSError."""
     for path, text in files.items():
         (directory / path).parent.mkdir(parents=True, exist_ok=True)
         (directory / path).write_text(text)
-    for path in _present(directory, games) - files.keys():
+    for path in _present(directory, files) - files.keys():
         (directory / path).unlink()
 
 
-def check(directory: Path, games: Games) -> list[str]:
-    """The differences between the files and the code, one text each, sorted by path. Nothing is written."""
-    files = _files(games)
-    present = _present(directory, games)
+def check(directory: Path, files: Files) -> list[str]:
+    """The differences of the directory from the generated files, one text each, sorted by path. Nothing is written."""
+    present = _present(directory, files)
     differences = [f"{path}: is missing" for path in files.keys() - present]
     differences += [f"{path}: is no longer made" for path in present - files.keys()]
     differences += [
@@ -48,12 +47,13 @@ def check(directory: Path, games: Games) -> list[str]:
     return sorted(differences)
 
 
-def _present(directory: Path, games: Games) -> set[str]:
+def _present(directory: Path, files: Files) -> set[str]:
     """The paths of the generated files in the directory. What is not generated is written by hand."""
-    generated = ("openapi.json", "asyncapi.json", "schemas", "events", *(f"examples/{game}" for game in games))
+    examples = {str(PurePosixPath(path).parent) for path in files if path.startswith("examples/")}
+    generated = ("openapi.json", "asyncapi.json", "schemas", "events", *examples)
     inner = [path for own in generated for path in (directory / own).rglob("*") if path.is_file()]
-    files = [directory / own for own in generated if (directory / own).is_file()]
-    return {path.relative_to(directory).as_posix() for path in (*inner, *files)}
+    alone = [directory / own for own in generated if (directory / own).is_file()]
+    return {path.relative_to(directory).as_posix() for path in (*inner, *alone)}
 
 
 def _read(path: Path) -> str | None:
@@ -63,14 +63,14 @@ def _read(path: Path) -> str | None:
         return None
 
 
-def _files(games: Games) -> dict[str, str]:
-    """The texts of all generated files, by path."""
-    samples = [sample_of(game) for game in games.values()]
-    openapi = document(OPERATIONS, samples, VERSION)
+def generated_files(samples: Sequence[GameSample]) -> Files:
+    """All generated files of a specification with the games of these samples."""
+    bodies = _bodies(samples)
+    openapi = document(OPERATIONS, bodies, VERSION)
     files: dict[str, Any] = {"openapi.json": openapi, "asyncapi.json": asyncapi(openapi, samples, VERSION)}
-    events = event_schemas(tuple(games.values()))
-    for sample in samples:
-        game = sample.played.game
+    events = event_schemas([sample.game for sample in samples])
+    for own in bodies.by_game:
+        sample, game = own.sample, own.sample.game
         for name, schema in game_schemas(game).items():
             if name != "events":
                 files[f"schemas/{game.name}/{name}.json"] = schema
@@ -81,20 +81,23 @@ def _files(games: Games) -> dict[str, str]:
                 for name, schema in schemas.items():
                     if name in examples:
                         files.setdefault(f"events/{kind}/{name}.json", schema | {"examples": [examples[name]]})
-        files |= _examples(sample)
+        files |= _examples(own)
     return {path: _json(value) for path, value in files.items()}
 
 
-def _examples(sample: GameSample) -> Mapping[str, Any]:
-    played, name = sample.played, sample.played.game.name
-    operations = declared_operations(OPERATIONS)
+def _bodies(samples: Sequence[GameSample]) -> Bodies:
+    return Bodies(declared_operations(OPERATIONS), samples)
+
+
+def _examples(own: GameBodies) -> Mapping[str, Any]:
+    played, name = own.sample.played, own.sample.game.name
     record = [played.event(version, PUBLIC, over=True) for version in range(1, played.version + 1)]
     return {
-        f"examples/{name}/requests.json": requests(operations, sample),
-        f"examples/{name}/answers.json": answers(operations, sample),
+        f"examples/{name}/requests.json": own.requests,
+        f"examples/{name}/answers.json": own.answers,
         f"examples/{name}/record.json": record,
     }
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"

@@ -73,7 +73,7 @@ def _event_messages(stream: StreamKind, components: Mapping[str, Schema], sample
     """A message for each type of event, as the public is told of it when it happens."""
     messages: Messages = {}
     for sample in samples:
-        title = pascal(sample.played.game.name)
+        title = pascal(sample.game.name)
         known = _members("LobbyEvent", components) if stream == "lobby" else _members("TableEvent", components)
         own = {} if stream == "lobby" else _members(f"{title}Event", components)
         for type, event in sample.by_type.events.items():

@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from copy import copy
 from datetime import datetime, timedelta
 from hashlib import sha256
+from itertools import islice, tee
 from random import Random
 from typing import Any, Self, TypeAlias
 
@@ -43,6 +45,7 @@ from domain.table.talk import action_types_of, actions_of, has_own_talk
 from domain.table.view import to_act, view
 from service.http.examples import ARBITER, BEFORE, DAY, ENTROPY, JUDGEMENT, PLAYERS, REASON, REMARK, TABLE
 
+BEGINNING = datetime.fromisoformat(f"{DAY}T10:00:00.250000")
 FIRST_POSITION = 90_000
 MAIN_AMONG = 40
 """The main table is one of so many games."""
@@ -84,9 +87,9 @@ class SampleTable(Struct, frozen=True):
 
     def views(self, audience: Audience) -> Iterator[Any]:
         """The audience's views at all versions, in order, as JSON."""
-        table = None
+        reader, table = _reader(self.game), None
         for record in self.records:
-            table = _reader(self.game).fold(table, (record,), audience)
+            table = reader.fold(table, (record,), audience)
             assert table is not None, "there is at least one record"  # noqa: S101 (for the type checker)
             yield plain(view(self.game, table, audience))
 
@@ -122,9 +125,28 @@ class OneOfEach(Struct, frozen=True):
     offers: dict[str, Any]
 
 
-def main_table(game: Game) -> SampleTable:
-    """The table that most examples are taken from."""
-    return _main_table_in_play(game).sampled()
+class SampleTables:
+    """The tables of a game that together hold every event and action: the main table, five around it, then more games.
+
+    Each is played when it is first come to, and kept.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        (self._first,) = tee(_sample_tables(game), 1)
+
+    def __iter__(self) -> Iterator[SampleTable]:
+        return copy(self._first)
+
+    @property
+    def main(self) -> SampleTable:
+        """The table that most examples are taken from."""
+        return next(iter(self))
+
+    @property
+    def disputed(self) -> SampleTable:
+        """The main table after a line was disputed and the ledger corrected."""
+        return next(islice(self, 1, None))
 
 
 def _main_table_in_play(game: Game) -> "_TableInPlay":
@@ -141,17 +163,18 @@ def _main_table_in_play(game: Game) -> "_TableInPlay":
     return best
 
 
-def one_of_each(game: Game) -> OneOfEach:
+def one_of_each(tables: SampleTables) -> OneOfEach:
     """One event of each type of the game and of a table, and one action and one offer of each type of the game.
 
     Raises LookupError if one of them does not happen in `MAX_GAMES` games.
     """
+    game = tables.game
     types = [payload.TYPE for payload in events_of(game)]
     acts = [str(action.__struct_config__.tag) for action in action_types_of(game)]
     events: dict[str, Any] = {}
     actions: dict[str, Any] = {}
     offered: dict[str, Any] = {}
-    for table in sample_tables(game):
+    for table in tables:
         for record in table.records:
             if record.type not in events:
                 events[record.type] = table.event(record.version, HOUSE, over=True)
@@ -170,8 +193,7 @@ def one_of_each(game: Game) -> OneOfEach:
     raise LookupError(f"never happened in {MAX_GAMES} games: {', '.join(sorted(never))}")
 
 
-def sample_tables(game: Game) -> Iterator[SampleTable]:
-    """Tables of the game that together hold every event and action: the main table, six around it, then more games."""
+def _sample_tables(game: Game) -> Iterator[SampleTable]:
     main = _main_table_in_play(game)
     disputed = _disputed(main)
     yield main.sampled()
@@ -253,9 +275,9 @@ class _TableInPlay(Struct, frozen=True):
 
 def _moment(number: int, version: int, waited: int = 0) -> Moment:
     """The time, id and chance of the command after a version and so many seconds, at the table of this number."""
-    at = datetime.fromisoformat(f"{DAY}T10:00:00.250000") + timedelta(seconds=7 * version + waited)
+    at = BEGINNING + timedelta(seconds=7 * version + waited)
     return Moment(
-        f"{at:%Y-%m-%dT%H:%M:%S.%fZ}",
+        f"{at.isoformat(timespec='microseconds')}Z",
         f"019752d0-6c00-7000-9000-{version:012x}",
         sha256(f"chance {number} {version}".encode()).digest(),
     )
@@ -293,11 +315,6 @@ def _left_table(game: Game) -> SampleTable:
     for command in (TakeSeat(player), ProposeEnd(player, True), AbandonSeat(player)):
         table = table.after(command)
     return table.sampled()
-
-
-def disputed_table(game: Game) -> SampleTable:
-    """The main table after a line was disputed and the ledger corrected."""
-    return _disputed(_main_table_in_play(game)).sampled()
 
 
 def _erased(disputed: _TableInPlay) -> _TableInPlay:

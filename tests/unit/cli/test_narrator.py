@@ -13,9 +13,9 @@ from domain.table.words import complete
 from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, from_records, narrate, views_of
 from service.cli.terminal import by_suit, card
-from service.spec.sample import one_of_each
 from tests.golden.record import game as recorded_game
 from tests.support.registry import GAMES
+from tests.support.samples import sample
 from tests.unit.cli.game import NAMES, open_events, played
 
 CARD = re.compile(r"(?:10|[KQJA2-9])[♠♥♦♣]")
@@ -40,13 +40,13 @@ def events(game: Game) -> list[Event]:
 
 def test_no_event_of_a_game_is_narrated_by_its_fields(game: Game) -> None:
     narrator = Narrator(str, GAMES)
-    for event in one_of_each(game).events.values():
+    for event in sample(game.name).by_type.events.values():
         for line in narrator.lines(event):
             assert not [name for name in event["public"] if f"{name}: " in line.plain], line.plain
 
 
 def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
-    for event in one_of_each(game).events.values():
+    for event in sample(game.name).by_type.events.values():
         told = [line.plain for line in Narrator(str, GAMES).lines(event)]
         assert told or event["type"] == "card-played"
 

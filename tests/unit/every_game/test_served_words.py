@@ -12,8 +12,8 @@ from domain.kernel.words import Parts, said
 from domain.table.talk import action_types_of
 from domain.table.words import complete
 from service.queries.games import details
-from service.spec.sample import one_of_each
 from tests.support.registry import GAMES
+from tests.support.samples import sample
 
 Json = dict[str, Any]
 
@@ -34,7 +34,7 @@ def words(game: Game) -> Json:
 
 def test_a_client_that_knows_only_the_description_says_the_same(game: Game, words: Json) -> None:
     own = complete(game).events
-    for type, event in one_of_each(game).events.items():
+    for type, event in sample(game.name).by_type.events.items():
         assert say(words, words["events"][type]["sentences"], event["public"]) == plain(
             said(own[type].sentences, event["public"]), words
         )

@@ -14,8 +14,9 @@ from domain.kernel.words_check import faults
 from domain.table.events import events_of
 from domain.table.talk import action_types_of
 from domain.table.words import complete
-from service.spec.sample import OneOfEach, main_table, one_of_each, sample_tables
+from service.spec.sample import OneOfEach
 from tests.support.registry import GAMES
+from tests.support.samples import sample
 
 TABLES = 6
 """How many sample tables are looked through."""
@@ -37,7 +38,7 @@ def words(game: Game) -> Words:
 
 @pytest.fixture(scope="module")
 def by_type(game: Game) -> OneOfEach:
-    return one_of_each(game)
+    return sample(game.name).by_type
 
 
 def plain(parts: Parts, words: Words) -> str:
@@ -92,7 +93,7 @@ def test_every_section_with_cards_adds_a_sentence(game: Game, by_type: OneOfEach
 def test_every_view_of_a_deal_is_summed_up(game: Game, words: Words) -> None:
     summed = [
         plain(parts, words)
-        for view in main_table(game).views("public")
+        for view in sample(game.name).played.views("public")
         for group in words.status
         for parts in [said(group, view)]
         if parts is not None
@@ -103,7 +104,7 @@ def test_every_view_of_a_deal_is_summed_up(game: Game, words: Words) -> None:
 
 
 def test_every_outcome_and_phase_has_a_name(game: Game, words: Words) -> None:
-    for table in islice(sample_tables(game), TABLES):
+    for table in islice(sample(game.name).tables, TABLES):
         for view in table.views("public"):
             assert view["phase"] is None or view["phase"] in words.terms["phase"], view["phase"]
         for event in table.records:

@@ -6,8 +6,9 @@ import pytest
 
 from service.spec.export import specification
 from tests.support.registry import GAMES
+from tests.support.samples import sample
 
 
 @pytest.fixture(scope="session")
 def document() -> dict[str, Any]:
-    return specification(GAMES)
+    return specification([sample(game) for game in GAMES])

@@ -8,7 +8,9 @@ import pytest
 
 from domain.registry import GAMES
 from service.spec import export
+from service.spec.examples import sample_of
 from tests.support.checker import violations
+from tests.support.samples import sample
 
 API_SPEC = Path(__file__).parents[3] / "api-spec"
 
@@ -16,55 +18,45 @@ API_SPEC = Path(__file__).parents[3] / "api-spec"
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, str]:
     """All files of the code, which take a while to make."""
-    return export._files(GAMES)
+    return export.generated_files([sample(game) for game in GAMES])
 
 
-@pytest.fixture
-def made_once(files: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not made anew."""
-    monkeypatch.setattr(export, "_files", lambda _: files)
-
-
-@pytest.mark.usefixtures("made_once")
-def test_the_committed_files_are_what_the_code_makes() -> None:
-    assert export.check(API_SPEC, GAMES) == [], "run `codille openapi`"
+def test_the_committed_files_are_what_the_code_makes(files: Mapping[str, str]) -> None:
+    assert export.check(API_SPEC, files) == [], "run `codille openapi`"
 
 
 def test_files_made_anew_are_the_same(files: Mapping[str, str], tmp_path: Path) -> None:
-    export.write(tmp_path, GAMES)
+    export.write(tmp_path, export.generated_files([sample_of(game) for game in GAMES.values()]))
     assert {path: (tmp_path / path).read_text() for path in files} == files
 
 
-@pytest.mark.usefixtures("made_once")
-def test_files_just_written_do_not_differ(tmp_path: Path) -> None:
-    export.write(tmp_path, GAMES)
-    assert export.check(tmp_path, GAMES) == []
+def test_files_just_written_do_not_differ(files: Mapping[str, str], tmp_path: Path) -> None:
+    export.write(tmp_path, files)
+    assert export.check(tmp_path, files) == []
 
 
-@pytest.mark.usefixtures("made_once")
-def test_every_difference_is_named_and_removed_by_writing(tmp_path: Path) -> None:
-    export.write(tmp_path, GAMES)
+def test_every_difference_is_named_and_removed_by_writing(files: Mapping[str, str], tmp_path: Path) -> None:
+    export.write(tmp_path, files)
     (tmp_path / "asyncapi.json").write_text("{}\n")
     (tmp_path / "openapi.json").write_text("{}\n")
     (tmp_path / "events/table/seat-left.json").unlink()
     (tmp_path / "events/table/seat-sold.json").write_bytes(b"\xff")
     (tmp_path / "schemas/crocodile/view.json").write_bytes(b"\xff")
     (tmp_path / "record.md").write_text("Written by hand.\n")
-    assert export.check(tmp_path, GAMES) == [
+    assert export.check(tmp_path, files) == [
         "asyncapi.json: differs from the code",
         "events/table/seat-left.json: is missing",
         "events/table/seat-sold.json: is no longer made",
         "openapi.json: differs from the code",
         "schemas/crocodile/view.json: differs from the code",
     ]
-    export.write(tmp_path, GAMES)
-    assert export.check(tmp_path, GAMES) == []
+    export.write(tmp_path, files)
+    assert export.check(tmp_path, files) == []
     assert (tmp_path / "record.md").read_text() == "Written by hand.\n"
 
 
-@pytest.mark.usefixtures("made_once")
-def test_an_empty_directory_misses_every_file(tmp_path: Path) -> None:
-    assert all(difference.endswith(": is missing") for difference in export.check(tmp_path, GAMES))
+def test_an_empty_directory_misses_every_file(files: Mapping[str, str], tmp_path: Path) -> None:
+    assert all(difference.endswith(": is missing") for difference in export.check(tmp_path, files))
     assert list(tmp_path.iterdir()) == []
 
 

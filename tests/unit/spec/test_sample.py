@@ -9,18 +9,18 @@ from domain.kernel.game import Game
 from domain.record.history import Reader
 from domain.table.events import events_of
 from domain.table.talk import action_types_of
-from service.spec.sample import one_of_each, sample_tables
 from tests.support.registry import GAMES
+from tests.support.samples import sample
 
 FIRST_TABLES = 6
-"""The tables before the covering games: the main one, a disputed, an erased and a closed one."""
+"""The tables before the covering games: the main one, and five around it."""
 MOST_TABLES = 200
 """So many tables are played in a second or two."""
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_there_is_one_of_every_event_and_of_every_action(game: Game) -> None:
-    sampled = one_of_each(game)
+    sampled = sample(game.name).by_type
     actions = {str(action.__struct_config__.tag) for action in action_types_of(game)}
     assert sampled.events.keys() == {payload.TYPE for payload in events_of(game)}
     assert sampled.actions.keys() == sampled.offers.keys() == actions
@@ -31,7 +31,7 @@ def test_there_is_one_of_every_event_and_of_every_action(game: Game) -> None:
 def test_before_long_the_tables_hold_every_event_and_every_action(game: Game) -> None:
     types = {payload.TYPE for payload in events_of(game)}
     acts = {str(action.__struct_config__.tag) for action in action_types_of(game)}
-    for table in islice(sample_tables(game), MOST_TABLES):
+    for table in islice(sample(game.name).tables, MOST_TABLES):
         types -= {record.type for record in table.records}
         acts -= {action["type"] for _, action in table.actions.values()}
         if not types | acts:
@@ -41,7 +41,7 @@ def test_before_long_the_tables_hold_every_event_and_every_action(game: Game) ->
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 def test_a_game_that_goes_on_from_a_point_of_another_is_a_whole_one(game: Game) -> None:
-    first, *others = (table.records for table in islice(sample_tables(game), FIRST_TABLES, FIRST_TABLES + 6))
+    first, *others = (table.records for table in islice(sample(game.name).tables, FIRST_TABLES, FIRST_TABLES + 6))
     dealt = [record.type for record in first].index("cards-dealt") + 1
     assert any(records[:dealt] == first[:dealt] for records in others), "some game goes on from the first one"
     for records in others:

@@ -1,0 +1,12 @@
+"""The sample tables of every game, each played once a test process."""
+
+from functools import cache
+
+from service.spec.examples import GameSample, sample_of
+from tests.support.registry import GAMES
+
+
+@cache
+def sample(game: str) -> GameSample:
+    """The sample of the game of this name. It is shared: nothing of it may be changed."""
+    return sample_of(GAMES[game])
