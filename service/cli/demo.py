@@ -90,13 +90,18 @@ class Demo:
         for player in players:
             entropy = self._chance.randbytes(16).hex()
             player.client.post(f"/v1/tables/{table}/seats", {"entropy": entropy})
-        events = self._events(players, table, 0)
+        events, to_act = self._events(players, table, 0), first.client.get(f"/v1/tables/{table}/offers")["to_act"]
+        version = 0
         while True:
             for event in events:
                 self._narrate(narrator, event)
-            if events[-1]["type"] == "game-finished":
-                return table
-            events = self._act(players, table, events[-1]["version"])
+                version = event["version"]
+                if event["type"] == "game-finished":
+                    return table
+            acted = self._act(players, table, to_act)
+            events, to_act = acted["events"], acted["to_act"]
+            if not _complete(events, version):
+                events = self._events(players, table, version)
 
     def _views_of(self, table: str) -> Callable[[int], View]:
         """The public's view of the table, by version."""
@@ -106,16 +111,20 @@ class Demo:
         made = self._client.post("/v1/players", {"name": name})
         return DemoPlayer(made["player"], name, self._client.authenticated(made["token"]))
 
-    def _act(self, players: "Sequence[DemoPlayer]", table: str, version: int) -> list[Event]:
-        """Takes one action for a seat that is to act, else for any that may, and returns the events that follow."""
-        to_act = players[0].client.get(f"/v1/tables/{table}/offers")["to_act"]
+    def _act(self, players: "Sequence[DemoPlayer]", table: str, to_act: Sequence[int]) -> Mapping[str, Any]:
+        """Takes one action for a seat that is to act, else for any that may, and returns the service's answer.
+
+        Where a time limit ran out meanwhile, none may be able to: then it is the offers that were read last.
+        """
         seats = to_act[:1] or self._chance.sample(range(len(players)), len(players))
+        offered: Mapping[str, Any] = {}
         for player in (players[seat] for seat in seats):
-            if offers := player.client.get(f"/v1/tables/{table}/offers")["offers"]:
+            offered = player.client.get(f"/v1/tables/{table}/offers")
+            if offers := offered["offers"]:
                 action = choose(offers, self._chance) if to_act else player.seldom_done(offers, self._chance)
-                player.client.post(f"/v1/tables/{table}/actions", action)
-                break
-        return self._events(players, table, version)
+                acted: Mapping[str, Any] = player.client.post(f"/v1/tables/{table}/actions", action)
+                return acted
+        return {"events": (), "to_act": offered["to_act"]}
 
     def _events(self, players: "Sequence[DemoPlayer]", table: str, after: int) -> list[Event]:
         """The events after a version, with the sections of all players open."""
@@ -141,6 +150,15 @@ class DemoPlayer:
     def seldom_done(self, offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
         """An action that one of the offers describes, and that the player has seldom taken."""
         return pick_seldom_done([offer_from_wire(offer) for offer in offers], chance.randrange, self._done)
+
+
+def _complete(events: Sequence[Event], after: int) -> bool:
+    """Whether an action's events are the next ones after a version, and none has a section that the actor cannot see.
+
+    Before them there may be one that no action made, such as the running out of a time limit.
+    """
+    following = bool(events) and events[0]["version"] == after + 1
+    return following and all(event["seals"].keys() == event["sealed"].keys() for event in events)
 
 
 def _merged(same: Sequence[Event]) -> Event:
