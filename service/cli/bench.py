@@ -1,6 +1,5 @@
 """The command that measures a deployment under load."""
 
-import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -82,6 +81,8 @@ def load(
 
 
 def _play(url: str, load: "Load") -> "Report":
+    import asyncio
+
     import uvloop
 
     from service.cli.load_test import CannotPlay, play

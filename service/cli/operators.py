@@ -17,7 +17,6 @@ from service.cli.terminal import console, plain, table
 from service.cli.work import done
 from service.commands.moments import new_id
 from service.config import PREFIX
-from service.http.account_schemas import Registration, TokenRequest
 from service.run.errors import ServeError
 
 if TYPE_CHECKING:
@@ -44,14 +43,15 @@ def add_player(name: Annotated[str, typer.Argument(help=f"1 to {MAX_NAME} charac
 
     Token and secret are printed only now.
     """
+    # Imported only where needed, here and below: these load the interface and the store.
+    from service.auth.secrets import mint_recovery, mint_token
+    from service.http.account_schemas import Registration
+
     try:
         name = enforced_name(msgspec.convert({"name": name}, Registration).name)
     except ValueError:
         expected = f"1 to {MAX_NAME} characters, one of them visible, none invisible or a control character"
         raise typer.BadParameter(expected, param_hint="NAME") from None
-    # Imported only where needed, here and below: it loads the store.
-    from service.auth.secrets import mint_recovery, mint_token
-
     secret, token = mint_token(REGISTERED)
     recovery_secret, recovery = mint_recovery()
     player = new_id()
@@ -110,6 +110,7 @@ def add_token(
     """Issue a token to a player, and print it. It is printed only now."""
     from service.auth.secrets import mint_token
     from service.cli import operate
+    from service.http.account_schemas import TokenRequest
     from service.store.accounts import Issued
 
     scopes = tuple(dict.fromkeys(scope or [PLAY]))

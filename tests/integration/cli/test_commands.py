@@ -66,7 +66,7 @@ class Operator:
 
 
 def test_a_command_loads_nothing_that_it_does_not_need() -> None:
-    heavy = {"asyncpg", "httpx", "litestar", "redis", "structlog", "uvicorn"}
+    heavy = {"asyncio", "asyncpg", "httpx", "litestar", "prometheus_client", "redis", "structlog", "uvicorn"}
     look = f"import sys, service.cli; print(*sorted({heavy} & sys.modules.keys()))"
     loaded = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == ""
