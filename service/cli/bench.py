@@ -12,7 +12,7 @@ from service.cli.client import Unreachable
 from service.cli.options import Url
 from service.cli.progress import show_progress
 from service.cli.settings import settings
-from service.cli.terminal import console, table
+from service.cli.terminal import console, counted, table
 from service.run.errors import ServeError
 from service.run.running import url_of
 
@@ -106,9 +106,10 @@ def _tokens(path: Path | None) -> list[str]:
 def _print(report: "Report") -> None:
     output = console()
     output.print(
-        f"{report.tables} tables of {report.game}, {report.players} players, {report.seconds:.1f} s at {report.url}\n"
+        f"{counted(report.tables, 'table')} of {report.game}, {counted(report.players, 'player')}, "
+        f"{report.seconds:.1f} s at {report.url}\n"
         f"{report.actions_per_s:,.0f} actions a second, {report.requests_per_s:,.0f} requests a second; "
-        f"{report.actions:,} actions, {report.games_finished:,} games finished\n"
+        f"{counted(report.actions, 'action')}, {counted(report.games_finished, 'game')} finished\n"
     )
     rows = (
         (operation, *(_right(text) for text in (f"{times.count:,}", *_ms(times.p50_ms, times.p90_ms, times.p99_ms))))

@@ -18,7 +18,7 @@ from domain.kernel.words import EventWords, Filled, Parts, Words, said
 from domain.seats import seat_audience
 from domain.table.words import ACTORS, EVENTS, complete
 from service.auth.names import first_letters
-from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, plain, seat_style, suit, title, words
+from service.cli.terminal import SUIT_NAMES, amount, by_suit, card, counted, plain, seat_style, suit, title, words
 
 Event: TypeAlias = Mapping[str, Any]
 """An event as served, decoded."""
@@ -126,7 +126,7 @@ class Narrator:
             self._pack = game.pack
         rules = f"rules version {public['rules_version']}"
         name = game.title if game else title(public["game"])
-        yield "table", Text(f"{name}, {public['deals']} deals, {rules}, {event['table']}")
+        yield "table", Text(f"{name}, {counted(public['deals'], 'deal')}, {rules}, {event['table']}")
         options = [f"{name.replace('_', ' ')}: {_option_text(value)}" for name, value in public["options"].items()]
         if options:
             yield "options", Text(", ".join(options))

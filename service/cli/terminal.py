@@ -37,6 +37,11 @@ def plain(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
 
 
+def counted(number: int, thing: str) -> str:
+    """A number of things, of which `thing` names one: `1 deal`, `2 deals`."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
 def card(face: Face) -> Text:
     """A card by its suit's sign, as `K♠` or `10♥`; a joker as `★`."""
     sign, style = SUITS[face.suit] if face.suit else ("", "bold")

@@ -13,7 +13,7 @@ from domain.audit.findings import Check
 from domain.audit.verification import CHECKS, Verification
 from domain.kernel.game import Game
 from domain.record.note import BadKey
-from service.cli.terminal import console, plain
+from service.cli.terminal import console, counted, plain
 from service.cli.verifying import verify_file
 
 INTACT, ALTERED, UNREADABLE = range(3)
@@ -51,7 +51,7 @@ def rendered(verification: Verification) -> Iterator[str | Text | Table]:
     if verification.table is not None:
         table, game = plain(verification.table), plain(verification.game or "?")
         whom = "everyone" if verification.audience == "public" else plain(verification.audience or "")
-        yield f"table {table} · {game} · {verification.events} events · as open to {whom}\n"
+        yield f"table {table} · {game} · {counted(verification.events, 'event')} · as open to {whom}\n"
     yield _table(verification.checks)
     failed = [check for check in verification.checks if not check.passed]
     if failed:

@@ -27,7 +27,19 @@ from domain.table.options import Clock, SpectatorDelay, TableOptions
 from domain.table.state import Status
 from domain.table.talk import action_types_of
 from service.queries.fields import FIELDS, HEX, ID, TIME, VERSION
-from service.queries.json_schema import LOCAL, Schema, alone, any_of, one_of, pascal, record, ref, some
+from service.queries.json_schema import (
+    LOCAL,
+    Schema,
+    alone,
+    any_of,
+    enumerated,
+    one_of,
+    pascal,
+    record,
+    ref,
+    some,
+    with_named_values,
+)
 from service.queries.offer_schemas import offer_components, offer_schema
 
 NAMES = {"Line": "LedgerLine", "Played": "PlayedCard", "Call": "AuctionCall", "Exchanged": "ExchangeView"}
@@ -100,12 +112,14 @@ def table_components(games: Iterable[Game]) -> dict[str, Schema]:
     options = [f"{pascal(game.name)}Options" for game in games]
     components["TableOpened"]["properties"]["options"] = some(options) | {"description": "The options in force."}
     components |= offer_components()
+    components["GameName"] = _GAME | {"enum": [game.name for game in games]}
     mapping = {}
     for payload in TABLE_EVENTS:
         names = [game.name for game in games if payload in events_of(game)]
         if names:
             mapping[payload.TYPE] = f"{payload.__name__}Event"
-            components[mapping[payload.TYPE]] = _envelope(payload, payload.__name__, names, {})
+            of = ref("GameName") if len(names) == len(games) > 1 else _among(names)
+            components |= _event_components(payload, mapping[payload.TYPE], payload.__name__, of, {})
     components["TableEvent"] = one_of("An event of a table, the same in every game.", "type", mapping)
     return components
 
@@ -121,9 +135,10 @@ def game_components(game: Game) -> dict[str, Schema]:
     sent = (game.options, *actions.values())
     components = _components(types, names, sent=sent, meanings=(game.words.fields, PARTS))
     components = {name: components[name] for name in names.values()}
+    components |= _named_values(title, components)
     view = components[names[game.showing.view.__name__]]
     view["properties"]["game"] = {"description": "The game's name.", "type": "string", "const": game.name}
-    view["properties"]["status"] |= {"enum": list(get_args(Status))}
+    view["properties"]["status"] = {"description": view["properties"]["status"]["description"]} | ref("TableStatus")
     view["properties"]["options"] = {"description": "The options in force."} | ref(f"{title}Options")
     view["properties"]["table_options"] = _TABLE_OPTIONS | ref("TableOptions")
     components[f"{title}Action"] = one_of(
@@ -134,7 +149,7 @@ def game_components(game: Game) -> dict[str, Schema]:
     events = {payload.TYPE: f"{title}{pascal(payload.TYPE)}Event" for payload in game.events}
     for payload in game.events:
         name = names.get(payload.__name__, payload.__name__)
-        components[events[payload.TYPE]] = _envelope(payload, name, [game.name], names)
+        components |= _event_components(payload, events[payload.TYPE], name, _among([game.name]), names)
     components[f"{title}Event"] = one_of(f"An event in a deal of {game.title}.", "type", events)
     offers = {tag: f"{names[action.__name__]}Offer" for tag, action in actions.items()}
     for tag, action in actions.items():
@@ -240,7 +255,7 @@ def _components(
                 field: _described(value, _hint(field, raw_name, name, meanings))
                 for field, value in schema["properties"].items()
             }
-    return {"Card": dict(_CARD), "Suit": dict(_SUIT)} | components
+    return {"Card": dict(_CARD), "Suit": dict(_SUIT), "TableStatus": dict(_STATUS)} | components
 
 
 CHECKED: Mapping[str, Schema] = {"SpectatorDelay": {"minProperties": 1, "maxProperties": 1}}
@@ -253,7 +268,13 @@ _CARD: Schema = {
     "pattern": r"^([0-9]\.)?([AKQJT2-9][shdc]|Jo)(\.[1-9])?$",
 }
 _SUIT: Schema = {"description": "Spades, hearts, diamonds, clubs.", "type": "string", "enum": list(get_args(Suit))}
-_ALIASES = {frozenset(cards.NAMES): "Card", frozenset(get_args(Suit)): "Suit"}
+_STATUS: Schema = {"description": "Where a table is in its life.", "type": "string", "enum": list(get_args(Status))}
+_GAME: Schema = {"description": "The name of a game that is offered.", "type": "string"}
+_ALIASES = {
+    frozenset(cards.NAMES): "Card",
+    frozenset(get_args(Suit)): "Suit",
+    frozenset(get_args(Status)): "TableStatus",
+}
 """Sets of values that have a name of their own."""
 
 
@@ -280,6 +301,29 @@ def _translated(schema: Any, names: Mapping[str, str]) -> Any:
             return [_translated(value, names) for value in schema]
         case _:
             return schema
+
+
+def _named_values(title: str, components: Mapping[str, Schema]) -> dict[str, Schema]:
+    """The game's components, with a name for values that more than one field takes, such as those of its contracts.
+
+    A generated client then has one type of them, and not one for each field.
+    """
+    fields: dict[tuple[str, ...], list[str]] = {}
+    for schema in components.values():
+        for field, part in schema.get("properties", {}).items():
+            for values in enumerated(part):
+                fields.setdefault(values, []).append(field)
+    names: dict[tuple[str, ...], str] = {}
+    for values, of in sorted(fields.items(), key=lambda one: -len(one[1])):
+        name = f"{title}{pascal(max(of, key=of.count))}Name"
+        if len(of) > 1 and name not in names.values():
+            names[values] = name
+    own: dict[str, Schema] = {
+        name: {"description": f"A value of `{max(fields[values], key=fields[values].count)}`."}
+        | {"type": "string", "enum": list(values)}
+        for values, name in names.items()
+    }
+    return own | {name: with_named_values(schema, names) for name, schema in components.items()}
 
 
 def _hint(field: str, type: str, component: str, meanings: Sequence[Mapping[str, Meaning]]) -> Schema:
@@ -337,20 +381,28 @@ def _limited(schema: Schema, limits: Schema) -> Schema:
     return fitting | schema
 
 
-def _envelope(payload: type[Payload], name: str, games: list[str], renamed: Mapping[str, str]) -> Schema:
-    """The component of an event as it is served, for the games of these names."""
+def _among(games: Sequence[str]) -> Schema:
+    """The schema of the name of one of these games."""
+    return {"type": "string"} | ({"const": games[0]} if len(games) == 1 else {"enum": list(games)})
+
+
+def _event_components(
+    payload: type[Payload], event: str, name: str, games: Schema, renamed: Mapping[str, str]
+) -> dict[str, Schema]:
+    """The component of an event as it is served, under its name, and if it has sealed sections that of an open one.
+
+    `name` is the component of what is public of it, `games` the schema of the name of its table's game.
+    """
     sections = [renamed.get(section.__name__, section.__name__) for section in payload.SECTIONS.values()]
     keys = "|".join(SECTION_KEYS[kind] for kind in payload.SECTIONS)
     audiences: Schema = {"propertyNames": {"pattern": f"^({keys})$"}} if sections else {"maxProperties": 0}
     salt = HEX | {"description": "The salt, in hex."}
-    opened: Schema | bool = False
-    if sections:
-        opened = record("The section and its salt.", {"data": some(sections), "salt": salt})
-    return record(
+    opened = f"{event.removesuffix('Event')}Section"
+    envelope = record(
         " ".join((payload.__doc__ or "").split()),
         {
             "table": ID | {"description": "The table's id."},
-            "game": {"type": "string", "enum": games, "description": "The table's game."},
+            "game": {"description": "The table's game."} | games,
             "version": VERSION | {"description": "The event's place in its table's record: 1, 2, 3, …"},
             "position": VERSION | {"description": "The event's place in the whole log."},
             "deal": {
@@ -383,9 +435,14 @@ def _envelope(payload: type[Payload], name: str, games: list[str], renamed: Mapp
             "sealed": {
                 "description": "The sealed sections that the caller may open, by audience.",
                 "type": "object",
-                "additionalProperties": opened,
+                "additionalProperties": ref(opened) if sections else False,
             }
             | audiences,
             "hash": HEX | {"description": "The event's hash, which covers the hash of the event before."},
         },
     )
+    if not sections:
+        return {event: envelope}
+    data = some(sections) | {"description": "What was sealed."}
+    text = f"An open section of `{payload.TYPE}`, and its salt."
+    return {event: envelope, opened: record(text, {"data": data, "salt": salt})}

@@ -176,7 +176,7 @@ def _event_meanings(components: Mapping[str, Schema], title: str, event: str) ->
     own = f"{title}{pascal(event)}Event"
     envelope = components[own if own in components else f"{pascal(event)}Event"]["properties"]
     sealed = envelope["sealed"]["additionalProperties"]
-    sections = references(sealed["properties"]["data"]) if sealed else []
+    sections = [part for name in references(sealed) for part in references(components[name]["properties"]["data"])]
     parts = [*sections, *references(envelope["public"])]
     return {name: text for part in parts for name, text in _meanings(components, part).items()}
 

@@ -94,6 +94,34 @@ def references(schema: object) -> Iterator[str]:
             return
 
 
+def enumerated(schema: object) -> Iterator[tuple[str, ...]]:
+    """The lists of texts of which the schema's values are each one."""
+    match schema:
+        case {"type": "string", "enum": [*values]}:
+            yield tuple(map(str, values))
+        case dict():
+            for value in schema.values():
+                yield from enumerated(value)
+        case list():
+            for value in schema:
+                yield from enumerated(value)
+        case _:
+            return
+
+
+def with_named_values(schema: Any, names: Mapping[tuple[str, ...], str]) -> Any:
+    """The schema with references to the components that describe these lists of texts, in place of the lists."""
+    match schema:
+        case {"type": "string", "enum": [*values], **rest} if (name := names.get(tuple(map(str, values)))) is not None:
+            return rest | ref(name)
+        case dict():
+            return {key: with_named_values(value, names) for key, value in schema.items()}
+        case list():
+            return [with_named_values(value, names) for value in schema]
+        case _:
+            return schema
+
+
 def pascal(name: str) -> str:
     """The component's name for a name in small letters with hyphens or underscores."""
     return "".join(word.capitalize() for word in name.replace("_", "-").split("-"))

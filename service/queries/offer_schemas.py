@@ -42,7 +42,8 @@ def offer_components() -> dict[str, Schema]:
             "The field takes a text of this length without control characters.",
             {"text": ref("TextLength")},
         ),
-        "SetsOf": _sets_of() | {"examples": [_as_sent(SETS)]},
+        "Sets": _sets() | {"examples": [_as_sent(SETS)["sets_of"]]},
+        "SetsOf": _SETS_OF | {"examples": [_as_sent(SETS)]},
         "OfferedField": any_of(
             "The values that a field of an action admits.", ["OneOf", "OneOfLists", "SomeOf", "SetsOf", "Text"]
         ),
@@ -65,11 +66,11 @@ def _as_sent(field: OneOfLists | SetsOf) -> Any:
     return msgspec.json.decode(msgspec.json.encode(field.describe()))
 
 
-def _sets_of() -> Schema:
+def _sets() -> Schema:
     card: Schema = {"type": "string"}
     number: Schema = {"type": "integer", "minimum": 1}
     chosen = _list(_list(card) | {"uniqueItems": True}, least=1) | {"maxItems": MOST_EXAMPLES}
-    sets = record(
+    return record(
         "What the cards of a list must make up.",
         {
             "values": {
@@ -83,13 +84,15 @@ def _sets_of() -> Schema:
             "examples": chosen | {"description": "Some of the lists that the field takes."},
         },
     )
-    return record(
-        "The field takes a list of distinct cards of `values`, at least `min`, in any order. It must be possible to "
-        "divide their values and the numbers in `with`, all of them, into sets that each add up to `total`. So `5h`, "
-        "`5d` and `4s`, worth 5, 5 and 4, with 4 make up two sets of 9, and `4s` alone makes up none. The empty list "
-        "is taken if `min` is 0 and `with` is empty. A client that does not compute sends one of the `examples`.",
-        {"sets_of": sets},
-    )
+
+
+_SETS_OF = record(
+    "The field takes a list of distinct cards of `values`, at least `min`, in any order. It must be possible to "
+    "divide their values and the numbers in `with`, all of them, into sets that each add up to `total`. So `5h`, "
+    "`5d` and `4s`, worth 5, 5 and 4, with 4 make up two sets of 9, and `4s` alone makes up none. The empty list "
+    "is taken if `min` is 0 and `with` is empty. A client that does not compute sends one of the `examples`.",
+    {"sets_of": ref("Sets")},
+)
 
 
 _LEAST: Schema = {"type": "integer", "minimum": 0, "description": "The least number."}

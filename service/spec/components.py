@@ -3,18 +3,21 @@
 The handlers' types leave open what depends on a game: an action, a view, the rows of a ledger. This module fills it in.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, get_args, get_type_hints
 
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from domain.kernel.game import Game
+from domain.kernel.rules import SERVED
 from domain.kernel.view import TableView
+from service.auth.scopes import Scope
 from service.http.operation import operation_of
 from service.http.problems import KINDS, Fault, ProblemDocument
+from service.live.notices import KINDS as NOTICES
 from service.queries.game_schemas import game_components, row_components, struct_components, table_components
-from service.queries.json_schema import Schema, any_of, one_of, pascal, record, ref, some
+from service.queries.json_schema import Schema, any_of, one_of, pascal, record, ref, some, with_named_values
 from service.spec.frames import frame_components, held_types
 
 COMPONENTS = "#/components/schemas/"
@@ -34,6 +37,21 @@ RENAMED = {
     "TableView": "View",
 }
 """Components' names by those of their types, where the component's name means another thing in the code."""
+
+
+NAMED: Mapping[str, tuple[tuple[str, ...], str]] = {
+    "Scope": (get_args(Scope), "What a token may be used for."),
+    "NoticeKind": (NOTICES, "What a player is told."),
+}
+"""Values that several bodies hold: the component's name, the values, and what they are."""
+
+OPEN: Mapping[str, tuple[Schema, str]] = {
+    "Document": ({}, "A document in the form that its own specification says."),
+    "JsonSchema": ({}, "A JSON Schema (2020-12), complete in itself."),
+    "Meanings": ({"type": "string"}, "What fields mean, by name."),
+    "Terms": ({"type": "string"}, "The names of values, by value."),
+}
+"""Objects whose members depend on what they are of: the component's name, the schema of values, and what it is."""
 
 
 def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) -> dict[str, Schema]:
@@ -57,7 +75,16 @@ def all_components(handlers: Sequence[HTTPRouteHandler], games: Sequence[Game]) 
     )
     components |= _read_model_components(components["LedgerLine"])
     components |= frame_components(components["TableOpenedEvent"])
+    components |= {
+        name: {"description": text, "type": "object", "additionalProperties": values}
+        for name, (values, text) in OPEN.items()
+    }
     _specialise(components, games)
+    names = {tuple(sorted(values)): name for name, (values, _) in NAMED.items()}
+    components = {name: with_named_values(schema, names) for name, schema in components.items()}
+    components |= {
+        name: {"description": text, "type": "string", "enum": list(values)} for name, (values, text) in NAMED.items()
+    }
     return {name: _with_named_alternatives(schema) for name, schema in components.items()}
 
 
@@ -104,9 +131,11 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
             described = components[name]["properties"][key].get("description")
             components[name]["properties"][key] = ({"description": described} if described else {}) | schema
 
-    def each(rows: str) -> Schema:
-        names = [name for game in games if (name := row_components(game).get(rows))]
-        return {"type": "array", "items": some(names)}
+    rows = [(table, name) for game in games for table, name in row_components(game).items()]
+
+    def each(tables: Collection[str]) -> Schema:
+        names = [name for table, name in rows if table in tables]
+        return {"type": "array", "items": some(names)} if names else {"type": "array", "maxItems": 0}
 
     components |= _requests(components["TableRequest"], games)
     put("Acted", events=_list("Event"))
@@ -116,7 +145,15 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Ledger", lines=_list("BookedLine"))
     put("Statement", items=_list("StatementLine"))
     put("Player", record={"anyOf": [ref("PlayerRecord"), {"type": "null"}]})
-    put("GameDetails", **{rows: each(rows) for rows in ("contracts", "bonuses", "outcomes")})
+    put("GameDetails", **{table: each({table}) for table in SERVED})
+    put("GameDetails", tables=_by_name(each({table for table, _ in rows}.difference(SERVED))))
+    put("GameDetails", options=ref("JsonSchema"), schemas=_by_name(ref("JsonSchema")))
+    put("GameWords", terms=_by_name(ref("Terms")))
+    put("FieldMeanings", options=ref("Meanings"), view=ref("Meanings"))
+    put("FieldMeanings", **{of: _by_name(ref("Meanings")) for of in ("acts", "events")})
+    put("Token", scopes=_list("Scope"))
+    put("NewToken", scopes=_list("Scope"))
+    put("OwnProfile", scopes=_list("Scope"))
     put("TableSnapshot", view=ref("View"))
     put("Notice", view=ref("View"))
     put("LobbySnapshot", tables=_list("TableSummary"))
@@ -151,6 +188,10 @@ def _list(name: str) -> Schema:
     return {"type": "array", "items": ref(name)}
 
 
+def _by_name(values: Schema) -> Schema:
+    return {"type": "object", "additionalProperties": values}
+
+
 def _read_model_components(line: Schema) -> dict[str, Schema]:
     """The schemas of what the read models store as JSON: booked lines, statements' lines and players' records."""
     integer: Schema = {"type": "integer", "minimum": 1}
@@ -180,18 +221,16 @@ def _read_model_components(line: Schema) -> dict[str, Schema]:
             "A player's record.",
             {
                 **count,
-                "by_game": {
-                    "type": "array",
-                    "items": record(
-                        "A player's record in one game.",
-                        {
-                            "game": {"type": "string", "description": "The game's name."},
-                            "total": {"type": "integer", "description": "The sum of all booked lines."},
-                            **count,
-                        },
-                    ),
-                    "description": "The record in each game. Each game has its own unit, so totals are not added up.",
-                },
+                "by_game": _list("GameRecord")
+                | {"description": "The record in each game. Each game has its own unit, so totals are not added up."},
+            },
+        ),
+        "GameRecord": record(
+            "A player's record in one game.",
+            {
+                "game": {"type": "string", "description": "The game's name."},
+                "total": {"type": "integer", "description": "The sum of all booked lines."},
+                **count,
             },
         ),
     }

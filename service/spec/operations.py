@@ -143,9 +143,8 @@ def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) 
         *declared.answer_headers,
     ]
     answer: Schema = {"description": declared.answers, "headers": _headers(path, *names)}
-    content = {
-        media_type: {"schema": reference(body["schema"]) if "$ref" in body["schema"] else body["schema"] or TEXT}
-        | _content_examples(bodies.answers.get(declared.id, {}))
+    content: dict[str, Schema] = {
+        media_type: {"schema": _body(body["schema"])} | _content_examples(bodies.answers.get(declared.id, {}))
         for media_type, body in generated.get("content", {}).items()
     }
     for media_type, (description, example) in declared.other_examples.items():
@@ -161,6 +160,13 @@ def _success(declared: Operation, generated: Mapping[str, Any], bodies: Bodies) 
             for name, leads_to, parameters in declared.links
         }
     return answer
+
+
+def _body(generated: Schema) -> Schema:
+    """The schema of a body, whose type is described, is an object with any members, or is no JSON document."""
+    if "$ref" in generated:
+        return reference(generated)
+    return ref("Document") if generated.get("type") == "object" else generated or TEXT
 
 
 def _content_examples(named: Mapping[str, Any]) -> Schema:

@@ -156,8 +156,7 @@ class GeneratedBot(Threaded):
 
     def _read(self, http: httpx.Client) -> None:
         place = {"last_event_id": str(self.ids[-1])} if self.ids else {}
-        views = self._generated.models.StreamEventsView.TRUE
-        request = self._generated.operation("streams.stream_events")._get_kwargs(self._table, view=views, **place)
+        request = self._generated.operation("streams.stream_events")._get_kwargs(self._table, view="true", **place)
         request["headers"]["Accept"] = "application/x-ndjson"
         with http.stream(**request, timeout=60) as answer:
             check(answer.status_code, answer.headers, 200)

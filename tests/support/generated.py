@@ -3,6 +3,7 @@
 import fcntl
 import importlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,11 +13,11 @@ from typing import Any
 
 import pytest
 
-NAME = "client_generated_for_a_test"
+NAME = "codille_client"
 COMMITTED = Path(__file__).parents[2] / "api-spec"
-
-# The generator knows no lines of JSON, which are text to it.
-CONFIG = "post_hooks: []\ncontent_type_overrides:\n  application/x-ndjson: text/plain\n"
+CONFIG = COMMITTED / "openapi-python-client.yaml"
+COMMANDS = re.findall(r"```sh\n(.*?)```", (COMMITTED / "README.md").read_text(), re.DOTALL)
+"""What the README says to type."""
 
 
 class Generated:
@@ -25,6 +26,11 @@ class Generated:
     def __init__(self, package: ModuleType) -> None:
         self.package = package
         self.models = importlib.import_module(f"{package.__name__}.models")
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all classes and of all sets of values."""
+        return {name for name in vars(self.models) if not name.startswith("_") and not name.islower()}
 
     def operation(self, path: str) -> Any:
         """The module of an operation: `tag.operation`."""
@@ -62,17 +68,20 @@ def generated(described: Mapping[str, str], tmp_path_factory: pytest.TempPathFac
 
 
 def _generate(document: Path, home: Path) -> None:
-    (home / "config.yaml").write_text(CONFIG)
+    """Does as the README says, in a folder with this document."""
+    folder = home / "api-spec"
+    folder.mkdir()
+    (folder / "openapi.json").symlink_to(document)
+    (folder / CONFIG.name).symlink_to(CONFIG)
+    (command,) = (command for command in COMMANDS if command.startswith("openapi-python-client "))
+    programs = Path(sys.executable).parent
     made = subprocess.run(
-        [
-            str(Path(sys.executable).with_name("openapi-python-client")),
-            *("generate", "--path", str(document), "--config", "config.yaml"),
-            *("--meta", "none", "--output-path", "part", "--fail-on-warning"),
-        ],
-        cwd=home,
+        ["/bin/bash", "-euc", command],
+        cwd=folder,
+        env=os.environ | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert made.returncode == 0, made.stdout + made.stderr
-    (home / "part").rename(home / NAME)
+    (folder / NAME).rename(home / NAME)

@@ -21,6 +21,9 @@ export function element(tag, attributes = {}, ...children) {
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
+/** A number of things, of which `thing` names one. @param {number} number @param {string} thing */
+export const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+
 /** Shows a failure in words. @param {unknown} error */
 export function fail(error) {
   const said = error instanceof Problem ? error.message : "Something went wrong on this page.";

@@ -1,7 +1,7 @@
 /** The games that are offered, and the tables: running, open and finished. */
 
 import { get, Problem } from "./api.js";
-import { byId, element, fail, signed } from "./dom.js";
+import { byId, counted, element, fail, signed } from "./dom.js";
 import { Players } from "./players.js";
 
 const PAGE = 20;
@@ -23,7 +23,7 @@ function seated(table, seat) {
 function progress({ status, deal, deals }) {
   if (status === "playing") return `deal ${deal} of ${deals}`;
   const dealt = status === "finished" ? deal : deals;
-  return `${dealt} ${dealt === 1 ? "deal" : "deals"}`;
+  return counted(dealt, "deal");
 }
 
 /** @param {any} table */
@@ -84,8 +84,8 @@ function offered(game) {
 
 /** @param {any} game */
 function described({ seats, deals, unit }) {
-  const numbers = deals.least === deals.most ? `${deals.least}` : `${deals.least} to ${deals.most}`;
-  return `${seats} seats, ${numbers} deals, counted in ${unit}`;
+  const numbers = deals.least === deals.most ? counted(deals.least, "deal") : `${deals.least} to ${deals.most} deals`;
+  return `${counted(seats, "seat")}, ${numbers}, counted in ${unit}`;
 }
 
 async function load() {

@@ -3,7 +3,7 @@
 import { events, get, Steps, stream, token, setToken } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
-import { byId, element, fail, usePack } from "./dom.js";
+import { byId, counted, element, fail, usePack } from "./dom.js";
 import { Players } from "./players.js";
 import { sentence } from "./sentences.js";
 import { felt, status } from "./table.js";
@@ -140,7 +140,7 @@ function mark(presence) {
 function headline() {
   const { view, rules } = game;
   byId("title").textContent = `${rules.title}: ${view.seats.map((seat) => (seat.player ? name(seat.seat) : "free")).join(", ")}`;
-  byId("subtitle").textContent = `${view.status} · ${game.events.length} events · table ${table}`;
+  byId("subtitle").textContent = `${view.status} · ${counted(game.events.length, "event")} · table ${table}`;
   document.title = `${byId("title").textContent} · codille`;
 }
 

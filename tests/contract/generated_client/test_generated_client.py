@@ -1,6 +1,8 @@
 """A client generated from the OpenAPI document plays a whole game."""
 
 import random
+import re
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -8,9 +10,11 @@ import pytest
 
 from domain.table.events import DealScored
 from service.spec.sample import fewest_deals
-from tests.support.generated import Generated
+from tests.support.generated import COMMANDS, Generated
 from tests.support.picking import pick
 from tests.support.registry import GAMES
+
+MAKEFILE = Path(__file__).parents[3] / "Makefile"
 
 ASKED = ("crocodile", "king")
 """The games of which a client asks why an act is offered, and looks at the replay and the audit."""
@@ -75,6 +79,19 @@ def test_it_plays_any_game_by_picking_from_offers(generated: Generated, players:
     named = f"{name.capitalize() if own else ''}DealScoredEvent"
     assert [type(event).__name__ for event in events.items] == [named, "GameFinishedEvent"]
     assert sum(line.amount for line in players[0].do("ledgers.get_table_ledger", table).lines) == 0
+
+
+def test_every_class_has_a_name_that_says_what_it_is(generated: Generated) -> None:
+    # What has no name of its own in the document is numbered, or named after its place in a list or an object.
+    assert {"Scope", "NoticeKind", "TableStatus", "CardsDealtSection", "LhombreContractName"} <= generated.names
+    poor = re.compile(r"[0-9]|Items?($|[A-Z])|AdditionalPropert|Response$")
+    assert [name for name in sorted(generated.names) if poor.search(name)] == []
+
+
+def test_types_for_typescript_are_checked_as_the_readme_has_them_made() -> None:
+    (command,) = (command for command in COMMANDS if "openapi-typescript" in command)
+    program, options = re.fullmatch(r"npx (\S+) openapi.json (.*) --output \S+\n", command, re.DOTALL).groups()
+    assert f"/{program} api-spec/openapi.json {options} --output " in MAKEFILE.read_text()
 
 
 def test_it_receives_a_refusal_as_a_problem(generated: Generated, players: list[Player]) -> None:
