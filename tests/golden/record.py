@@ -20,7 +20,10 @@ from domain.kernel.ledger import LineAt
 from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.table.actions import AbandonSeat, CloseTable, LeaveSeat, OpenDispute, ProposeEnd, RuleDispute, TakeSeat
-from domain.table.options import Clock, TableOptions
+from domain.table.clock import micros
+from domain.table.events import CardsDealt, DealScored, GameFinished
+from domain.table.options import Clock, SpectatorDelay, TableOptions
+from domain.table.spectators import visible
 from domain.table.talk import has_own_talk
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
 from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed, step
@@ -166,6 +169,29 @@ def abandoned(golden: Golden) -> Live:
     return live
 
 
+def late(golden: Golden, delay: SpectatorDelay) -> Live:
+    """A game of two deals, which spectators see late."""
+    live = golden.live.started(deals=2, table=TableOptions(spectator_delay=delay))
+    while not live.table.over:
+        play_on(live, 1)
+    return live
+
+
+def seen_late(live: Live) -> list[int]:
+    """For each event the version that spectators see of the table when it is recorded (TL-6.1)."""
+    delay, dealt = live.table.settings.spectator_delay, 0
+    assert delay is not None
+    seen, times = [], list[int]()
+    for record in live.records:
+        if record.type == CardsDealt.TYPE:
+            dealt, times = record.version, []
+        if record.type in (DealScored.TYPE, GameFinished.TYPE):
+            dealt = 0
+        times.append(micros(record.at))
+        seen.append(dealt - 1 + visible(delay, times, times[-1]) if dealt else record.version)
+    return seen
+
+
 def begun(golden: Golden, table: TableOptions) -> Live:
     """A table with these options, its first deal dealt."""
     live = started(golden, table)
@@ -192,6 +218,15 @@ TABLES: Mapping[str, Callable[[Golden], Live]] = {
 }
 """Tables whose games never came to their end: their recorded games show the events of a table's life."""
 
+LATE: Mapping[str, SpectatorDelay] = {
+    "table-late-by-events": SpectatorDelay(events=12),
+    "table-late-by-time": SpectatorDelay(seconds=7),
+}
+"""Tables that spectators see late, of one game alone: their recorded games say how far spectators see (TL-6.1)."""
+
+SHORTEST = "don"
+"""The game with the fewest events in a deal."""
+
 
 def disputed(golden: Golden) -> Live:
     """A game of which two lines were disputed: one was taken back, the other stayed."""
@@ -204,8 +239,8 @@ def disputed(golden: Golden) -> Live:
     return live
 
 
-def saved(golden: Golden, name: str, live: Live) -> set[str]:
-    """Writes the game's file, an event a line; answers what it shows."""
+def saved(golden: Golden, name: str, live: Live, **more: object) -> set[str]:
+    """Writes the game's file, an event a line, with this besides; answers what it shows."""
     events = played(live)
     header: dict[str, Any] = {
         "name": name,
@@ -213,6 +248,7 @@ def saved(golden: Golden, name: str, live: Live) -> set[str]:
         "outcomes": [event["public"]["outcome"] for event in events if event["type"] == "deal-scored"],
         "totals": list(live.table.totals),
         "winners": None if live.table.winners is None else list(live.table.winners),
+        **more,
     }
     lines = ",\n".join(msgspec.json.encode(event).decode() for event in events)
     text = msgspec.json.encode(header).decode()[:-1]
@@ -225,6 +261,9 @@ def tables(golden: Golden) -> set[str]:
     shown: set[str] = set()
     for name, made in TABLES.items():
         shown |= saved(golden, name, made(golden))
+    for name, delay in LATE.items() if golden.name == SHORTEST else ():
+        live = late(golden, delay)
+        shown |= saved(golden, name, live, seen=seen_late(live))
     return shown
 
 

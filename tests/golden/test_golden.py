@@ -1,6 +1,7 @@
 """Recorded games: each is read, checked and decided anew, and together they show all that can happen."""
 
 import re
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -29,7 +30,7 @@ from domain.table.deadlines import deadline_of
 from domain.table.events import TablePayload, TextErased, events_of
 from domain.table.options import TableOptions
 from tests.golden.playing import TABLE_ACTION_FROM, TABLE_EVENTS, Golden, Served, labels, option_label
-from tests.golden.record import GOLDEN, TABLES, folder, game, names, records
+from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES, folder, game, names, records
 from tests.support.games import OPENER, READER, moment, parsed, read
 
 each = pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)
@@ -181,6 +182,29 @@ def test_some_game_shows(golden: Golden, label: str) -> None:
 def shown(of: str, name: str) -> set[str]:
     """What the game shows."""
     return labels(GOLDEN[of], game(of, name)["events"])
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_tl_6_1_spectators_see_a_running_deal_late(name: str) -> None:
+    recorded = game(SHORTEST, name)
+    events, delay = recorded["events"], recorded["events"][0]["public"]["table"]["spectator_delay"]
+    first, at = None, [datetime.fromisoformat(event["at"]) for event in events]
+    for event, seen in zip(events, recorded["seen"], strict=True):
+        version = event["version"]
+        if event["type"] == "cards-dealt":
+            first = version
+        if event["type"] in ("deal-scored", "game-finished"):
+            first = None
+        if first is None:
+            assert seen == version
+            continue
+        if "events" in delay:
+            reached = version - delay["events"]
+        else:
+            reached = sum(at[version - 1] - one >= timedelta(seconds=delay["seconds"]) for one in at[:version])
+        assert seen == max(first - 1, reached)
+        assert seen < version
+    assert {event["deal"] for event in events[: max(recorded["seen"])]} >= {1, 2}
 
 
 def test_every_game_has_golden_games() -> None:
