@@ -14,6 +14,12 @@ Form: TypeAlias = str
 
 Kind: TypeAlias = Literal["snapshot", "event", "reset", "presence", "dropped"]
 
+TableKind: TypeAlias = Literal["snapshot", "event", "presence", "dropped"]
+"""The kinds of frames of a table's stream."""
+
+LogKind: TypeAlias = Literal["snapshot", "reset", "event", "dropped"]
+"""Those of the streams of the whole log: a player's and the lobby's."""
+
 UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
 """The kinds of frames that are no place in the stream, and have no `id`."""
 
@@ -44,6 +50,16 @@ def frame(form: Form, kind: Kind, data: bytes, place: int | None = None) -> byte
         return b'{"frame":"%b",%b"data":%b}\n' % (kind.encode(), shown, data)
     shown = b"" if place is None else b"id: %d\n" % place
     return b"event: %b\n%bdata: %b\n\n" % (kind.encode(), shown, data)
+
+
+def table_frame(form: Form, kind: TableKind, data: bytes, place: int | None = None) -> bytes:
+    """A frame of a table's stream; see `frame`."""
+    return frame(form, kind, data, place)
+
+
+def log_frame(form: Form, kind: LogKind, data: bytes, place: int) -> bytes:
+    """A frame of a player's or the lobby's stream; see `frame`."""
+    return frame(form, kind, data, place)
 
 
 def ping(form: Form, place: int | None = None) -> bytes:

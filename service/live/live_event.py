@@ -12,7 +12,7 @@ from domain.record.recorded import Recorded
 from domain.seats import Audience, Seat
 from domain.table.state import Table
 from domain.table.view import to_act
-from service.live.frames import Form, frame
+from service.live.frames import Form, table_frame
 
 
 class Turn(Struct, frozen=True):
@@ -71,7 +71,7 @@ def event_frame(record: Recorded, audience: Audience, form: Form, view: bytes | 
     event = served(record, audience, over=False)
     if view is not None:
         event = b'%b,"view":%b}' % (event[:-1], view)
-    return frame(form, "event", event, record.version)
+    return table_frame(form, "event", event, record.version)
 
 
 def seat_change(record: Recorded) -> tuple[Seat, str | None] | None:

@@ -11,7 +11,7 @@ from domain.seats import PUBLIC
 from projections import ReadModels
 from service.commands.cache import TableCache
 from service.live.frame_contents import LobbySnapshot
-from service.live.frames import Kind, frame, ping
+from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import LOBBY, Hub
 from service.live.live_event import LiveEvent
 from service.live.places_in_log import WINDOW, caught_up, selected
@@ -61,7 +61,7 @@ class _LobbyStream:
         async with hub.lobby() as events, ended_by(events, reader.gone):
             position = hub.position
             if after is None or position - after > WINDOW:
-                kind: Kind = "snapshot" if after is None else "reset"
+                kind: LogKind = "snapshot" if after is None else "reset"
                 self._after = position
                 yield await self._snapshot(kind, position, self._services.queries.models)
             else:
@@ -72,7 +72,7 @@ class _LobbyStream:
             async for piece in pieces(events, reader, self._told, lambda: hub.position):
                 yield piece
 
-    async def _snapshot(self, kind: Kind, position: int, models: ReadModels) -> bytes:
+    async def _snapshot(self, kind: LogKind, position: int, models: ReadModels) -> bytes:
         await caught_up(models, position)
         listed: list[bytes] = []
         for status in ("open", "playing"):
@@ -80,7 +80,7 @@ class _LobbyStream:
         summaries = (msgspec.json.decode(item, type=_Summary) for item in listed)
         self._known = {summary.table: summary.version for summary in summaries}
         data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed))))
-        return frame(self._reader.form, kind, data, position)
+        return log_frame(self._reader.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
         piece = b""
@@ -103,4 +103,4 @@ class _LobbyStream:
         """The event's frame; none of a table that lists do not show."""
         if (await self._services.tables.settings(record.table)).visibility != "public":
             return b""
-        return frame(self._reader.form, "event", served(record, PUBLIC, over=False), record.position)
+        return log_frame(self._reader.form, "event", served(record, PUBLIC, over=False), record.position)

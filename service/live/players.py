@@ -12,7 +12,7 @@ from projections import ReadModels
 from service.commands.cache import TableCache
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
-from service.live.frames import Kind, frame, ping
+from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import Hub, PlayerSubscription
 from service.live.live_event import LiveEvent, seat_change
 from service.live.notices import notices_of
@@ -70,7 +70,7 @@ class _PlayerStream:
             position = hub.position
             await self._watch(events, position, self._services.queries.models)
             if after is None or position - after > WINDOW:
-                kind: Kind = "snapshot" if after is None else "reset"
+                kind: LogKind = "snapshot" if after is None else "reset"
                 self._after = position
                 yield await self._snapshot(kind, position, events)
             else:
@@ -98,7 +98,7 @@ class _PlayerStream:
         for table in found[:MOST_TABLES]:
             events.watch(table)
 
-    async def _snapshot(self, kind: Kind, position: int, events: PlayerSubscription) -> bytes:
+    async def _snapshot(self, kind: LogKind, position: int, events: PlayerSubscription) -> bytes:
         services, reader = self._services, self._reader
         tables: list[PlayersTable] = []
         for table in sorted(events.tables):
@@ -111,7 +111,7 @@ class _PlayerStream:
                 tables.append(PlayersTable(table, state.game, state.status, state.version, seat, turn))
                 self._known[table] = state.version
         data = msgspec.json.encode(PlayerSnapshot(position, reader.player, tuple(tables)))
-        return frame(reader.form, kind, data, position)
+        return log_frame(reader.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
         """The frames of the events after one position up to another, from the log."""
@@ -153,4 +153,4 @@ class _PlayerStream:
         if self._views:
             view = msgspec.Raw(await folds.view(event, seat_audience(seat)))
         told = Notice(record.position, record.table, record.game, record.version, record.at, seat, notices, view)
-        return frame(self._reader.form, "event", msgspec.json.encode(told), record.position)
+        return log_frame(self._reader.form, "event", msgspec.json.encode(told), record.position)

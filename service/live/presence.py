@@ -26,7 +26,7 @@ from projections.keys import PREFIX
 from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
 from service.live.frame_contents import PresenceChange, SeatPresence
-from service.live.frames import Form, frame
+from service.live.frames import Form, table_frame
 from service.store.database import StoreUnavailable
 
 PROCESSES = f"{PREFIX}:here:processes"
@@ -95,7 +95,7 @@ class StreamedTable:
         if made is None:
             seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(self.connected))
             data = msgspec.json.encode(PresenceChange(self.table, seats))
-            made = self._frames[form] = frame(form, "presence", data)
+            made = self._frames[form] = table_frame(form, "presence", data)
         return made
 
 

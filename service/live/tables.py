@@ -11,7 +11,7 @@ from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
 from service.live.folds import LiveFolds
 from service.live.frame_contents import TableSnapshot
-from service.live.frames import dropped, frame, ping
+from service.live.frames import dropped, ping, table_frame
 from service.live.hub import Stopping
 from service.live.live_event import LiveEvent, event_frame, seat_change
 from service.live.presence import Attendance, StreamedTable
@@ -170,7 +170,7 @@ class _TableStream:
                 break
         self._cursor = stored.version
         data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body)))
-        return frame(self._reader.form, "snapshot", data, stored.version)
+        return table_frame(self._reader.form, "snapshot", data, stored.version)
 
     async def _recorded(self, upto: int | None) -> AsyncIterator[bytes]:
         """The frames of the events after the cursor, from the log; where the reader has moved, up to there."""

@@ -1,15 +1,20 @@
 """What streams really send is what the AsyncAPI document says: each frame is exactly one of its channel's messages."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from litestar import Litestar
 
+from service.live import lobby, players
+from service.live.frame_contents import FRAMES
 from service.live.frames import SSE
-from tests.contract.conftest import Caller, deal_over
-from tests.contract.test_lists import app, services
+from service.observability.metrics import StreamKind
+from service.wiring import Services
+from tests.contract.conftest import Caller, deal_over, next_of, seated
+from tests.contract.test_lists import app, services, until_built
 from tests.support.asyncapi import DOCUMENT, errors, messages_of
 from tests.support.streams import Frame, reading
+from tests.support.waiting import until
 
 __all__ = ["app", "services"]
 
@@ -53,3 +58,35 @@ async def test_the_streams_of_a_player_and_of_the_lobby(three: list[Caller], tab
         assert described("lobby", await lobby.next()) == "SeatTakenEvent"
         await deal_over(three, table)
         assert described("player", await player.next()) == "event"
+
+
+@pytest.mark.parametrize("stream", get_args(StreamKind))
+async def test_every_frame_that_a_stream_lists_is_sent(
+    three: list[Caller],
+    table: str,
+    app: Litestar,
+    services: Services,
+    monkeypatch: pytest.MonkeyPatch,
+    stream: StreamKind,
+) -> None:
+    of_table = f"/tables/{table}/events/stream"
+    path = {"table": of_table, "player": "/players/me/stream", "lobby": "/tables/stream"}[stream]
+    await until_built(three[0])
+    for module in (lobby, players):
+        monkeypatch.setattr(module, "WINDOW", 1)
+    async with (
+        reading(app, path, three[0]) as one,
+        reading(app, f"{path}?after=1", three[0]) as again,
+        reading(app, of_table, three[1]),
+    ):
+
+        def told() -> list[Frame]:
+            return [frame for reader in (one, again) for frame in reader.all_frames]
+
+        await until(lambda: one.frames)
+        await seated(three)
+        await (await next_of(three, table))[1].post(f"/tables/{table}/actions", {"type": "pass"})
+        await until(lambda: {frame.kind for frame in told()} == FRAMES[stream].keys() - {"dropped"})
+        services.live.stop()
+        await until(lambda: {frame.kind for frame in told()} == FRAMES[stream].keys())
+        assert all(described(stream, frame) for frame in told())

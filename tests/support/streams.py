@@ -9,6 +9,9 @@ from typing import Any
 from litestar.types import ASGIApp
 from msgspec import Struct
 
+from service.live.frame_contents import FRAMES
+from service.live.frames import NDJSON, SSE
+from service.observability.metrics import StreamKind
 from tests.contract.conftest import Caller
 from tests.support.waiting import PATIENCE_S, until
 
@@ -133,6 +136,14 @@ async def reading(app: ASGIApp, path: str, caller: Caller | None = None, **heade
         reader.reading.set()
         async with asyncio.timeout(PATIENCE_S):
             await task
+    if reader.headers.get("content-type") in (SSE, NDJSON):
+        # What is sent and not listed is described nowhere.
+        assert {frame.kind for frame in reader.all_frames} <= set(FRAMES[stream_at(where)])
+
+
+def stream_at(path: str) -> StreamKind:
+    """Whose stream the path leads to."""
+    return {"/v1/players/me/stream": "player", "/v1/tables/stream": "lobby"}.get(path, "table")  # type: ignore[return-value]
 
 
 def _from_line(line: bytes) -> Frame | None:

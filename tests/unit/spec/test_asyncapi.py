@@ -17,7 +17,7 @@ import pytest
 from domain.registry import GAMES
 from domain.table.events import events_of
 from service.live.frame_contents import FRAMES
-from service.live.frames import Kind
+from service.live.frames import Kind, LogKind, TableKind
 from service.live.hub import LOBBY
 from service.live.notices import KINDS
 from service.observability.metrics import StreamKind
@@ -64,6 +64,13 @@ def test_every_frame_of_a_stream_stands_in_its_channel_by_itself_and_as_a_line(s
     assert kinds == lines == set(FRAMES[stream])
 
 
+def test_streams_list_the_frames_that_they_can_send() -> None:
+    sent = {"table": TableKind, "player": LogKind, "lobby": LogKind}
+    assert {stream: set(kinds) for stream, kinds in FRAMES.items()} == {
+        stream: set(get_args(kinds)) for stream, kinds in sent.items()
+    }
+
+
 def test_every_kind_of_frame_has_a_meaning() -> None:
     assert set(MEANINGS) == set(get_args(Kind))
 
@@ -85,6 +92,7 @@ def test_every_event_stands_in_the_stream_of_a_table() -> None:
 def _games(payload: Any) -> list[str]:
     """The games whose events fit the schema."""
     game = resolved(payload["$ref"])["properties"]["game"]
+    game = resolved(game["$ref"]) if "$ref" in game else game
     return [game["const"]] if "const" in game else list(game.get("enum", ()))
 
 
