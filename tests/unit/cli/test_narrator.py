@@ -45,6 +45,13 @@ def test_no_event_of_a_game_is_narrated_by_its_fields(game: Game) -> None:
             assert not [name for name in event["public"] if f"{name}: " in line.plain], line.plain
 
 
+def test_one_deal_is_no_deals(events: list[Event]) -> None:
+    opened = events[0]
+    for deals, text in ((1, ", 1 deal, "), (2, ", 2 deals, ")):
+        (line, *_) = lines([opened | {"public": opened["public"] | {"deals": deals}}])
+        assert text in line
+
+
 def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
     for event in sample(game.name).by_type.events.values():
         told = [line.plain for line in Narrator(str, GAMES).lines(event)]
