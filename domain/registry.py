@@ -11,6 +11,7 @@ from domain.games.don import DON
 from domain.games.khanhoo import KHANHOO
 from domain.games.king import KING
 from domain.games.lhombre import LHOMBRE
+from domain.games.lorum import LORUM
 from domain.games.nuts import NUTS
 from domain.games.ombre import OMBRE
 from domain.games.solo import SOLO
@@ -29,6 +30,7 @@ GAMES: Mapping[str, Game] = {
         KHANHOO,
         KING,
         LHOMBRE,
+        LORUM,
         NUTS,
         OMBRE,
         SOLO,

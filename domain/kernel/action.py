@@ -11,7 +11,7 @@ class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_fiel
     RULE: ClassVar[str]
     """The numbered rule that says when the action may be taken."""
     ORDER: ClassVar[str | None] = None
-    """The rule that says whose turn it is; None: `RULE` does."""
+    """The rule that says whose turn it is where the phase does not; None: `RULE` does."""
     WITHHELD: ClassVar[str | None] = None
     """The rule that withholds the action from the seat whose turn it is; None: `RULE` does."""
 
@@ -29,3 +29,5 @@ class Phase(Struct, frozen=True, gc=False):
     """The types of action that only the seat whose turn it is may take."""
     FREE: ClassVar[frozenset[str]] = frozenset()
     """The types of action that need no turn."""
+    ORDER: ClassVar[str | None] = None
+    """The rule that says whose turn it is in this phase; None: the action does."""

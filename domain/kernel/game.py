@@ -185,7 +185,8 @@ def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
         return
     # A legal action needs no look at the turn: only the seat whose turn it is has the offer.
     if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in decider.to_act(state):
-        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", action.ORDER or action.RULE)
+        order = state.ORDER or action.ORDER or action.RULE
+        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", order)
     lost = decider.race(state, seat, action)
     if lost is not None:
         raise Rejected(Code.LOST_RACE, "another seat was first", lost)

@@ -138,7 +138,9 @@ def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[
     """
     redacted = _redactor(type(view))(view, known, pack)
     with_hands: Any = view.seats
-    seats = zip(*[_redact_seat(seat, known, pack) for seat in with_hands], strict=True)
+    kind: Any = type(with_hands[0])
+    redact_seat = _seat_redactor(kind)
+    seats = zip(*[redact_seat(seat, known, pack) for seat in with_hands], strict=True)
     whose = (None, *range(len(known) - 1))
     return tuple([replace(each, you=you, seats=own) for each, you, own in zip(redacted, whose, seats, strict=True)])
 
@@ -155,6 +157,16 @@ def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequen
         else:
             seats.append(seat if visible == held else replace(seat, hand=_partly(hand, cards, pack)))
     return seats
+
+
+@cache
+def _seat_redactor(seat: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]:
+    """The function that redacts a seat of this type; the loop above, where `hand` is its only hand.
+
+    Raises TypeError if it has a hand in a place that cannot be redacted.
+    """
+    hints = get_type_hints(seat)
+    return _redact_seat if [name for name in hints if _holds_hand(hints[name])] == ["hand"] else _redactor(seat)
 
 
 def _redact_hand(hand: Hand, known: tuple[Cards, ...], pack: Pack) -> Sequence[Hand]:
@@ -183,11 +195,9 @@ def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Seque
         return _redact_hand
     if isinstance(annotation, type) and issubclass(annotation, Struct):
         hints = get_type_hints(annotation)
-        # A view's seats differ most between audiences; `redact_view` has a loop for them, since this general way
-        # would make a playout a third slower.
+        # A view's seats differ most between audiences; `redact_view` has a loop for those with one hand, since this
+        # general way would make a playout a third slower.
         apart = {"seats"} if issubclass(annotation, TableView) else set()
-        for name in apart:
-            _require_one_hand(hints[name])
         fields = [name for name in annotation.__struct_fields__ if _holds_hand(hints[name]) and name not in apart]
         redactors = [(name, _redactor(hints[name])) for name in fields]
 
@@ -226,14 +236,6 @@ def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Seque
             )
         case _:
             raise TypeError(f"hands that stand in {annotation} cannot be redacted")
-
-
-def _require_one_hand(seats: Any) -> None:
-    """Returns if seats of this type have one hand each, named `hand`. Raises TypeError if they do not."""
-    (seat, _) = get_args(seats)
-    hands = [name for name, part in get_type_hints(seat).items() if _holds_hand(part)]
-    if hands != ["hand"]:
-        raise TypeError(f"seats with hands in {hands} cannot be redacted")
 
 
 def _holds_hand(annotation: Any) -> bool:

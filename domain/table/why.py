@@ -67,5 +67,5 @@ def _require_offer(game: Game, table: Table, seat: Seat, act: type[Action], fiel
     if described(asked, type, fields):
         return
     if type not in state.FREE and not asked and seat not in game.decider.to_act(state):
-        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", act.ORDER or act.RULE)
+        raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", state.ORDER or act.ORDER or act.RULE)
     require(asked, type, fields, game.decider.withheld(state, seat, type) or act.WITHHELD or act.RULE)

@@ -37,11 +37,12 @@ from tests.contract.test_authorization import DOCUMENT
 from tests.contract.test_lists import until_listed
 from tests.property.strategies import every_options, numbers_of_deals
 from tests.support.games import EVERYBODY, OPENER, TABLE, chance
+from tests.support.long import enough
 from tests.support.postgres import Postgres, as_service, fresh
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.servers import flush
 from tests.support.streams import reading
-from tests.support.worlds import Supposing, played
+from tests.support.worlds import Played, Supposing, played
 
 AT = "2026-11-20T10:00:00.000000Z"
 TOKENS = {player: mint_token(("play",)) for player in (OPENER, *EVERYBODY)}
@@ -75,13 +76,26 @@ class Pair(NamedTuple):
     """An action of each type that was taken in the whole game."""
 
 
-def pair_of(game: Game, audience: Audience) -> Pair:
-    """Two worlds of a game that was played by chance."""
-    for number in range(20):
+def turned_away(record: Played, start: int) -> bool:
+    """Whether the deal that begins at this version deals seats cards that they do not see, and other seats do."""
+    dealt = record.tables[start - 1]
+    return any(
+        portion.to is not None and portion.learns and seat_audience(portion.to) not in portion.learns
+        for portion in record.game.dealing.portions(dealt.standing)
+    )
+
+
+def pair_of(game: Game, audience: Audience, *, blind: bool = False) -> Pair:
+    """Two worlds of a game that was played by chance; `blind`: of a deal whose seats do not see their own cards."""
+    for number in range(40):
         rng = chance((game.name, "paired", audience, number))
         options = rng.choice(every_options(game))
-        record = played(game, rng, options, min(numbers_of_deals(game, options)))
-        start, end = rng.choice(record.deals)
+        deals = min(numbers_of_deals(game, options))
+        record = played(game, rng, options, deals, until=lambda table: enough(game, table))
+        fitting = [deal for deal in record.deals if not blind or turned_away(record, deal[0])]
+        if not fitting:
+            continue
+        start, end = rng.choice(fitting)
         supposing = Supposing(record, audience, start, rng.randint(start, end))
         truth = canonical(view(game, supposing.recorded.table, HOUSE))
         for other in supposing.others(rng, TRIES):
@@ -267,6 +281,23 @@ async def test_worlds_that_an_audience_cannot_tell_apart_get_the_same_answers(
     assert one.keys() == other.keys()
     for request in differing(one, other):
         assert unhashed(one[request]) == unhashed(other[request]), request
+
+
+@pytest.mark.parametrize("audience", [PUBLIC, seat_audience(0)])
+async def test_a_hand_that_its_owner_may_not_see_changes_no_answer(audience: Audience, worlds: Worlds) -> None:
+    pair = pair_of(GAMES["lorum"], audience, blind=True)
+    one, other = await worlds.answers(pair)
+    assert one.keys() == other.keys()
+    for request in one:
+        assert unhashed(one[request]) == unhashed(other[request]), request
+
+
+async def test_what_the_others_see_of_it_differs(worlds: Worlds) -> None:
+    """Seen by another seat, worlds that the owner cannot tell apart are not the same."""
+    pair = pair_of(GAMES["lorum"], seat_audience(0), blind=True)
+    one, other = await worlds.answers(pair._replace(audience=seat_audience(1)))
+    path = f"/v1/tables/{TABLE}"
+    assert unhashed(one[path]) != unhashed(other[path])
 
 
 async def test_a_leak_is_seen(worlds: Worlds, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,6 +73,8 @@ class Plan(Struct, frozen=True):
     deals: tuple[Any, ...]
     shows: frozenset[str] = frozenset()
     """What the game is to show as a whole."""
+    agreed: int | None = None
+    """How many deals were agreed, if more than are wished for: after those, the players agree to end the game."""
 
 
 class Golden(Struct, frozen=True):

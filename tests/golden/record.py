@@ -28,6 +28,7 @@ from domain.table.talk import has_own_talk
 from tests.golden.playing import Golden, Plan, Served, Wish, deals, labels
 from tests.support.games import EVERYBODY, OPENER, Live, chance, deals_allowed, step
 from tests.support.helpers import helper
+from tests.support.long import end_by_agreement
 from tests.support.registry import GAMES
 
 GOLDEN: Mapping[str, Golden] = {name: helper(name, "golden") for name in GAMES}
@@ -72,14 +73,6 @@ def played(live: Live, since: int = 0) -> list[Served]:
     return [cast("Served", msgspec.json.decode(served(record, "house", over=True))) for record in live.records[since:]]
 
 
-def branch(live: Live) -> Live:
-    """A table that goes its own way from here."""
-    other = object.__new__(type(live))
-    other.history, other.records, other.events = live.history, list(live.records), list(live.events)
-    other.acts, other.waited = list(live.acts), live.waited
-    return other
-
-
 def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None:
     """The table after a deal that shows what is wished for, if some attempt does."""
     live.pass_gate()
@@ -88,7 +81,7 @@ def granted(golden: Golden, live: Live, wish: Wish, seed: object) -> Live | None
     start = max(event.version for event in live.events if event.public.TYPE == "cards-dealt") - 1
     options = cast("dict[str, Any]", msgspec.to_builtins(live.table.options))
     for attempt in range(ATTEMPTS):
-        tried = branch(live)
+        tried = live.branch()
         if not golden.play(tried, wish, chance((seed, attempt))):
             continue
         deal = next(deals(played(tried, start)))
@@ -104,10 +97,12 @@ def recorded(golden: Golden, plan: Plan) -> Live:
         seats = golden.live.game.course.seats(plan.options)
         entropies = tuple(islice(cycle((plan.name.encode(), None, b"\x00\xff", b"")), seats))
         live: Live | None = golden.live.started(
-            deals=len(plan.deals), options=plan.options, seed=seed, entropies=entropies
+            deals=plan.agreed or len(plan.deals), options=plan.options, seed=seed, entropies=entropies
         )
         for place, wish in enumerate(plan.deals):
             live = granted(golden, live, wish, (plan.name, number, place)) if live else None
+        if live and plan.agreed is not None:
+            end_by_agreement(live)
         if live and plan.shows <= labels(golden, played(live)):
             return live
     raise AssertionError("there is always another seed")

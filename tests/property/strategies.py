@@ -15,8 +15,9 @@ from msgspec.inspect import BoolType, IntType, LiteralType, Metadata, StructType
 from domain.kernel.game import Game
 from domain.table.options import TableOptions
 from domain.table.talk import has_own_talk
-from tests.support.games import Live, chance, deals_allowed, finished, step
+from tests.support.games import Live, chance, deals_allowed, step
 from tests.support.helpers import helper
+from tests.support.long import beginnings, ended, enough, is_long
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 
@@ -57,14 +58,17 @@ def _every_options(name: str, options: Any) -> tuple[Any, ...]:
 
 
 def numbers_of_deals(game: Game, options: object) -> tuple[int, ...]:
-    """The smallest numbers of deals that a game may have."""
-    return tuple(islice(deals_allowed(game, options), 3))
+    """The smallest numbers of deals that a game may have; of a long one the smallest alone."""
+    return tuple(islice(deals_allowed(game, options), 1 if is_long(game, options) else 3))
 
 
 @st.composite
 def started(draw: st.DrawFn, tables: type[Live]) -> Live:
-    """A table of this game, begun."""
+    """A table of this game, begun; a long game in any of its first deals."""
     options = draw(st.sampled_from(every_options(tables.game)))
+    if is_long(tables.game, options):
+        own = TableOptions(talk=not has_own_talk(tables.game) and draw(st.booleans()))
+        return draw(st.sampled_from(beginnings(tables, options, own, draw(st.integers(0, 1))))).branch()
     return tables.started(
         options=options,
         deals=draw(st.sampled_from(numbers_of_deals(tables.game, options))),
@@ -91,7 +95,7 @@ Property: TypeAlias = Callable[[type[Live], st.DataObject, random.Random], None]
 
 
 def events_a_game(game: Game) -> int:
-    """About how many events a random game has: the mean of a few."""
+    """About how many events a random game has, as far as tests play it: the mean of a few."""
     return _events_a_game(game.name)
 
 
@@ -103,7 +107,7 @@ def _events_a_game(name: str) -> int:
         rng = chance(("events a game", name, number))
         options = rng.choice(every)
         deals = rng.choice(numbers_of_deals(tables.game, options))
-        lengths.append(finished(tables.started(options=options, deals=deals, seed=rng.randbytes(32)), rng).version)
+        lengths.append(ended(tables.started(options=options, deals=deals, seed=rng.randbytes(32)), rng).version)
     return sum(lengths) // len(lengths)
 
 
@@ -127,9 +131,9 @@ def in_random_games(most: int, events: int = EVENTS) -> Callable[[Property], Cal
 
 
 def playing(live: Live, rng: random.Random, *, until: Callable[[Live], bool] = lambda _: False) -> Iterator[Live]:
-    """The table after each action, from its start to its end."""
+    """The table after each action, from its start to its end; a long game as far as tests play it."""
     yield live
-    while live.table.status == "playing" and not until(live):
+    while live.table.status == "playing" and not until(live) and not enough(live.game, live.table):
         step(live, rng)
         yield live
 

@@ -23,6 +23,7 @@ from tests.property.strategies import in_random_games, numbers_of_deals, of_each
 from tests.support.checker import violations
 from tests.support.exports import exported, placed, verified
 from tests.support.games import EVERYBODY, READER, Live, chance, finished, read, redacted, step
+from tests.support.long import end_by_agreement, enough
 from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, value_changed
 
@@ -87,11 +88,13 @@ def wished(live: Live, rng: random.Random) -> None:
 
 
 def troubled(live: Live, rng: random.Random) -> Live:
-    """A whole game with trouble amid and after it."""
-    while live.table.status == "playing":
+    """A whole game with trouble amid and after it; of a long one as much as tests play."""
+    while live.table.status == "playing" and not enough(live.game, live.table):
         step(live, rng)
         if rng.random() < 0.04:
             wished(live, rng)
+    if live.table.status == "playing":
+        end_by_agreement(live)
     for _ in range(12):
         wished(live, rng)
     return live

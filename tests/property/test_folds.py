@@ -11,13 +11,14 @@ from domain.table.events import CardsDealt
 from projections.fold import Folded, fold
 from tests.property.strategies import in_random_games, started
 from tests.support.games import READER, Live, chance, finished
+from tests.support.long import ended
 
 
 @in_random_games(15)
 def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
-    live = finished(data.draw(started(tables)), rng)
+    live = ended(data.draw(started(tables)), rng)
     stepwise: list[Folded] = []
     for record in live.records:
         after, _ = fold(READER, [record], stepwise[-1] if stepwise else None)
@@ -32,7 +33,7 @@ def test_in_how_many_pieces_a_table_is_folded_changes_nothing(
 
 @in_random_games(15)
 def test_what_will_be_dealt_need_not_be_waited_for(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
-    live = finished(data.draw(started(tables)), rng)
+    live = ended(data.draw(started(tables)), rng)
     whole, booking = fold(READER, live.records)
     newest = max(record.deal or 0 for record in live.records)
     half = data.draw(st.integers(1, len(live.records) - 1))
@@ -55,7 +56,7 @@ def test_what_is_not_followed_is_read_all_the_same() -> None:
 def test_a_fold_needs_of_earlier_deals_only_what_outlasts_them(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
-    live = finished(data.draw(started(tables)), rng)
+    live = ended(data.draw(started(tables)), rng)
     records = live.records[: data.draw(st.integers(1, len(live.records)))]
     start = max((record.version for record in records if record.type == CardsDealt.TYPE), default=0)
     outline = [record for record in records if record.version >= start or record.type in READER.outlasting]

@@ -39,6 +39,7 @@ from tests.property.strategies import (
     tries,
 )
 from tests.support.games import READER, TABLE, Live, chance, finished
+from tests.support.long import ended
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 
@@ -77,7 +78,7 @@ def agree(live: Live) -> None:
 
 @in_random_games(20, events=1_500)
 def test_what_is_derived_is_what_is_defined(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
-    agree(finished(data.draw(started(tables)), rng))
+    agree(ended(data.draw(started(tables)), rng))
 
 
 @of_each_game
@@ -89,7 +90,7 @@ def test_under_every_option_too(tables: type[Live]) -> None:
         allowed = numbers_of_deals(tables.game, options)
         deals = allowed[number % len(allowed)] if derives else allowed[0]
         seed = sha256(f"{options} {number}".encode()).digest()
-        agree(finished(tables.started(options=options, deals=deals, seed=seed), chance(seed)))
+        agree(ended(tables.started(options=options, deals=deals, seed=seed), chance(seed)))
 
 
 @pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)

@@ -23,6 +23,7 @@ from tests.property.strategies import (
     texts,
 )
 from tests.support.games import READER, Live, chance, finished, moment, read
+from tests.support.long import ended
 
 
 @in_random_games(20)
@@ -43,7 +44,7 @@ def test_the_fold_of_the_record_equals_the_live_state(
 
 @in_random_games(20)
 def test_records_round_trip_byte_for_byte(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
-    live = finished(data.draw(started(tables)), rng)
+    live = ended(data.draw(started(tables)), rng)
     previous = GENESIS
     for record in live.records:
         assert record.action is not None
@@ -65,7 +66,7 @@ def test_records_round_trip_byte_for_byte(tables: type[Live], data: st.DataObjec
 def test_every_event_books_to_zero_and_totals_are_sums_of_lines(
     tables: type[Live], data: st.DataObject, rng: random.Random
 ) -> None:
-    live = finished(data.draw(started(tables)), rng)
+    live = ended(data.draw(started(tables)), rng)
     totals = [0] * len(live.seats)
     accounts: dict[str, int] = {}
     for event in live.events:
@@ -101,7 +102,7 @@ def lying(shown: object) -> Iterator[str]:
 @in_random_games(15)
 def test_the_pack_stays_whole(tables: type[Live], data: st.DataObject, rng: random.Random) -> None:
     """No card lies in two places; none comes but by an event that names it, nor goes before one has named it."""
-    live = finished(data.draw(started(tables)), rng)
+    live = ended(data.draw(started(tables)), rng)
     pack, table = set(tables.game.pack), None
     before, named = set[str](), set[str]()
     for record, event in zip(live.records, live.events, strict=True):

@@ -21,10 +21,12 @@ from domain.seats import HOUSE, Seat, seat_audience
 from domain.table.automatic import next_automatic
 from domain.table.offers import offers
 from domain.table.options import Clock, TableOptions
+from domain.table.state import Table
 from domain.table.view import to_act, view
 from tests.property.strategies import every_options, numbers_of_deals, tries
 from tests.support.games import chance
 from tests.support.helpers import helper
+from tests.support.long import enough
 from tests.support.registry import GAMES
 from tests.support.repetition import times
 from tests.support.worlds import Leak, Played, Supposing, folds, late_command, played
@@ -44,15 +46,19 @@ of_each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def games_played(game: Game, number: int) -> Iterator[tuple[Played, random.Random]]:
     """So many games, under all options in turn, and chance for each; every third has a clock, and players who leave."""
     every = every_options(game)
+
+    def so_far(table: Table) -> bool:
+        return enough(game, table)
+
     for each in range(number):
         rng = chance((game.name, "secrecy", each))
         options = every[each % len(every)]
         deals = rng.choice(numbers_of_deals(game, options))
         if each % 3 == 2:
             own = TableOptions(clock=Clock(seconds=9, absent_after=100))
-            yield played(game, rng, options, deals, choose=late_command, own=own), rng
+            yield played(game, rng, options, deals, until=so_far, choose=late_command, own=own), rng
         else:
-            yield played(game, rng, options, deals), rng
+            yield played(game, rng, options, deals, until=so_far), rng
 
 
 def to_act_is_public(game: Game, number: int) -> None:

@@ -16,10 +16,12 @@ from domain.kernel.event import Event
 from domain.record.history import Reader
 from domain.record.recorded import GENESIS, Recorded, commitment, rehash
 from domain.seats import HOUSE, Audience
+from domain.table.options import DEFAULT
 from tests.property.strategies import TABLES, every_options, numbers_of_deals, of_each_game
 from tests.support.exports import exported, placed, transparency_over, verified
-from tests.support.games import READER, Live, chance, finished, step
+from tests.support.games import READER, Live, chance, step
 from tests.support.lively import lively
+from tests.support.long import beginnings, ended, is_long
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
 from tests.support.tampering import ALTERATIONS, Alteration, changed, value_changed, values_swapped
@@ -41,7 +43,7 @@ def record(number: int) -> tuple[Recorded, ...]:
     entropies = tuple(islice(cycle((rng.randbytes(5), None, b"", None)), tables.game.course.seats(options)))
     deals = rng.choice(numbers_of_deals(tables.game, options))
     live = tables.started(options=options, deals=deals, seed=rng.randbytes(32), entropies=entropies)
-    return tuple(placed(finished(live, rng).records))
+    return tuple(placed(ended(live, rng).records))
 
 
 @cache
@@ -60,11 +62,19 @@ def test_a_finished_game_is_intact(number: int, audience: str) -> None:
     assert (found.verdict, failed(found), found.unchecked) == ("intact", [], ())
 
 
+def begun(tables: type[Live], rng: random.Random) -> Live:
+    """A table whose game has started; a long game in any of its first deals."""
+    options = tables.game.options()
+    if is_long(tables.game, options):
+        return rng.choice(beginnings(tables, options, DEFAULT, 0)).branch()
+    return tables.started(seed=rng.randbytes(32))
+
+
 @of_each_game
 @pytest.mark.parametrize("seed", range(times(4)))
 def test_a_game_is_intact_at_every_version_for_everyone(tables: type[Live], seed: int) -> None:
     rng = chance(("running", seed))
-    live = tables.opened(seed=rng.randbytes(32)) if seed == 0 else tables.started(seed=rng.randbytes(32))
+    live = tables.opened(seed=rng.randbytes(32)) if seed == 0 else begun(tables, rng)
     # The versions of one game are exported for one audience after another, those of another game in another order.
     audiences, seen = cycle(rng.sample(live.audiences, len(live.audiences))), set[str]()
     for acts in range(1 if seed == 0 else STEPS):

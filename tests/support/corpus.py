@@ -41,6 +41,7 @@ OTHERS = {
     "khanhoo": "sequence",
     "king": "disputed",
     "lhombre": "abandoned",
+    "lorum": "ended-early",
     "nuts": "stuck",
     "ombre": "rest-of-one",
     "solo": "levels-2",

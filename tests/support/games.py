@@ -177,6 +177,13 @@ class Live:
         live.append((Event(GameStarted(dealer)), live.dealing(cards, dealer, version=live.version + 2)))
         return live
 
+    def branch(self) -> Self:
+        """A table that goes its own way from here."""
+        other = object.__new__(type(self))
+        other.history, other.records, other.events = self.history, list(self.records), list(self.events)
+        other.acts, other.waited = list(self.acts), self.waited
+        return other
+
     def append(self, events: Iterable[Event[Any]]) -> None:
         """Records events as they are, whatever the rules say of them."""
         records = list(self.records)

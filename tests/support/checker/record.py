@@ -104,6 +104,11 @@ def never(*_: object) -> None:
     """Of games that end with the last deal alone."""
 
 
+def passes_on(_: int) -> bool:
+    """Of games in which nobody deals twice in a row."""
+    return False
+
+
 def shared(best: Sequence[int], _deals: int, _extra: Mapping[str, object]) -> Sequence[int]:
     """Of games in which equals share the win."""
     return best
@@ -126,6 +131,7 @@ class Rules(NamedTuple):
     portions: Callable[[int, Options], Sequence[int | None]]
     """By dealer; in games without one by the number of the deal."""
     next_dealer: Callable[[Any, Options], int | None]
+    """By the last dealer."""
     outcomes: Collection[str]
     shapes: Shapes
     acts: Collection[str]
@@ -141,6 +147,10 @@ class Rules(NamedTuple):
     """What is booked with `game-finished`, by the balances of the seats, `bank` and `pool`."""
     learns: Callable[[int, Options], Sequence[Collection[str]]] | None = None
     """By place, the audiences that get its opening, with what `portions` is asked by. Without it, the place's seat."""
+    learns_in: Callable[[int, int, Options], Sequence[Collection[str]]] | None = None
+    """Likewise by the number of the deal and its dealer, where it hangs on both."""
+    stays: Callable[[int], bool] = passes_on
+    """Whether who dealt the deal of this number deals the next one too."""
     draw: Draw = whole_pack
     dealt: int | None = None
     """How many cards are dealt; without it, the whole pack."""
@@ -350,6 +360,8 @@ def drawn_from(rules: Rules, options: Options) -> Sequence[str]:
 def learning(rules: Rules, deal: int, dealer: int | None, options: Options) -> Sequence[Collection[str]]:
     """By place of this deal, the audiences that get its opening."""
     key = deal if dealer is None else dealer
+    if rules.learns_in is not None:
+        return rules.learns_in(deal, key, options)
     if rules.learns is not None:
         return rules.learns(key, options)
     return [() if seat is None else (f"seat:{seat}",) for seat in rules.portions(key, options)]
@@ -697,7 +709,7 @@ class Replay:
                 self.must_be("the draws", started["draws"], draws, rules.cites["dealer"])
             self.seed = seed
             self.play_deal(dealt, dealer, bytes.fromhex(seed))
-            dealer = rules.next_dealer(dealer, options)
+            dealer = dealer if rules.stays(self.number) else rules.next_dealer(dealer, options)
             self.deal = None
         return reason or self.over(self.number, deals)
 

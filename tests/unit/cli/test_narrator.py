@@ -9,6 +9,7 @@ import pytest
 from domain.cards import Face
 from domain.kernel.game import Game
 from domain.kernel.words import said
+from domain.parts.words import TRICK
 from domain.table.words import complete
 from service.cli.narrator import Event, Narrator
 from service.cli.replay import ALL, from_records, narrate, views_of
@@ -60,7 +61,9 @@ def test_every_event_can_be_narrated_by_itself(game: Game) -> None:
 
 def test_a_trick_is_narrated_with_the_cards_of_all_who_play(game: Game, events: list[Event]) -> None:
     tricks = [line for line in lines(events) if re.match(r"  trick \d", line) and "→" in line]
-    assert len(tricks) == sum(event["type"] == "trick-won" for event in events)
+    rows = {type: said_of.row for type, said_of in game.words.events.items() if said_of.row is not None}
+    ends = {type for type, row in rows.items() if row.name == TRICK and row.ends}
+    assert len(tricks) == sum(event["type"] in ends for event in events)
     types = [event["type"] for event in events]
     playing = types[: types.index("trick-won")].count("card-played") if tricks else None
     assert {len(CARD.findall(line)) for line in tricks} == ({playing} if tricks else set())

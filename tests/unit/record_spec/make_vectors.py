@@ -36,6 +36,7 @@ DEALT: list[tuple[str, dict[str, Any]]] = [
     ("burraco", {"players": 4}),
     *(("diloti", {"players": players, "redeal": "any"}) for players in (2, 4)),
     ("dingo", {}),
+    ("lorum", {}),
 ]
 """Each game, with the options by which its seats differ."""
 REDEALT: list[tuple[int, dict[str, Any]]] = [

@@ -1,0 +1,139 @@
+"""What is played in each of a dealer's seven deals, and how deals end: one row each, facts in columns."""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from domain.cards import SUITS, Card, Suit
+
+KindName: TypeAlias = Literal["no-hearts", "queens", "no-tricks", "hairy-ape", "train", "quart", "domino"]
+Outcome: TypeAlias = Literal[
+    "four-captured",
+    "three-captured",
+    "two-captured",
+    "one-captured",
+    "king-captured",
+    "last-mark-passed",
+    "hand-empty",
+    "pot-taken",
+]
+
+RANKS = "AKQJT987"
+HAND = len(RANKS)
+"""Eight cards each, so eight tricks (LO-2.2)."""
+KING_OF_HEARTS: Card = "Kh"
+QUEENS: Mapping[Suit, int] = {"h": 4, "d": 3, "s": 2, "c": 1}
+"""What it costs to capture each queen (LO-3.4)."""
+
+
+class Cost(Struct, frozen=True, gc=False):
+    """A card, and what it costs to capture it."""
+
+    card: Card
+    cost: int
+
+
+class Kind(Struct, frozen=True, gc=False):
+    """A kind of deal; where tricks are taken, what it costs to capture cards or, where no cards do, a trick."""
+
+    kind: KindName
+    deal: int
+    """Which of a dealer's deals it is, from 1."""
+    name: str
+    rule: str
+    total: int = 0
+    """What all that can be captured costs together; 0 where nothing is captured."""
+    cards: tuple[Cost, ...] = ()
+    trick: int = 0
+
+    def cost(self, cards: Iterable[Card]) -> int:
+        """What it costs to capture a trick of these cards."""
+        captured = set(cards)
+        return self.trick + sum([each.cost for each in self.cards if each.card in captured])
+
+
+class Mark(Struct, frozen=True, gc=False):
+    """A mark of the common count, and the chips that passing it costs (LO-5.2)."""
+
+    mark: int
+    name: str
+    chips: int
+
+
+class Value(Struct, frozen=True, gc=False):
+    """A rank, and what its cards add to the common count (LO-5.1); other ranks add nothing."""
+
+    rank: str
+    name: str
+    value: int
+
+
+class Result(Struct, frozen=True, gc=False):
+    """How a deal ended. Where tricks are taken, so many players captured what costs."""
+
+    outcome: Outcome
+    rule: str
+    name: str
+    captors: int = 0
+
+
+def _each(cards: Mapping[Card, int]) -> tuple[Cost, ...]:
+    return tuple(Cost(card, cost) for card, cost in cards.items())
+
+
+NO_HEARTS = Kind("no-hearts", 1, "No hearts", "LO-3.3", 8, _each({f"{rank}h": 1 for rank in RANKS}))
+HAIRY_APE = Kind("hairy-ape", 4, "Hairy Ape", "LO-4.4", 4, _each({KING_OF_HEARTS: 4}))
+TRAIN = Kind("train", 5, "Train", "LO-5.1")
+QUART = Kind("quart", 6, "Quart", "LO-6.1")
+DOMINO = Kind("domino", 7, "Domino", "LO-7.1")
+
+KINDS: tuple[Kind, ...] = (
+    NO_HEARTS,
+    Kind("queens", 2, "Queens", "LO-3.4", 10, _each({f"Q{suit}": cost for suit, cost in QUEENS.items()})),
+    Kind("no-tricks", 3, "No tricks", "LO-3.5", 8, trick=1),
+    HAIRY_APE,
+    TRAIN,
+    QUART,
+    DOMINO,
+)
+"""The seven deals of a dealer, in order (LO-1.2)."""
+
+CAPTURED: Mapping[int, Result] = {
+    result.captors: result
+    for result in (
+        Result("four-captured", "LO-3.6", "all four captured what costs", 4),
+        Result("three-captured", "LO-3.7", "three captured what costs", 3),
+        Result("two-captured", "LO-3.8", "two captured what costs", 2),
+        Result("one-captured", "LO-3.9", "one captured all that costs", 1),
+    )
+}
+"""By the number of players who captured anything that costs."""
+KING_CAPTURED = Result("king-captured", "LO-4.4", "the king of hearts was captured")
+LAST_MARK_PASSED = Result("last-mark-passed", "LO-5.4", "the last mark was passed")
+HAND_EMPTY = Result("hand-empty", "LO-6.5", "a hand is empty")
+POT_TAKEN = Result("pot-taken", "LO-8.3", "a hand is empty, the pot taken")
+RESULTS: tuple[Result, ...] = (*CAPTURED.values(), KING_CAPTURED, LAST_MARK_PASSED, HAND_EMPTY, POT_TAKEN)
+
+MARKS: tuple[Mark, ...] = tuple(Mark(25 * chips, f"the mark of {25 * chips}", chips) for chips in range(1, 5))
+VALUES: tuple[Value, ...] = (
+    Value("A", "ace", 11), Value("K", "king", 4), Value("Q", "queen", 3), Value("J", "jack", 2)
+)  # fmt: skip
+TEN = "T"
+"""What a ten adds is an option (LO-5.3)."""
+
+
+def value_of(rank: str, ten: int) -> int:
+    """What a card of this rank adds to the common count, where a ten adds so much (LO-5.1, LO-5.3)."""
+    return ten if rank == TEN else next((row.value for row in VALUES if row.rank == rank), 0)
+
+
+def marks_within_reach(ten: int) -> tuple[Mark, ...]:
+    """The marks that the whole pack passes (LO-5.3)."""
+    pack = len(SUITS) * sum(value_of(rank, ten) for rank in RANKS)
+    return tuple(mark for mark in MARKS if mark.mark <= pack)
+
+
+def kind_of(deal: int) -> Kind:
+    """What is played in the deal of this number (LO-1.2)."""
+    return KINDS[(deal - 1) % len(KINDS)]

@@ -1,0 +1,90 @@
+"""The event that a legal action makes, and the automatic events, which need no action."""
+
+from typing import assert_never
+
+from domain.games.lorum.actions import LorumAction, Pass, Play, TurnUp
+from domain.games.lorum.contracts import value_of
+from domain.games.lorum.events import (
+    CardAdded,
+    CardCounted,
+    CardLaid,
+    CardTurned,
+    LorumEvent,
+    TrickKept,
+    TurnPassed,
+)
+from domain.games.lorum.meta import PACK, RANKING
+from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
+from domain.kernel.event import Event, Payload
+from domain.parts.phases import expect
+from domain.parts.tricks import CardPlayed, TrickWon, trick_won, winner
+from domain.seats import Seat
+
+
+def decide(state: State, seat: Seat, action: LorumAction) -> Event[Payload]:
+    """The event that a legal action of the seat makes."""
+    match action:
+        case Play():
+            return _played(state, seat, action)
+        case TurnUp():
+            return _turned(expect(state, Blind), seat, action.place)
+        case Pass():
+            return Event(TurnPassed(seat))
+        case _:
+            assert_never(action)
+
+
+def _played(state: State, seat: Seat, action: Play) -> Event[Payload]:
+    card = action.card
+    match state:
+        case Playing() | Blind():
+            return action.event(seat)
+        case Train():
+            value = value_of(PACK.rank(card), state.common.options.train_ten)
+            return Event(CardCounted(seat, card, state.count + value))
+        case Quart():
+            return Event(CardAdded(seat, card, state.next_after(seat, card)))
+        case Domino():
+            return Event(CardLaid(seat, card))
+        case _:
+            assert_never(state)
+
+
+def _turned(state: Blind, seat: Seat, place: int) -> Event[Payload]:
+    """The card at that place, which its player sees only now (LO-4.2). Raises ValueError but on the house's fold."""
+    card = next(each.card for each in state.places[seat] if each.number == place)
+    if card is None:
+        raise ValueError("only the house can turn up a card")
+    (opening,) = state.common.deck.openings_of((card,))
+    return Event(CardTurned(seat, place, card, opening))
+
+
+def next_automatic(state: State) -> Event[Payload] | None:
+    """The automatic event that is due, if any: a complete trick is captured (LO-3.1, LO-4.3)."""
+    match state:
+        case Playing():
+            return trick_won(state.tricks, RANKING)
+        case Blind(turn=None):
+            number, led = len(state.winners) + 1, state.trick[0]
+            followed = any(PACK.suit(played.card) == PACK.suit(led.card) for played in state.trick[1:])
+            return Event(TrickWon(winner(state.trick, RANKING), number) if followed else TrickKept(led.seat, number))
+        case Blind() | Train() | Quart() | Domino():
+            return None
+        case _:
+            assert_never(state)
+
+
+def action_of(event: Event[LorumEvent]) -> LorumAction | None:
+    """The action that made this event; None for an automatic event."""
+    public = event.public
+    match public:
+        case CardPlayed() | CardCounted() | CardAdded() | CardLaid():
+            return Play(public.card)
+        case CardTurned():
+            return TurnUp(public.place)
+        case TurnPassed():
+            return Pass()
+        case TrickWon() | TrickKept():
+            return None
+        case _:
+            assert_never(public)

@@ -1,0 +1,85 @@
+"""What happens in a deal of Lórum. Nothing but the deal itself is sealed."""
+
+from typing import ClassVar, TypeAlias, get_args
+
+from domain.cards import Card
+from domain.fair.deck import Opening
+from domain.kernel.event import NOTHING, Payload
+from domain.parts.tricks import CardPlayed, TrickWon
+from domain.seats import Seat
+
+
+class CardTurned(Payload, frozen=True, gc=False):
+    """A player named a place of the own hand, whose card was turned up and played (LO-4.2).
+
+    Everybody knows by then where the card was dealt, so its opening is public: the player, who could not see it, and
+    spectators check the deal by it.
+    """
+
+    TYPE: ClassVar = "card-turned"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    place: int
+    card: Card
+    opening: Opening
+
+
+class TrickKept(Payload, frozen=True, gc=False):
+    """Nobody followed the suit led, so each player captured the own card; the seat, which led, leads again (LO-4.3)."""
+
+    TYPE: ClassVar = "trick-kept"
+    CHECK: ClassVar = "tricks"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    trick: int
+
+
+class CardCounted(Payload, frozen=True, gc=False):
+    """A player played a card to the Train, which brought the common count so far (LO-5.1)."""
+
+    TYPE: ClassVar = "card-counted"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    card: Card
+    count: int
+
+
+class CardAdded(Payload, frozen=True, gc=False):
+    """A player started a sequence, or added its next card.
+
+    `next` is the seat that plays next: the same one when the sequence is complete; null when the deal ends (LO-6.6).
+    """
+
+    TYPE: ClassVar = "card-added"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    card: Card
+    next: Seat | None
+
+
+class CardLaid(Payload, frozen=True, gc=False):
+    """A player laid a card to the rows of Domino (LO-7.2)."""
+
+    TYPE: ClassVar = "card-laid"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+    card: Card
+
+
+class TurnPassed(Payload, frozen=True, gc=False):
+    """A player had no card that fits (LO-7.3)."""
+
+    TYPE: ClassVar = "turn-passed"
+    REVEALS: ClassVar = NOTHING
+
+    seat: Seat
+
+
+LorumEvent: TypeAlias = CardPlayed | TrickWon | CardTurned | TrickKept | CardCounted | CardAdded | CardLaid | TurnPassed
+
+EVENTS: tuple[type[Payload], ...] = get_args(LorumEvent)

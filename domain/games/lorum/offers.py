@@ -1,0 +1,61 @@
+"""What a seat may do now, from public fields and the seat's own cards alone."""
+
+from typing import assert_never
+
+from domain.games.lorum.actions import Pass, Play, TurnUp
+from domain.games.lorum.contracts import NO_HEARTS
+from domain.games.lorum.meta import PACK, RANKING
+from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
+from domain.kernel.offers import Offer, OneOf
+from domain.parts.defaults import low_first, mildest
+from domain.parts.tricks import play_offer
+from domain.seats import Seat
+
+PASS = Offer("pass")
+
+
+def to_act(state: State) -> tuple[Seat, ...]:
+    """The seat that must act; none while a trick is to be captured, and when the deal is over."""
+    turn = state.turn
+    return () if turn is None or state.over else (turn,)
+
+
+def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
+    """What the seat may do now: nothing unless it must act."""
+    if to_act(state) != (seat,):
+        return ()
+    match state:
+        case Playing():
+            return (_to_trick(state, seat),)
+        case Blind():
+            numbers = tuple([place.number for place in state.places[seat]])
+            return (Offer("turn-up", {"place": OneOf(numbers, "LO-4.2")}),)
+        case Train():
+            return (Offer("play", {"card": OneOf(state.hands[seat].known, "LO-5.1")}),)
+        case Quart():
+            return (_to_sequence(state, seat),)
+        case Domino():
+            cards = state.fitting(state.hands[seat].known)
+            return (Offer("play", {"card": OneOf(cards, "LO-7.2")}),) if cards else (PASS,)
+        case _:
+            assert_never(state)
+
+
+def _to_trick(state: Playing, seat: Seat) -> Offer:
+    """A card that follows suit; any card to lead (LO-3.1), but for a heart to the first trick of No hearts (LO-3.2)."""
+    hand, tricks = state.hands[seat], state.tricks
+    if state.commitment == NO_HEARTS and not tricks.played_at:
+        others = tuple([card for card in hand.known if PACK.suit(card) != "h"])
+        withheld = {card: "LO-3.2" for card in hand.known if others and card not in others}
+        return Offer("play", {"card": OneOf(others or hand.known, "LO-3.1", withheld)})
+    return play_offer(hand, tricks, RANKING, "LO-3.1")
+
+
+def _to_sequence(state: Quart, seat: Seat) -> Offer:
+    """The next card of the sequence (LO-6.2); any card starts one (LO-6.1, LO-6.4)."""
+    due = state.due
+    return Offer("play", {"card": OneOf(state.hands[seat].known, "LO-6.1") if due is None else OneOf((due,), "LO-6.2")})
+
+
+default_action = mildest(offers, low_first(PACK), (Pass, TurnUp, Play))
+"""What is done for a player whose clock has run out."""

@@ -1,0 +1,107 @@
+"""What a deal comes to and what is booked for it (LO-3 to LO-9), and what all deals together must come to."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import assert_never
+
+from domain.games.lorum.contracts import CAPTURED, HAIRY_APE, HAND_EMPTY, KING_CAPTURED, LAST_MARK_PASSED, POT_TAKEN
+from domain.games.lorum.meta import SEATS
+from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
+from domain.kernel.course import Standing
+from domain.kernel.game import GameCheck, Score
+from domain.kernel.hands import Hands
+from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer
+from domain.parts.scoring import cited, reason
+from domain.seats import Seat
+
+
+def score(state: State) -> Score | None:
+    """What the deal comes to; None until it is over."""
+    if not state.over:
+        return None
+    match state:
+        case Playing(commitment=kind) if kind == HAIRY_APE:
+            last = len(state.tricks.winners) - 1
+            return _king(state.tricks.winners[last], state.tricks.events_of(last))
+        case Playing():
+            return _tricks(state)
+        case Blind(captured=captured):
+            return None if captured is None else _king(captured.seat, captured.events)
+        case Train():
+            return Score(LAST_MARK_PASSED.outcome, tuple(_marks(state)))
+        case Quart(ended_by=ended):
+            return None if ended is None else Score(HAND_EMPTY.outcome, tuple(_held(state.hands, *ended, ended[0])))
+        case Domino(ended_by=ended):
+            return None if ended is None else _domino(state, *ended)
+        case _:
+            assert_never(state)
+
+
+def _tricks(state: Playing) -> Score:
+    """What was captured, by how many players captured anything that costs (LO-3.6 to LO-3.9)."""
+    kind, tricks, costs = state.commitment, state.tricks, state.costs
+    captured = Counter[Seat]()
+    for seat, cost in zip(tricks.winners, costs, strict=True):
+        captured[seat] += cost
+    captors = [seat for seat in range(SEATS) if captured[seat]]
+    result = CAPTURED[len(captors)]
+    counting = [place for place, cost in enumerate(costs) if cost]
+
+    def line(seat: Seat, amount: int, formula: str, counter: Party = BANK) -> Transfer:
+        own = [place for place in counting if seat not in captors or tricks.winners[place] == seat]
+        events = cited(*(version for place in own for version in tricks.events_of(place)))
+        text = reason(kind.name, seat, f"{captured[seat]} captured", formula)
+        return Transfer(seat, counter, amount, "captured", result.rule, text, events)
+
+    def lines() -> Iterator[Transfer]:
+        others = SEATS - len(captors)
+        for seat in range(SEATS):
+            own = captured[seat]
+            if others == 0:
+                yield line(seat, -own, f"{own}", POOL)
+            elif len(captors) == 1:
+                yield line(seat, others * own if own else -kind.total, f"{others} × {own}" if own else f"{kind.total}")
+            else:
+                share = kind.total // others
+                yield line(seat, -own if own else share, f"{own or share}")
+
+    return Score(result.outcome, tuple(lines()))
+
+
+def _king(seat: Seat, events: tuple[int, ...]) -> Score:
+    """What the captor of the king of hearts pays into the pot (LO-4.4)."""
+    text = reason("The king of hearts", seat, "captured", HAIRY_APE.total)
+    transfer = Transfer(seat, POOL, -HAIRY_APE.total, "king-of-hearts", "LO-4.4", text, cited(*events))
+    return Score(KING_CAPTURED.outcome, (transfer,))
+
+
+def _marks(state: Train) -> Iterator[Transfer]:
+    """What is paid into the pot for each mark passed (LO-5.2)."""
+    for passed in state.passed:
+        chips = passed.mark.chips
+        text = reason(f"{passed.mark.mark} passed", passed.seat, None, chips)
+        yield Transfer(passed.seat, POOL, -chips, "mark", "LO-5.2", text, (passed.version,))
+
+
+def _held(hands: Hands, out: Seat, version: int, to: Party) -> Iterator[Transfer]:
+    """What each other player pays for the cards still held: to the player who is out (LO-6.5), or the pot (LO-8.2)."""
+    rule = "LO-8.2" if to == POOL else "LO-6.5"
+    for seat, hand in enumerate(hands):
+        if seat != out:
+            text = reason("Cards still held", seat, f"seat {out} out", hand.size)
+            yield Transfer(seat, to, -hand.size, "cards-held", rule, text, (version,))
+
+
+def _domino(state: Domino, out: Seat, version: int) -> Score:
+    """What the others pay into the pot, and the pot, which the player who is out takes (LO-8.2, LO-8.3)."""
+    paid = tuple(_held(state.hands, out, version, POOL))
+    # A correction may have taken out of the pot what was never in it.
+    pot = max(0, state.common.pot - sum(transfer.amount for transfer in paid))
+    taken = Transfer(out, POOL, pot, "pot", "LO-8.3", reason("The pot", out, "out", pot), (version,))
+    return Score(POT_TAKEN.outcome, (*paid, taken))
+
+
+def game_checks(_: Standing, lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
+    """What every deal has booked on the bank, which only stands between players (LO-9.2)."""
+    booked = [sum([line.amount for line in each if line.account == BANK]) for each in lines]
+    return (GameCheck("totals", "LO-9.2", "the bank by deals", booked, [0] * len(booked)),)

@@ -1,0 +1,346 @@
+"""A deal of Lórum: one phase, by the deal's kind, and the fold of events into it.
+
+phase      acts        kinds
+play       play        No hearts, Queens, No tricks; Hairy Ape with open hands
+hairy-ape  turn-up     Hairy Ape, blind
+train      play        Train
+quart      play        Quart
+domino     play, pass  Domino
+
+Each leads to the score.
+"""
+
+from typing import ClassVar, TypeAlias, assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.cards import Card
+from domain.fair.deck import Deck
+from domain.games.lorum.contracts import (
+    DOMINO,
+    HAIRY_APE,
+    KING_OF_HEARTS,
+    QUART,
+    TRAIN,
+    Kind,
+    Mark,
+    kind_of,
+    marks_within_reach,
+)
+from domain.games.lorum.events import (
+    CardAdded,
+    CardCounted,
+    CardLaid,
+    CardTurned,
+    LorumEvent,
+    TrickKept,
+    TurnPassed,
+)
+from domain.games.lorum.meta import AWAY, PACK, SEATS, TURNS, Options, above, beside
+from domain.kernel.action import Phase
+from domain.kernel.dealing import Dealt
+from domain.kernel.event import Event
+from domain.kernel.hands import Hand, Hands, Pile, with_hand
+from domain.kernel.ledger import POOL
+from domain.parts.phases import PlayPhase, expect
+from domain.parts.tricks import CardPlayed, Played, Tricks, TrickWon
+from domain.seats import Seat
+
+SEQUENCE = 4
+"""So many cards complete a sequence (LO-6.3)."""
+
+
+class Common(Struct, frozen=True, gc=False):
+    """What holds throughout a deal. `order` runs from eldest to the dealer."""
+
+    options: Options
+    kind: Kind
+    deck: Deck
+    order: tuple[Seat, ...]
+    pot: int
+    """What was in the pot when the cards were dealt."""
+
+
+class Playing(PlayPhase[Common, Kind], frozen=True):
+    """The tricks (LO-3). What was settled for them is the deal's kind."""
+
+    TURN: ClassVar = frozenset({"play"})
+    ORDER: ClassVar = "LO-3.1"
+
+    @property
+    def costs(self) -> tuple[int, ...]:
+        """What each complete trick costs its winner."""
+        return tuple([self.commitment.cost([played.card for played in each.cards]) for each in self.tricks.complete])
+
+    @property
+    def over(self) -> bool:
+        """Whether everything that costs is captured (LO-3.10, LO-4.4)."""
+        return not self.tricks.trick and sum(self.costs) == self.commitment.total
+
+
+class Captured(Struct, frozen=True, gc=False):
+    """Who captured the king of hearts, and the versions of the events of that trick."""
+
+    seat: Seat
+    events: tuple[int, ...]
+
+
+class LastTrick(Struct, frozen=True, gc=False):
+    """A complete trick, and who won it; null where each player captured the own card (LO-4.3)."""
+
+    winner: Seat | None
+    cards: tuple[Played, ...]
+
+
+class Place(Struct, frozen=True, gc=False):
+    """A place that is not empty: its number, from 1, and its card, None where the audience does not know it."""
+
+    number: int
+    card: Card | None
+
+
+class Blind(Phase, frozen=True):
+    """Hairy Ape with the own cards turned away (LO-4). The cards lie in places, in no hand: no offer is read from them.
+
+    A place that is empty is left out of its seat's places.
+    """
+
+    PHASE: ClassVar = "hairy-ape"
+    TURN: ClassVar = frozenset({"turn-up"})
+    ORDER: ClassVar = "LO-4.2"
+
+    common: Common
+    places: tuple[tuple[Place, ...], ...]
+    """By seat."""
+    turn: Seat | None
+    """The seat that plays next; None while a complete trick lies on the table."""
+    trick: tuple[Played, ...] = ()
+    played_at: tuple[int, ...] = ()
+    """The versions of the events of the trick on the table."""
+    winners: tuple[Seat | None, ...] = ()
+    """The winner of each trick so far; None of one in which each captured the own card."""
+    last: LastTrick | None = None
+    captured: Captured | None = None
+
+    @property
+    def hands(self) -> Hands:
+        """Nobody holds a card in a hand."""
+        return (Hand(),) * SEATS
+
+    @property
+    def over(self) -> bool:
+        """Whether the king of hearts is captured (LO-4.4)."""
+        return self.captured is not None
+
+    def turned(self, public: CardTurned, version: int) -> "Blind":
+        """The play after a card was turned up, recorded by the event of this version."""
+        own = tuple([place for place in self.places[public.seat] if place.number != public.place])
+        places = (*self.places[: public.seat], own, *self.places[public.seat + 1 :])
+        trick = (*self.trick, Played(public.seat, public.card))
+        turn = None if len(trick) == SEATS else TURNS.left(public.seat)
+        return replace(self, places=places, turn=turn, trick=trick, played_at=(*self.played_at, version))
+
+    def ended(self, public: TrickWon | TrickKept, version: int) -> "Blind":
+        """The play after the trick on the table was captured, recorded by the event of this version."""
+        winner = public.seat if isinstance(public, TrickWon) else None
+        captors = [played.seat if winner is None else winner for played in self.trick if played.card == KING_OF_HEARTS]
+        return replace(
+            self,
+            turn=public.seat,
+            trick=(),
+            played_at=(),
+            winners=(*self.winners, winner),
+            last=LastTrick(winner, self.trick),
+            captured=Captured(captors[0], (*self.played_at, version)) if captors else None,
+        )
+
+
+class PassedMark(Struct, frozen=True, gc=False):
+    """Who passed which mark of the count, and the version of the event that says so."""
+
+    seat: Seat
+    mark: Mark
+    version: int
+
+
+class Train(Phase, frozen=True):
+    """The Train: every card adds to a common count (LO-5)."""
+
+    PHASE: ClassVar = "train"
+    TURN: ClassVar = frozenset({"play"})
+    ORDER: ClassVar = "LO-5.1"
+
+    common: Common
+    hands: Hands
+    turn: Seat
+    played: tuple[Played, ...] = ()
+    count: int = 0
+    passed: tuple[PassedMark, ...] = ()
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The marks within reach (LO-5.3)."""
+        return marks_within_reach(self.common.options.train_ten)
+
+    @property
+    def over(self) -> bool:
+        """Whether the last mark within reach is passed (LO-5.4)."""
+        return self.count >= self.marks[-1].mark
+
+    def counted(self, public: CardCounted, version: int) -> "Train":
+        """The Train after a card, recorded by the event of this version."""
+        passed = [mark for mark in self.marks if self.count < mark.mark <= public.count]
+        return replace(
+            self,
+            hands=_without(self.hands, public.seat, public.card),
+            turn=TURNS.left(public.seat),
+            played=(*self.played, Played(public.seat, public.card)),
+            count=public.count,
+            passed=(*self.passed, *(PassedMark(public.seat, mark, version) for mark in passed)),
+        )
+
+
+class Quart(Phase, frozen=True):
+    """Quart: sequences, in which the next card must be played by its holder (LO-6)."""
+
+    PHASE: ClassVar = "quart"
+    TURN: ClassVar = frozenset({"play"})
+    ORDER: ClassVar = "LO-6.2"
+
+    common: Common
+    hands: Hands
+    turn: Seat | None
+    """The seat that plays next, as the last event said; None when the deal has ended."""
+    sequence: tuple[Played, ...] = ()
+    gone: tuple[Card, ...] = ()
+    """The cards of complete sequences, in the order played."""
+    ended_by: tuple[Seat, int] | None = None
+    """Who played the last card of the hand, and the version of that event."""
+
+    @property
+    def over(self) -> bool:
+        """Whether a hand is empty (LO-6.5)."""
+        return self.ended_by is not None
+
+    @property
+    def due(self) -> Card | None:
+        """The card that must be played next; None where any card starts a sequence."""
+        return above(self.sequence[-1].card) if self.sequence else None
+
+    def completed_by(self, card: Card) -> bool:
+        """Whether this card completes the sequence: the fourth, or one whose next card is played already (LO-6.3)."""
+        played = (*self.gone, *(each.card for each in self.sequence))
+        return len(self.sequence) + 1 == SEQUENCE or above(card) in played
+
+    def next_after(self, seat: Seat, card: Card) -> Seat | None:
+        """Who plays next once the seat has played this card; only the house knows who holds the next one (LO-6.6)."""
+        if self.hands[seat].size == 1:
+            return None
+        if self.completed_by(card):
+            return seat
+        return next(holder for holder, hand in enumerate(self.hands) if above(card) in hand.known)
+
+    def added(self, public: CardAdded, version: int) -> "Quart":
+        """The sequences after a card, recorded by the event of this version."""
+        sequence: tuple[Played, ...] = (*self.sequence, Played(public.seat, public.card))
+        gone = self.gone
+        if self.completed_by(public.card):
+            gone = (*gone, *(one.card for one in sequence))
+            sequence = ()
+        ended_by = (public.seat, version) if public.next is None else None
+        hands = _without(self.hands, public.seat, public.card)
+        return replace(self, hands=hands, turn=public.next, sequence=sequence, gone=gone, ended_by=ended_by)
+
+
+class Domino(Phase, frozen=True):
+    """Domino: rows that grow from the starting rank to both sides (LO-7)."""
+
+    PHASE: ClassVar = "domino"
+    TURN: ClassVar = frozenset({"play", "pass"})
+    ORDER: ClassVar = "LO-7.2"
+
+    common: Common
+    hands: Hands
+    turn: Seat
+    laid: tuple[Card, ...] = ()
+    """The cards of all rows, in the order played; the first one's rank is the starting rank (LO-7.1)."""
+    ended_by: tuple[Seat, int] | None = None
+    """Who played the last card of the hand, and the version of that event."""
+
+    @property
+    def over(self) -> bool:
+        """Whether a hand is empty (LO-8.1)."""
+        return self.ended_by is not None
+
+    @property
+    def starting_rank(self) -> str | None:
+        """The rank that begins a row; None before the first card."""
+        return PACK.rank(self.laid[0]) if self.laid else None
+
+    def fitting(self, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+        """Those of the cards that may be played; any card is the first (LO-7.1, LO-7.2)."""
+        if not self.laid:
+            return cards
+        start, laid = self.starting_rank, set(self.laid)
+        return tuple([card for card in cards if PACK.rank(card) == start or not laid.isdisjoint(beside(card))])
+
+    def after(self, public: CardLaid, version: int) -> "Domino":
+        """The rows after a card, recorded by the event of this version."""
+        seat, card = public.seat, public.card
+        hands = _without(self.hands, seat, card)
+        ended_by = None if hands[seat].size else (seat, version)
+        return replace(self, hands=hands, turn=TURNS.left(seat), laid=(*self.laid, card), ended_by=ended_by)
+
+
+State: TypeAlias = Playing | Blind | Train | Quart | Domino
+
+
+def _without(hands: Hands, seat: Seat, card: Card) -> Hands:
+    return with_hand(hands, seat, hands[seat].played(card))
+
+
+def begin(dealt: Dealt) -> State:
+    """A new deal, whose kind comes from its number; eldest begins (LO-1.2, LO-1.4)."""
+    kind = kind_of(dealt.standing.deal)
+    order = TURNS.order_of_turns(dealt.dealer)
+    common = Common(dealt.options, kind, dealt.deck, order, dealt.standing.accounts.get(POOL, 0))
+    eldest = order[0]
+    if kind == TRAIN:
+        return Train(common, dealt.hands, eldest)
+    if kind == QUART:
+        return Quart(common, dealt.hands, eldest)
+    if kind == DOMINO:
+        return Domino(common, dealt.hands, eldest)
+    if kind == HAIRY_APE and dealt.options.hairy_ape == "blind":
+        return Blind(common, tuple(_places(dealt.pile(AWAY, seat)) for seat in range(SEATS)), eldest)
+    return Playing(common, dealt.hands, kind, Tricks(order, turn=eldest))
+
+
+def _places(pile: Pile) -> tuple[Place, ...]:
+    """The places of a hand that is turned away, 1 to 8 in the order dealt (LO-4.1)."""
+    return tuple([Place(number, card) for number, card in enumerate(pile, 1)])
+
+
+def evolve(state: State, event: Event[LorumEvent]) -> State:
+    """The state after the event. It assigns what the event says and checks nothing."""
+    match event.public:
+        # Cards stand first: there are most of them, and cases are tried in turn. `expect` names the phase they fall in.
+        case CardPlayed() as public:
+            return expect(state, Playing).played(public, event.version)
+        case CardCounted() as public:
+            return expect(state, Train).counted(public, event.version)
+        case CardAdded() as public:
+            return expect(state, Quart).added(public, event.version)
+        case CardLaid() as public:
+            return expect(state, Domino).after(public, event.version)
+        case CardTurned() as public:
+            return expect(state, Blind).turned(public, event.version)
+        case TrickWon() as public if isinstance(state, Playing):
+            return state.won(public, event.version)
+        case TrickWon() | TrickKept() as public:
+            return expect(state, Blind).ended(public, event.version)
+        case TurnPassed() as public:
+            return replace(expect(state, Domino), turn=TURNS.left(public.seat))
+        case _:
+            assert_never(event.public)

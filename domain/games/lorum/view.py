@@ -1,0 +1,113 @@
+"""Lórum's part of a table's view."""
+
+from itertools import groupby
+from typing import Annotated, Any, assert_never
+
+from msgspec import Meta
+
+from domain.cards import Card
+from domain.games.lorum.contracts import HAND, KindName
+from domain.games.lorum.meta import PACK, SEATS
+from domain.games.lorum.state import Blind, Domino, LastTrick, Place, Playing, Quart, State, Train
+from domain.kernel.game import Players
+from domain.kernel.hands import Hand, Hands
+from domain.parts.tricks import Played
+from domain.parts.view import TrickSeatView, TrickTableView
+from domain.seats import Seat
+
+
+class LorumSeatView(TrickSeatView, frozen=True, gc=False):
+    """A seat: its player, its hand as far as it is known, the tricks it won in this deal, and its places.
+
+    Cards that are turned away lie in the places, and not in the hand.
+    """
+
+    places: Annotated[
+        tuple[Hand, ...],
+        Meta(
+            description="The places of a hand that is turned away, from place 1 on, each with its card, known or "
+            "hidden; an empty place has none. No places in other kinds."
+        ),
+    ]
+
+
+class LorumView(TrickTableView, frozen=True, kw_only=True):
+    """A table of Lórum as its audience knows it. `order` runs from eldest to the dealer."""
+
+    seats: tuple[LorumSeatView, ...]
+    pot: Annotated[int, Meta(description="The chips in the pot.")]
+    order: tuple[Seat, ...] = ()
+    kind: Annotated[KindName | None, Meta(description="What is played in the deal; null before the first.")] = None
+    trick: tuple[Played, ...] = ()
+    last_trick: Annotated[LastTrick | None, Meta(description="The last complete trick of the deal.")] = None
+    count: Annotated[int | None, Meta(description="The count of the Train; null in other kinds.")] = None
+    train: Annotated[tuple[Played, ...], Meta(description="The cards of the Train, in the order played.")] = ()
+    sequence: Annotated[
+        tuple[Played, ...], Meta(description="The cards of the sequence that is not complete, in the order played.")
+    ] = ()
+    gone: Annotated[tuple[Card, ...], Meta(description="The cards of complete sequences, sorted.")] = ()
+    rows: Annotated[
+        tuple[tuple[Card, ...], ...], Meta(description="The rows of Domino, by suit, each from its highest card down.")
+    ] = ()
+    starting_rank: Annotated[
+        str | None, Meta(description="The rank that begins a row of Domino; null before its first card.")
+    ] = None
+
+
+def hands(state: State) -> Hands:
+    """Who holds what."""
+    return state.hands
+
+
+def seat_views(players: Players, state: State | None) -> tuple[LorumSeatView, ...]:
+    """The seats; the state is None before the first deal."""
+    held: Hands = (Hand(),) * SEATS
+    if state is None:
+        return tuple([LorumSeatView(seat, players[seat], held[seat], 0, ()) for seat in range(SEATS)])
+    places: tuple[tuple[Hand, ...], ...] = ((),) * SEATS
+    if isinstance(state, Blind):
+        places = tuple(map(_places, state.places))
+    return tuple(map(LorumSeatView, range(SEATS), players, state.hands, _tricks(state), places))
+
+
+def _tricks(state: State) -> tuple[int, ...]:
+    """Tricks won, by seat; none where each player captured the own card (LO-4.3)."""
+    match state:
+        case Playing():
+            return state.tricks.won_by(SEATS)
+        case Blind():
+            return tuple(map(state.winners.count, range(SEATS)))
+        case _:
+            return (0,) * SEATS
+
+
+def show(state: State) -> dict[str, Any]:
+    """The fields that Lórum adds to a table's view."""
+    fields: dict[str, Any] = {"order": state.common.order, "kind": state.common.kind.kind}
+    match state:
+        case Playing():
+            last = state.tricks.last
+            return fields | {
+                "trick": state.tricks.trick,
+                "last_trick": None if last is None else LastTrick(last.winner, last.cards),
+            }
+        case Blind():
+            return fields | {"trick": state.trick, "last_trick": state.last}
+        case Train():
+            return fields | {"count": state.count, "train": state.played}
+        case Quart():
+            return fields | {"sequence": state.sequence, "gone": PACK.sorted(state.gone)}
+        case Domino():
+            rows = tuple([tuple(row) for _, row in groupby(PACK.sorted(state.laid), PACK.suit)])
+            return fields | {"rows": rows, "starting_rank": state.starting_rank}
+        case _:
+            assert_never(state)
+
+
+def _places(own: tuple[Place, ...]) -> tuple[Hand, ...]:
+    cards = {place.number: place.card for place in own}
+    return tuple([_place(cards[number]) if number in cards else Hand() for number in range(1, HAND + 1)])
+
+
+def _place(card: Card | None) -> Hand:
+    return Hand(hidden=1) if card is None else Hand((card,))

@@ -1,0 +1,81 @@
+"""Lórum's own words."""
+
+from msgspec.structs import replace
+
+from domain.games.lorum.events import CardAdded, CardCounted, CardLaid, CardTurned, TrickKept, TurnPassed
+from domain.games.lorum.rules import RULEBOOK
+from domain.kernel.words import EventWords, Meaning, Row, Words, say, terms_of, unless, unless_length, when
+from domain.parts.tricks import CardPlayed, TrickWon
+from domain.parts.words import PHASES, TRICK, acts_of, words_of
+from domain.table.events import CardsDealt
+from domain.table.words import EVENTS
+
+WORDS = Words(
+    events={
+        **words_of(CardPlayed, TrickWon),
+        # In Hairy Ape a seat gets the cards of the others.
+        CardsDealt.TYPE: replace(EVENTS[CardsDealt.TYPE], sections={"seat": (say("{owner} sees {cards.card:hand}."),)}),
+        CardTurned.TYPE: EventWords(
+            "play", (say("{seat} turns up place {place:number}: {card}."),), row=Row(TRICK, say("{seat} {card}"))
+        ),
+        TrickKept.TYPE: EventWords(
+            "play",
+            (say("Nobody followed suit: each captures the own card, and {seat} leads again."),),
+            row=Row(TRICK, say("→ each the own"), ends=True),
+        ),
+        CardCounted.TYPE: EventWords("train", (say("{seat} plays {card}: {count:number}."),)),
+        CardAdded.TYPE: EventWords(
+            "sequence",
+            (
+                say("{seat} plays {card}, the last card of the hand.", when("next", None)),
+                say("{seat} plays {card}; {next:seat} is next."),
+            ),
+        ),
+        CardLaid.TYPE: EventWords("layout", (say("{seat} lays {card}."),)),
+        TurnPassed.TYPE: EventWords("layout", (say("{seat} has no card that fits, and passes."),)),
+    },
+    acts={**acts_of("pass", "play"), "turn-up": "Turn up"},
+    terms=terms_of(RULEBOOK)
+    | {
+        "phase": {
+            "play": PHASES["play"],
+            "hairy-ape": "cards turned away",
+            "train": "train",
+            "quart": "sequences",
+            "domino": "layout",
+            "scored": PHASES["scored"],
+        }
+    },
+    status=(
+        (say("{kind:term}.", unless("kind", None)),),
+        (
+            say("The count is {count:number}.", unless("count", None)),
+            say(
+                "The sequence so far: {sequence:each}.",
+                unless_length("sequence", 0),
+                each=(say("{card} by {seat}"),),
+            ),
+            say("Rows begin with rank {starting_rank:text}.", unless("starting_rank", None)),
+        ),
+        (say("The pot holds {pot:number}.", unless("pot", 0)),),
+    ),
+    fields={
+        "captors": Meaning("How many players captured what costs; 0 where nothing is captured.", least=0),
+        "Kind.cards": Meaning("The cards that it costs to capture; empty where tricks do, or nothing is captured."),
+        "chips": Meaning("The chips that passing the mark costs.", least=1),
+        "cost": Meaning("What it costs to capture the card.", least=1),
+        "CardCounted.count": Meaning("The common count with this card.", least=0),
+        "deal": Meaning("Which of a dealer's seven deals it is.", least=1),
+        "kind": Meaning("What is played."),
+        "mark": Meaning("The mark of the common count.", least=1),
+        "next": Meaning("The seat that plays next; null when the deal ends.", least=0),
+        "place": Meaning("The number of the place in the own hand, from 1.", least=1),
+        "rank": Meaning("The rank."),
+        "total": Meaning("What all that can be captured costs together; 0 where nothing is captured.", least=0),
+        "Kind.trick": Meaning("What it costs to capture a trick.", least=0),
+        "TrickKept.seat": Meaning("The seat that led, and leads again.", least=0),
+        "TrickKept.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
+        "Value.value": Meaning("What a card of the rank adds to the count.", least=1),
+        "LastTrick.winner": Meaning("The seat that won it; null where each player captured the own card.", least=0),
+    },
+)
