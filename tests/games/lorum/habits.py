@@ -57,5 +57,4 @@ HABITS = Habits(
     many={*CAPTURES, "trick-kept", "three passes in a row", "the same seat plays again"},
     seen=seen,
     in_public=dict.fromkeys(("card-played", "card-turned", "card-counted", "card-added", "card-laid"), ("card",)),
-    deals=28,
 )
