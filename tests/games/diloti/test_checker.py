@@ -1,12 +1,14 @@
 """The independent check of Diloti finds nothing wrong with what the domain records, and finds alterations."""
 
+import copy
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.games.diloti.checker import PACK, draw, learns, portions, splits, value
 from tests.games.diloti.habits import HABITS
-from tests.support.altering import Breach, breached, deals, follow_up, moved, of_type, pay_more, unnoticed
+from tests.golden.record import game
+from tests.support.altering import Breach, breached, deals, follow_up, forge, moved, of_type, pay_more, unnoticed
 from tests.support.checker import violations
 from tests.support.recording import Envelope, habitual
 
@@ -221,12 +223,11 @@ def rest_left(events: list[Envelope]) -> bool:
     return True
 
 
-def redeal_hidden(events: list[Envelope]) -> bool:
-    """Cards that were rejected are not told."""
-    for place in places(events, "cards-dealt"):
-        if "rejected" in events[place]["public"]:
-            del events[place]["public"]["rejected"]
-            return True
+def redeal_claimed(events: list[Envelope]) -> bool:
+    """Cards are said to be rejected that never lay on the table."""
+    for place in places(events, "cards-dealt", lambda event: "rejected" not in event["public"]):
+        events[place]["public"]["rejected"] = [["2s", "2h", "2d", "Kc"]]
+        return True
     return False
 
 
@@ -252,10 +253,17 @@ def one_point_more(events: list[Envelope]) -> bool:
         (declaration_renumbered, "DL-6.3"),
         (rest_to_another, "DL-9.2"),
         (rest_left, "rest-taken"),
-        (redeal_hidden, "DL-3.1"),
+        (redeal_claimed, "DL-3.1"),
         (one_point_more, "DL-9.8"),
     ],
 )
 def test_a_breach_of_the_rules_is_found(breach: Breach, message: str) -> None:
     for found in breached(HABITS, breach):
         assert any(message in violation for violation in found), found
+
+
+def test_a_redeal_that_is_not_told_is_found() -> None:
+    events = copy.deepcopy(game("diloti", "redeal")["events"])
+    (dealt,) = [event for event in events if event["type"] == "cards-dealt"]
+    assert dealt["public"].pop("rejected")
+    assert any("DL-3.1" in violation for violation in violations(forge(events)))
