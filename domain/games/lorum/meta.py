@@ -85,4 +85,4 @@ def beside(card: Card) -> Iterator[Card]:
 
 def show_accounts(standing: Standing) -> dict[str, Any]:
     """What is in the pot (LO-1.5)."""
-    return {"pot": standing.accounts.get(POOL, 0)}
+    return {"pool": standing.accounts.get(POOL, 0)}

@@ -3,9 +3,9 @@
 from itertools import groupby
 from typing import Annotated, Any, assert_never
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from domain.cards import Card
+from domain.cards import Card, Suit
 from domain.games.lorum.contracts import HAND, KindName
 from domain.games.lorum.meta import PACK, SEATS
 from domain.games.lorum.state import Blind, Domino, LastTrick, Place, Playing, Quart, State, Train
@@ -31,23 +31,30 @@ class LorumSeatView(TrickSeatView, frozen=True, gc=False):
     ]
 
 
+class RowView(Struct, frozen=True, gc=False):
+    """A row of Domino: its suit, and its cards."""
+
+    suit: Suit
+    cards: Annotated[tuple[Card, ...], Meta(description="The cards of the row, from the highest down.")]
+
+
 class LorumView(TrickTableView, frozen=True, kw_only=True):
     """A table of Lórum as its audience knows it. `order` runs from eldest to the dealer."""
 
     seats: tuple[LorumSeatView, ...]
-    pot: Annotated[int, Meta(description="The chips in the pot.")]
+    pool: Annotated[int, Meta(description="The chips in the pot.")]
     order: tuple[Seat, ...] = ()
     kind: Annotated[KindName | None, Meta(description="What is played in the deal; null before the first.")] = None
     trick: tuple[Played, ...] = ()
     last_trick: Annotated[LastTrick | None, Meta(description="The last complete trick of the deal.")] = None
     count: Annotated[int | None, Meta(description="The count of the Train; null in other kinds.")] = None
-    train: Annotated[tuple[Played, ...], Meta(description="The cards of the Train, in the order played.")] = ()
+    train: Annotated[tuple[Card, ...], Meta(description="The cards of the Train, in the order played.")] = ()
     sequence: Annotated[
-        tuple[Played, ...], Meta(description="The cards of the sequence that is not complete, in the order played.")
+        tuple[Card, ...], Meta(description="The cards of the sequence that is not complete, in the order played.")
     ] = ()
     gone: Annotated[tuple[Card, ...], Meta(description="The cards of complete sequences, sorted.")] = ()
     rows: Annotated[
-        tuple[tuple[Card, ...], ...], Meta(description="The rows of Domino, by suit, each from its highest card down.")
+        tuple[RowView, ...], Meta(description="The rows of Domino that are begun, in the order of suits.")
     ] = ()
     starting_rank: Annotated[
         str | None, Meta(description="The rank that begins a row of Domino; null before its first card.")
@@ -94,11 +101,12 @@ def show(state: State) -> dict[str, Any]:
         case Blind():
             return fields | {"trick": state.trick, "last_trick": state.last}
         case Train():
-            return fields | {"count": state.count, "train": state.played}
+            return fields | {"count": state.count, "train": tuple([played.card for played in state.played])}
         case Quart():
-            return fields | {"sequence": state.sequence, "gone": PACK.sorted(state.gone)}
+            sequence = tuple([played.card for played in state.sequence])
+            return fields | {"sequence": sequence, "gone": PACK.sorted(state.gone)}
         case Domino():
-            rows = tuple([tuple(row) for _, row in groupby(PACK.sorted(state.laid), PACK.suit)])
+            rows = tuple([RowView(suit, tuple(row)) for suit, row in groupby(PACK.sorted(state.laid), PACK.suit)])
             return fields | {"rows": rows, "starting_rank": state.starting_rank}
         case _:
             assert_never(state)

@@ -50,14 +50,10 @@ WORDS = Words(
         (say("{kind:term}.", unless("kind", None)),),
         (
             say("The count is {count:number}.", unless("count", None)),
-            say(
-                "The sequence so far: {sequence:each}.",
-                unless_length("sequence", 0),
-                each=(say("{card} by {seat}"),),
-            ),
+            say("The sequence so far: {sequence:cards}.", unless_length("sequence", 0)),
             say("Rows begin with rank {starting_rank:text}.", unless("starting_rank", None)),
         ),
-        (say("The pot holds {pot:number}.", unless("pot", 0)),),
+        (say("The pot holds {pool:number}.", unless("pool", 0)),),
     ),
     fields={
         "captors": Meaning("How many players captured what costs; 0 where nothing is captured.", least=0),
@@ -71,6 +67,7 @@ WORDS = Words(
         "next": Meaning("The seat that plays next; null when the deal ends.", least=0),
         "place": Meaning("The number of the place in the own hand, from 1.", least=1),
         "rank": Meaning("The rank."),
+        "RowView.suit": Meaning("The suit of the row."),
         "total": Meaning("What all that can be captured costs together; 0 where nothing is captured.", least=0),
         "Kind.trick": Meaning("What it costs to capture a trick.", least=0),
         "TrickKept.seat": Meaning("The seat that led, and leads again.", least=0),

@@ -47,10 +47,13 @@ function place(seat, view, speaker) {
       element("span", { class: "quiet" }, view.phase && !out && seat.tricks !== undefined ? `${seat.tricks} ${seat.tricks === 1 ? "trick" : "tricks"}` : ""),
       element("span", { class: "total" }, chips, element("span", { title: "total" }, signed(view.totals[seat.seat] ?? 0))),
     ),
-    out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && row(seat.hand),
+    out ? element("p", { class: "quiet" }, "sits out this deal") : seat.hand && !liesElsewhere(seat) ? row(seat.hand) : null,
     ...piles({ ...seat, hand: null }, speaker, "seats."),
   );
 }
+
+/** Whether a seat's hand is empty since its cards lie in piles. @param {any} seat */
+const liesElsewhere = (seat) => !asPile(seat.hand) && Object.values(seat).some(isPiles);
 
 /** The trick on the table, or the one just taken. @param {any} view @param {boolean} rowEnds @param {(seat: number) => string} name */
 function trick(view, rowEnds, name) {

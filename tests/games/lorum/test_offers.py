@@ -37,7 +37,7 @@ def allowed(live: LorumLive, seat: int, kind: int) -> Iterator[Act]:
         case 5:
             yield from (("play", card) for card in hand)
         case 6:
-            sequence = [one["card"] for one in view["sequence"]]
+            sequence = view["sequence"]
             yield from (("play", card) for card in ([next_card(sequence[-1])] if sequence else hand))
         case _:
             laid = [

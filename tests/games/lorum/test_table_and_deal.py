@@ -89,7 +89,7 @@ def test_lo_1_5_payment_is_in_chips_from_accounts_that_start_at_0() -> None:
     assert LORUM.unit == "chips"
     live = LorumLive.started()
     assert live.view("public")["totals"] == (0, 0, 0, 0)
-    assert live.view("public")["pot"] == 0
+    assert live.view("public")["pool"] == 0
     assert min(game(1).table.totals) < 0
 
 
@@ -99,7 +99,7 @@ def test_lo_1_5_the_pot_stays_from_deal_to_deal() -> None:
     for event in live.events:
         if isinstance(event.public, DealScored):
             pot += sum(line.amount for line in event.public.lines if line.account == "pool")
-            assert live.view("public", event.version)["pot"] == pot
+            assert live.view("public", event.version)["pool"] == pot
 
 
 def test_lo_1_6_most_chips_win_and_equals_share() -> None:
