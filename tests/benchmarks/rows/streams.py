@@ -3,13 +3,23 @@
 import asyncio
 import json
 import subprocess
+import time
 from collections.abc import Iterator, Sequence
 from uuid import uuid4
 
 import msgspec
+import structlog
 from msgspec import Struct
 
+from domain.record.history import Reader
+from domain.registry import GAMES
+from projections.connection import connect
 from service.cli.load_test import Connection, Latencies, latencies
+from service.commands.cache import TableCache
+from service.live.presence import EVERY_TABLE, Attendance
+from service.observability.metrics import Metrics
+from service.store.database import Database
+from service.store.store import Store
 from tests.benchmarks.bench import Bench, environment, module, resident_bytes
 from tests.benchmarks.figures import Beside, Bound, Figure
 from tests.benchmarks.games import Played
@@ -71,13 +81,15 @@ def measure(bench: Bench) -> Iterator[Figure]:
     games = [game for mine in floor.games for game in mine]
     first, others = games[0], games[1 : tables + 1]
     acts = bench.pick(20, 6, 2)
-    with service(bench, floor.database(), "one", more=SETTINGS) as running:
+    database = floor.database()
+    with service(bench, database, "one", more=SETTINGS) as running:
         if not bench.tiny:
             _read(bench, running, _watched(floor, running, games[-1:], 10, 5))
         one = _read(bench, running, _watched(floor, running, [first], many, acts))
         spread = _read(bench, running, _watched(floor, running, others, many, bench.pick(4_000, 1_000, 8)))
         waiting, looking = asyncio.run(_waiting(bench, running, floor, games[-2]))
     own = {path: _published(bench, path, many, acts) for path in ("/plain", "/stream")}
+    marked = asyncio.run(_marked(bench.empty_redis(), database, many, bench.pick(20, 10, 2)))
     readers = f"{many:,} readers"
     yield Figure(
         row=ROW,
@@ -120,6 +132,13 @@ def measure(bench: Bench) -> Iterator[Figure]:
         value=waiting,
         unit="µs of CPU",
         beside=Beside(name="one that does not", value=looking),
+    )
+    yield Figure(
+        row=ROW,
+        case=f"presence, {many:,} players' marks in Redis, one made or renewed",
+        value=marked,
+        unit="µs of CPU",
+        note="each is renewed every 20 s",
     )
 
 
@@ -186,6 +205,24 @@ def _read(bench: Bench, running: Service, reading: Reading) -> Told:
         kb=taken / len(reading.streams) / 1000,
         busy=told["busy"],
     )
+
+
+async def _marked(redis_url: str, database: str, players: int, rounds: int) -> float:
+    """Microseconds of CPU for a player's mark, made or renewed together with the others'."""
+    redis, log = connect(redis_url), structlog.get_logger()
+    async with Database(database, owner=True) as opened:
+        tables = TableCache(Store(opened), Reader(GAMES))
+        presence = Attendance(tables, log, Metrics(), redis, beat_s=WAITED_S)
+        held = [(str(uuid4()), EVERY_TABLE) for _ in range(players)]
+        for player, table in held:
+            presence.enter(player, table)
+        began = time.process_time()
+        for _ in range(rounds):
+            await presence._mark(held)
+        cpu_s = time.process_time() - began
+        await presence.close()
+    await redis.aclose()
+    return 1e6 * cpu_s / (rounds * players)
 
 
 async def _waiting(bench: Bench, running: Service, floor: Floor, game: Played) -> tuple[float, float]:
