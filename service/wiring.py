@@ -104,7 +104,7 @@ async def open_services(
         keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
         transparency = Transparency(database, keyring)
         tables = TableCache(store, reader)
-        presence = Attendance(tables, log, reading)
+        presence = Attendance(tables, log, metrics, reading)
         stack.push_async_callback(presence.close)
         # Many attempts may end at once, and must not take the connections that requests need.
         apart = await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS))

@@ -27,6 +27,7 @@ from projections.tasks import cancel_and_wait
 from service.commands.cache import NoSuchTable, TableCache
 from service.live.frame_contents import PresenceChange, SeatPresence
 from service.live.frames import Form, table_frame
+from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
 
 PROCESSES = f"{PREFIX}:here:processes"
@@ -106,6 +107,7 @@ class Attendance:
         self,
         tables: TableCache,
         log: FilteringBoundLogger,
+        metrics: Metrics,
         redis: Redis | None = None,
         *,
         beat_s: float = BEAT_S,
@@ -115,6 +117,7 @@ class Attendance:
     ) -> None:
         self._tables = tables
         self._log = log
+        self._metrics = metrics
         self._redis = redis
         self._beat_s = beat_s
         self._linger_s = linger_s
@@ -148,6 +151,7 @@ class Attendance:
             return
         held = player, table
         self._held[held] += 1
+        self._metrics.connected(len(self._held))
         if self._held[held] == 1 and self._gone.pop(held, None) is None and self._redis is not None:
             self._unmarked.add(held)
         self._wake()
@@ -160,6 +164,7 @@ class Attendance:
         self._held[held] -= 1
         if not self._held[held]:
             del self._held[held]
+            self._metrics.connected(len(self._held))
             self._gone[held] = asyncio.get_running_loop().time() + self._linger_s
             self._wake()
 

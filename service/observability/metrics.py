@@ -113,6 +113,11 @@ class Metrics:
         """Who follows what happens."""
         self._held = gauge("codille_waiting", "Streams and reads that wait for events.", multiprocess_mode="sum")
         self._streams = gauge("codille_streams", "Streams that are open.", ("kind",), multiprocess_mode="sum")
+        self._connected = gauge(
+            "codille_connected",
+            "Players who hold a stream or a read that waits, each once for each table, and once for the own stream.",
+            multiprocess_mode="sum",
+        )
         self._stream_ends = counter("codille_streams_ended", "Streams that have ended.", ("kind", "reason"))
         self._stream_bytes = counter("codille_stream_bytes", "Bytes of frames written to streams.", ("kind",))
 
@@ -261,6 +266,10 @@ class Metrics:
     def waiting(self, count: int) -> None:
         """So many streams and reads wait for events in this process."""
         self._held.set(count)
+
+    def connected(self, count: int) -> None:
+        """So many players hold readers in this process, each counted once for each table that is read."""
+        self._connected.set(count)
 
     def stream_opened(self, kind: StreamKind) -> None:
         """A stream is open in this process."""

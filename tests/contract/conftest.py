@@ -63,7 +63,7 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
         reader=reader,
         transparency=Transparency(database, Keyring(SECRET, Path(), make=False)),
         live=live,
-        presence=Attendance(tables, log),
+        presence=Attendance(tables, log, metrics),
         metrics=metrics,
         log=log,
         models=None,

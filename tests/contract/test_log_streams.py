@@ -251,6 +251,26 @@ async def test_pings_say_how_far_the_reader_has_come(
         assert other
 
 
+@pytest.mark.parametrize("change", ["revoked", "rotated"])
+@pytest.mark.parametrize("path", [MINE, LOBBY, "/tables/{table}/events/stream"])
+async def test_whose_token_is_gone_is_told_nothing_more(
+    three: list[Caller], app: Litestar, services: Services, dsn: str, path: str, change: str
+) -> None:
+    await until_built(three[0])
+    services.live.pings.tick_s = 0.001
+    second = await with_scopes(dsn, three[0], "play")
+    (token,) = [one for one in (await second.get("/tokens")).json()["items"] if one["current"]]
+    async with reading(app, path.format(table=await seated(three)), second) as stream:
+        await stream.next()
+        if change == "revoked":
+            assert (await three[0].delete(f"/tokens/{token['id']}")).status_code == 204
+        else:
+            assert (await three[0].post(f"/tokens/{token['id']}/rotate", {})).status_code == 200
+        last = await stream.end()
+        assert last is not None
+        assert (last.data["reason"], len(stream.frames)) == ("token", 2)
+
+
 async def test_only_a_player_has_a_players_stream(client: httpx.AsyncClient) -> None:
     problem(await client.get(f"/v1{MINE}"), 401, "unauthenticated")
 

@@ -26,7 +26,7 @@ QUICK = {"beat_s": 0.005, "linger_s": 0.02, "look_s": 0.01}
 def services(database: Database) -> InterfaceServices:
     """A process that knows of no other, and tells of presence at once."""
     services = services_over(database)
-    services.presence = Attendance(services.tables, services.log, **QUICK)
+    services.presence = Attendance(services.tables, services.log, services.metrics, **QUICK)
     return services
 
 
@@ -130,7 +130,9 @@ async def processes(database: Database, redis: str, number: int = 2, **pace: flo
         apps = []
         for _ in range(number):
             services = services_over(database)
-            services.presence = Attendance(services.tables, services.log, connect(redis), **{**QUICK, **pace})
+            services.presence = Attendance(
+                services.tables, services.log, services.metrics, connect(redis), **{**QUICK, **pace}
+            )
             stack.push_async_callback(services.presence.close)
             apps.append(create_app(Settings(rate_limit=None), services))
         yield apps

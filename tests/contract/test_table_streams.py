@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -27,6 +28,7 @@ from tests.support.timekeeping import until_it
 from tests.support.waiting import settled, until
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
+MANY = 2000
 
 
 @pytest.fixture
@@ -209,6 +211,37 @@ async def test_a_place_from_the_future_is_refused(three: list[Caller], table: st
     assert refusal["errors"][0]["parameter"] == "Last-Event-ID"
 
 
+async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller], table: str, app: Litestar) -> None:
+    version, other = await version_of(three[0], table), await opened(three[0])
+    async with reading(app, stream_of(other), three[0], last_event_id=str(version)) as refused:
+        assert (refused.status, json.loads(refused.text)["code"]) == (422, "version-beyond-head")
+        assert json.loads(refused.text)["version"] == 1
+    async with reading(app, stream_of(table), three[0], last_event_id="1") as stream:
+        assert [frame.data for frame in await stream.upto(version)] == await told(three[0], table, 1)
+
+
+async def test_thousands_of_streams_on_one_table_are_told_the_same(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    services.live.places = Places(per_address=MANY, per_player=MANY)
+    callers = (*three, Caller(three[0].http, "", ""))
+    async with AsyncExitStack() as opened_ones:
+        streams = [
+            await opened_ones.enter_async_context(reading(app, stream_of(table), callers[number % len(callers)]))
+            for number in range(MANY)
+        ]
+        version = await passed(three, table)
+        await until(lambda: all(b"id: %d\n" % version in stream.text for stream in streams))
+        events = {number: {frame_text(stream.text, version) for stream in streams[number::4]} for number in range(4)}
+        assert all(len(told) == 1 for told in events.values())
+    assert services.live.waiting_at(table) == 0
+
+
+def frame_text(text: bytes, place: int) -> bytes:
+    """The frame at this place as it was sent."""
+    return next(block for block in text.split(b"\n\n") if b"id: %d\n" % place in block)
+
+
 async def test_of_no_table_there_is_no_stream(client: httpx.AsyncClient, ada: Caller) -> None:
     problem(await client.get(f"/v1{stream_of(ada.player)}"), 404, "no-such-table")
 
@@ -371,13 +404,31 @@ async def test_a_player_and_an_address_have_so_many_streams(
         assert again.status == 200
 
 
-async def test_streams_are_measured(
-    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
-) -> None:
+def measured_by(services: InterfaceServices) -> Callable[[str], float]:
+    """What the service has measured by now under names that begin so."""
+
     def measured(name: str) -> float:
         lines = services.metrics.exposition().decode().splitlines()
         return sum(float(line.split()[-1]) for line in lines if line.startswith(name))
 
+    return measured
+
+
+async def test_who_is_connected_is_counted_once_for_each_table(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    measured = measured_by(services)
+    async with reading(app, stream_of(table), three[0]), reading(app, stream_of(table), three[0]):
+        async with reading(app, stream_of(table), three[1]), reading(app, stream_of(table)):
+            assert measured("codille_connected ") == 2
+        assert measured("codille_connected ") == 1
+    assert measured("codille_connected ") == 0
+
+
+async def test_streams_are_measured(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    measured = measured_by(services)
     async with reading(app, stream_of(table), three[0]) as stream:
         await stream.next()
         assert measured('codille_streams{kind="table"}') == 1

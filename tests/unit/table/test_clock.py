@@ -246,6 +246,15 @@ def test_tl_2_3_a_late_act_counts_if_it_comes_before_the_house() -> None:
     intact(live)
 
 
+def test_tl_2_3_an_act_in_the_same_instant_comes_too_late_if_the_house_was_first() -> None:
+    live = begun()
+    seat = live.turn
+    live.time_up()
+    at_second(live, 83)
+    act = Act(EVERYBODY[seat], parsed({"type": "pass"}, live.game))
+    assert refusal(live, act).code is Code.NOT_YOUR_TURN
+
+
 def test_tl_2_3_only_one_of_two_that_handle_a_deadline_acts() -> None:
     live = begun()
     due = deadline_of(live.game, live.table)
