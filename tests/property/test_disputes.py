@@ -29,8 +29,9 @@ from tests.support.tampering import ALTERATIONS, Alteration, value_changed
 
 ARBITER = "an arbiter"
 
-MOST_PREFIXES = 30
-"""Of a longer game every second version is folded from the first, or every third, and so on."""
+MOST_FOLDED = 10_000
+"""About so many events are folded for all versions of a game: in a long one not every version is folded from the first.
+"""
 BOUNDARIES = {payload.TYPE for payload in (CardsDealt, DealScored, GameFinished)}
 """But the events that begin and end deals always are."""
 
@@ -159,7 +160,7 @@ def test_a_prefix_folds_at_once_to_what_its_events_make_one_by_one(
 ) -> None:
     live, game = troubled(data.draw(started(tables)), rng), tables.game
     records = kept(live)
-    begins, every = data.draw(st.integers(1, len(records))), 1 + len(records) // MOST_PREFIXES
+    begins, every = data.draw(st.integers(1, len(records))), 1 + len(records) ** 2 // (2 * MOST_FOLDED)
     for audience in (data.draw(st.sampled_from(live.audiences)), "house"):
         table: Table | None = None
         begun: Table | None = None

@@ -35,7 +35,7 @@ GAMES_PLAYED = 12
 """So many games are played by chance, each by other options, for each property."""
 SUPPOSED, LEAST_SUPPOSED = 12, 4
 """So many times another world is tried for each audience and version: the seldomer, the more events it has."""
-REPLAYED = 600
+REPLAYED = 400
 """All those tries replay about so many events together."""
 VERSIONS = 4
 """For so many audiences and versions of each game."""
