@@ -45,7 +45,7 @@ NAMES = sorted(GAMES, key=lambda name: fewest_deals(GAMES[name]) * helper(name, 
 
 NUMBER = int(os.environ.get("CODILLE_TEST_GAMES", "6"))
 LONG = len(NAMES) < NUMBER
-PAUSE_S = 15.0 if LONG else 2.0
+PAUSE_S = 15.0 if LONG else 0.5
 """Seconds between two kills."""
 
 CLOCK = {"seconds": 1, "absent_after": 2}
