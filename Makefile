@@ -18,8 +18,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 SYNCED := .venv/.synced
 
-# A file's tests run in one process, which so starts what they share once; the files with long tests come first.
-PYTEST := $(BIN)/pytest -q -n auto --dist=loadfile --no-loadscope-reorder
+# A file's tests run in one process, which so starts what they share once; those of units, which are short, come last.
+# One process more than there are processors uses the time in which the others wait for servers and browsers.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist=loadfile --no-loadscope-reorder
 
 UV_LEAST := 0.9
 LINTERS := .lint/node_modules

@@ -164,13 +164,18 @@ class TwoHandedView(TableView, frozen=True, kw_only=True):
     seats: tuple[TwoHanded, ...]
 
 
-def test_a_second_hand_of_a_seat_is_not_shown() -> None:
+def test_a_second_hand_of_a_seat_is_shown_to_those_who_know_its_cards_alone() -> None:
     live = Live.started()
+    pack = live.game.pack
     fields = msgspec.structs.asdict(view(live.game, live.table, HOUSE))
     fields = {name: fields[name] for name in TableView.__struct_fields__}
     seats = tuple(TwoHanded(seat, None, Hand(("As",)), Hand(("Ks",))) for seat in range(3))
-    with pytest.raises(TypeError, match="cannot be redacted"):
-        redact_view(live.game.pack, TwoHandedView(**fields | {"seats": seats}), (0, 0, 0, 0))
+    house = TwoHandedView(**fields | {"seats": seats})
+    public, knowing, *others = redact_view(pack, house, (0, pack.bits(("Ks",)), 0, 0))
+    hidden = Hand((), 1)
+    for one in (public, *others):
+        assert [(seat.hand, seat.other) for seat in one.seats] == [(hidden, hidden)] * 3
+    assert [(seat.hand, seat.other) for seat in knowing.seats] == [(hidden, Hand(("Ks",)))] * 3
 
 
 class Counting:

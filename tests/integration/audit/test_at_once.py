@@ -107,10 +107,15 @@ async def test_read_models_that_say_something_else(log: Audited, redis: Redis, w
     changed = None
     async for key in redis.scan_iter("codille:g*"):
         value = await redis.get(key) if await redis.type(key) == b"string" else None
-        if value is not None and b'"totals":[' in value and (b'"seats":' in value) == (check == "read models"):
+        if value is None or b'"totals":[' not in value or (b'"seats":' in value) != (check == "read models"):
+            continue
+        version, _, shown = value.partition(b" ")
+        said = msgspec.json.decode(shown)
+        # Of a table that spectators see late, lists say what was before; they are compared when its deal is over.
+        if said["version"] == int(version):
             head, _, rest = value.partition(b'"totals":[')
             await redis.set(key, head + b'"totals":[1,' + rest)
-            changed = msgspec.json.decode(value.partition(b" ")[2])["table"]
+            changed = said["table"]
             break
     assert changed is not None
     assert places(await log.audit()) == {(f"table {changed}", check)}

@@ -16,6 +16,7 @@ import pytest
 from domain.kernel.game import Game
 from service.cli import main
 from service.cli.operate import recorded
+from service.cli.terminal import counted
 from service.config import Settings
 from service.spec.sample import fewest_deals
 from tests.support.registry import GAMES, REGISTRY
@@ -170,7 +171,7 @@ def test_help_describes_each_command(command: str) -> None:
 
 def test_a_demonstration_plays_a_game_to_its_end(demonstration: str, game: Game) -> None:
     deals = fewest_deals(game)
-    assert f"  table     {game.title}, {deals} deals" in demonstration
+    assert f"  table     {game.title}, {counted(deals, 'deal')}" in demonstration
     for deal in range(1, deals + 1):
         assert f"Deal {deal} of {deals}" in demonstration
     headings = set(re.findall(r"^  (\w+) ", demonstration, re.MULTILINE))
