@@ -50,7 +50,7 @@ def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
     return WhyNot(tag_of(asked.act), False, refusal.code, refusal.rule, text, refusal.detail)
 
 
-class _Field(Struct, frozen=True):
+class _ActField(Struct, frozen=True):
     """A field of an act: its name, its type, and whether that is a list."""
 
     name: str
@@ -59,12 +59,12 @@ class _Field(Struct, frozen=True):
 
 
 @cache
-def _fields(act: type[Action]) -> Mapping[str, _Field]:
+def _fields(act: type[Action]) -> Mapping[str, _ActField]:
     """The act's fields by name. Looking at their types takes longer than the rest of a question."""
-    return {field.name: _Field(field.name, field.type, _is_list(field.type)) for field in structs.fields(act)}
+    return {field.name: _ActField(field.name, field.type, _is_list(field.type)) for field in structs.fields(act)}
 
 
-def _value(field: _Field, texts: Sequence[str]) -> object:
+def _value(field: _ActField, texts: Sequence[str]) -> object:
     """The field's value. Raises Problem where the texts are none of its type."""
     if not field.is_list and len(texts) > 1:
         raise invalid_query(field.name, "must be given once")
