@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -143,7 +143,8 @@ async def reading(app: ASGIApp, path: str, caller: Caller | None = None, **heade
 
 def stream_at(path: str) -> StreamKind:
     """Whose stream the path leads to."""
-    return {"/v1/players/me/stream": "player", "/v1/tables/stream": "lobby"}.get(path, "table")  # type: ignore[return-value]
+    kinds: Mapping[str, StreamKind] = {"/v1/players/me/stream": "player", "/v1/tables/stream": "lobby"}
+    return kinds.get(path, "table")
 
 
 def _from_line(line: bytes) -> Frame | None:
