@@ -55,6 +55,10 @@ TAGS = {
 }
 
 
+IN_VAIN = 20
+"""After so many tables in a row that give no new example, no more of the game's tables are looked at."""
+
+
 def document(handlers: Sequence[HTTPRouteHandler], bodies: Bodies, version: str) -> dict[str, Any]:
     """The document of these operations and of the games of these bodies."""
     config = OpenAPIConfig(title="codille", version=version)
@@ -123,13 +127,17 @@ def _add_examples(components: dict[str, Schema], paths: Mapping[str, Schema], bo
     for sample in bodies.samples:
         view = ref(f"{pascal(sample.game.name)}View")
         parts = reachable(view, components) | reachable(ref("TableEvent"), components)
+        in_vain = 0
         for table in sample.tables:
-            if parts <= harvest.examples.keys():
+            # What happens in other games alone would be looked for in all tables.
+            if parts <= harvest.examples.keys() or in_vain == IN_VAIN:
                 break
+            before = len(harvest.examples)
             for record in table.records:
                 harvest.take(ref("Event"), table.event(record.version, HOUSE, over=True))
             for version in table.views(PUBLIC):
                 harvest.take(view, version)
+            in_vain = in_vain + 1 if len(harvest.examples) == before else 0
     harvest.examples["Action"] = next(iter(bodies.requests["act"].values()))
     for name, example in harvest.examples.items():
         components[name] = components[name] | {"examples": [example]}
