@@ -1,6 +1,7 @@
 """Trick taking: whose turn it is, which cards may be played, which card wins."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import ClassVar, TypeVar
 
 from msgspec import Struct
@@ -98,7 +99,11 @@ class Tricks(Struct, frozen=True, gc=False):
     @property
     def last(self) -> Trick | None:
         """The last complete trick."""
-        return self._trick(len(self.winners) - 1) if self.winners else None
+        winners, order = self.winners, self.order
+        if not winners:
+            return None
+        led = self.leader if len(winners) == 1 else winners[-2]
+        return _trick(order, led, winners[-1], self.cards[-len(order) :])
 
     @property
     def complete(self) -> tuple[Trick, ...]:
@@ -149,11 +154,16 @@ class Tricks(Struct, frozen=True, gc=False):
 
     def _trick(self, place: int) -> Trick:
         """The complete trick at this place, from 0."""
-        order = self.order
         led = self.winners[place - 1] if place else self.leader
-        first = order.index(led) if led is not None else 0
-        seats = (*order[first:], *order[:first])
-        return Trick(self.winners[place], tuple(map(Played, seats, self.cards_of(place))))
+        return _trick(self.order, led, self.winners[place], self.cards_of(place))
+
+
+# Until the next trick is complete, every view shows the same one.
+@lru_cache(maxsize=64)
+def _trick(order: tuple[Seat, ...], led: Seat | None, winner: Seat, cards: tuple[Card, ...]) -> Trick:
+    """The trick of these cards; `order` is the order of turns, in which the leader may be any."""
+    first = order.index(led) if led is not None else 0
+    return Trick(winner, tuple(map(Played, (*order[first:], *order[:first]), cards)))
 
 
 def trick_won(tricks: Tricks, ranking: Ranking) -> Event[TrickWon] | None:

@@ -23,7 +23,9 @@ from domain.table.state import Table, over_because, waiting_for, winners, with_l
 
 def next_automatic(game: Game, table: Table) -> Event[Payload] | None:
     """The event that happens next without a command, if there is one."""
-    change = change_of_player(table)
+    # Most tables have no clock, and nobody leaves them.
+    usual = table.leaving is None and table.timing is None
+    change = None if usual else change_of_player(table)
     if change is not None:
         return Event(change)
     deal = table.running_deal

@@ -110,12 +110,14 @@ def decide(game: Game, table: Table, command: Command, at: str = "") -> tuple[Ta
     refused.
     """
     events: list[Event[Payload]] = []
+    ruling = command if isinstance(command, RuleDispute) else None
     event: Event[Payload] | None = act(game, table, command, at)
     while event is not None:
         event = replace(event, version=table.version + 1, deal=deal_of(table, event.public), at=at)
         table = evolve(game, table, event)
         events.append(event)
-        event = _correction_due(game, table, command) or next_automatic(game, table)
+        corrected = None if ruling is None else _correction_due(game, table, ruling)
+        event = next_automatic(game, table) if corrected is None else corrected
     return table, tuple(events)
 
 
@@ -278,10 +280,8 @@ def _require_bookable(game: Game, table: Table, entries: Sequence[Entry]) -> Non
             raise Rejected(Code.RULE_VIOLATION, f"the rules of {game.title} have no {entry.rule}")
 
 
-def _correction_due(game: Game, table: Table, command: Command) -> Event[Payload] | None:
+def _correction_due(game: Game, table: Table, command: RuleDispute) -> Event[Payload] | None:
     """The correction that comes after a ruling, once the ruling is recorded."""
-    if not isinstance(command, RuleDispute):
-        return None
     dispute = uncorrected_dispute(table)
     if dispute is None:
         return None

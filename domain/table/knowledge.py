@@ -29,6 +29,9 @@ from domain.table.view import view
 Cards: TypeAlias = int
 """A set of cards, one bit each: small, since every table in memory keeps one for each audience."""
 
+Redactor: TypeAlias = Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]
+"""Redacts a value for each audience, which knows these cards of the pack."""
+
 
 @cache
 def audiences(seats: int) -> tuple[Audience, ...]:
@@ -136,10 +139,9 @@ def redact_view(pack: Pack, view: TableView, known: tuple[Cards, ...]) -> tuple[
 
     Raises TypeError if the view's type has a hand in a place that cannot be redacted, such as a dict.
     """
-    redacted = _redactor(type(view))(view, known, pack)
+    redact_fields, redact_seat = _view_redactors(type(view))
+    redacted = redact_fields(view, known, pack)
     with_hands: Any = view.seats
-    kind: Any = type(with_hands[0])
-    redact_seat = _seat_redactor(kind)
     seats = zip(*[redact_seat(seat, known, pack) for seat in with_hands], strict=True)
     whose = (None, *range(len(known) - 1))
     return tuple([replace(each, you=you, seats=own) for each, you, own in zip(redacted, whose, seats, strict=True)])
@@ -160,7 +162,17 @@ def _redact_seat(seat: HandView, known: tuple[Cards, ...], pack: Pack) -> Sequen
 
 
 @cache
-def _seat_redactor(seat: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]:
+def _view_redactors(view: type[TableView]) -> tuple[Redactor, Redactor]:
+    """The functions that redact a view of this type but for its seats, and one of its seats.
+
+    Raises TypeError if it has a hand in a place that cannot be redacted.
+    """
+    redact_fields = _redactor(view)
+    (seat, _) = get_args(get_type_hints(view)["seats"])
+    return redact_fields, _seat_redactor(seat)
+
+
+def _seat_redactor(seat: Any) -> Redactor:
     """The function that redacts a seat of this type; the loop above, where `hand` is its only hand.
 
     Raises TypeError if it has a hand in a place that cannot be redacted.
@@ -186,7 +198,7 @@ def _partly(hand: Hand, cards: Cards, pack: Pack) -> Hand:
 
 
 @cache
-def _redactor(annotation: Any) -> Callable[[Any, tuple[Cards, ...], Pack], Sequence[Any]]:
+def _redactor(annotation: Any) -> Redactor:
     """The function that redacts a value of this type for each audience: every hand in it, however deep.
 
     Raises TypeError if the type has a hand in a place that cannot be redacted.

@@ -27,12 +27,11 @@ def offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
     """
     if table.leaving is not None and seat in table.leaving.abandoned:
         return ()
-    own = _own_offers(game, table, seat)
+    own = game.decider.offers(table.deal_state, seat) if table.running_deal is not None else _ready(game, table, seat)
     return (*own, *talk_offers(table, seat)) if table.settings.talk else own
 
 
-def _own_offers(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
-    if table.running_deal is not None:
-        return game.decider.offers(table.deal_state, seat)
+def _ready(game: Game, table: Table, seat: Seat) -> tuple[Offer, ...]:
+    """The offer to say that one is ready for the next deal, where the game waits for that."""
     gate = game.course.gate
     return () if gate is None or seat not in waiting_for(game, table) else (Offer(tag_of(gate)),)

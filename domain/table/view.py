@@ -1,5 +1,6 @@
 """A table's view: what its audience may know at a version."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from domain.kernel.game import Game
@@ -9,7 +10,7 @@ from domain.table.deadlines import deadlines
 from domain.table.disputes import Dispute
 from domain.table.following import goes_on_by_itself
 from domain.table.options import DEFAULT
-from domain.table.state import Table, seats_due
+from domain.table.state import Table, waiting_for
 
 
 def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
@@ -17,7 +18,8 @@ def to_act(game: Game, table: Table) -> tuple[Seat, ...]:
 
     Before a deal they are those that have not said that they are ready, where the game waits for that.
     """
-    due = seats_due(game, table)
+    # What stands in `seats_due`, which most tables so need not call: this is asked at every act.
+    due = waiting_for(game, table) if table.running_deal is None else game.decider.to_act(table.deal_state)
     if table.leaving is None and table.timing is None:
         return due
     return () if due and goes_on_by_itself(game, table) else due
@@ -27,7 +29,11 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
     """The view of the audience whose fold the table is."""
     showing, state = game.showing, table.deal_state
     # Views are made at every act, so what most tables do without costs them no call.
-    usual = table.leaving is None and table.timing is None and table.settings is DEFAULT
+    fields: Mapping[str, Any] = {} if state is None else showing.fields(state)
+    if showing.accounts is not None:
+        fields = {**showing.accounts(table.standing), **fields}
+    if table.leaving is not None or table.timing is not None or table.settings is not DEFAULT:
+        fields = {**fields, **_seldom(game, table)}
     return showing.view(
         you=seat_in(audience),
         table=table.table,
@@ -44,10 +50,8 @@ def view(game: Game, table: Table, audience: Audience) -> TableView:
         to_act=to_act(game, table),
         totals=table.totals,
         winners=table.winners,
-        disputes=tuple(map(_dispute, table.disputes)),
-        **(showing.accounts(table.standing) if showing.accounts else {}),
-        **(showing.fields(state) if state is not None else {}),
-        **({} if usual else _seldom(game, table)),
+        disputes=tuple(map(_dispute, table.disputes)) if table.disputes else (),
+        **fields,
     )
 
 
