@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.browser import browser
 from tests.support.service import CODILLE, Running, environment
-from tests.support.table_page import Party, Visit, events_of, first, visit
+from tests.support.table_page import Party, Visit, events_of, first, visit, window
 
-__all__ = ["browser", "visit"]
+__all__ = ["browser", "visit", "window"]
 
 AGAIN_MS = 1000
 MARKUP = "<img src=x onerror=document.title='broken'>"

@@ -2,12 +2,13 @@
 
 import re
 import subprocess
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from domain.kernel.game import Game
 from domain.kernel.words import Filled, said
@@ -19,9 +20,9 @@ from tests.support.browser import browser
 from tests.support.helpers import helper
 from tests.support.registry import GAMES
 from tests.support.service import CODILLE, Running
-from tests.support.table_page import Party, Visit, events_of, first, visit
+from tests.support.table_page import Party, Visit, events_of, first, visit, window
 
-__all__ = ["browser", "visit"]
+__all__ = ["browser", "visit", "window"]
 
 UNTOLD = re.compile(r"undefined|null|\[object|[{}]")
 """What stands in a text for which a value was missing."""
@@ -67,14 +68,23 @@ def party(service: Running) -> Party:
 STEP_THROUGH = """
 async ([first, patienceMs]) => {
   const text = (id) => document.getElementById(id).innerText;
+  const place = document.getElementById("place");
+  const shown = (step) => new Promise((resolve, reject) => {
+    const there = () => place.textContent.startsWith(`${step} /`) && location.hash === `#${step}`;
+    if (there()) return resolve();
+    const timer = setTimeout(() => reject(new Error(`step ${step} is not shown`)), patienceMs);
+    const watch = new MutationObserver(() => {
+      if (!there()) return;
+      watch.disconnect();
+      clearTimeout(timer);
+      resolve();
+    });
+    watch.observe(place, { childList: true });
+  });
   const last = Number(document.getElementById("slider").max);
   const steps = [];
   for (let step = first; step <= last; step += 1) {
-    const end = performance.now() + patienceMs;
-    while (!text("place").startsWith(`${step} /`) || location.hash !== `#${step}`) {
-      if (performance.now() > end) throw new Error(`step ${step} is not shown`);
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    await shown(step);
     steps.push([text("status"), text("sentence")]);
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", code: "ArrowRight", bubbles: true }));
   }
@@ -86,19 +96,89 @@ MOST_STEPS = 300
 """A longer game is stepped through from later on."""
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_is_stepped_through_by_keyboard(visit: Visit, tables: dict[str, str], name: str) -> None:
-    page = visit.open(tables[name], 1).page
+class Whole(NamedTuple):
+    """A whole game, and the page that shows it."""
+
+    name: str
+    table: str
+    visit: Visit
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def whole(request: pytest.FixtureRequest, window: BrowserContext, tables: dict[str, str]) -> Iterator[Whole]:
+    """A whole game of each kind. To load a page takes longer than most of what is done there."""
+    table = tables[request.param]
+    visit = Visit(window.new_page(), request.getfixturevalue("service_url"))
+    yield Whole(request.param, table, visit.open(table, 1))
+    visit.assert_clean()
+    visit.page.close()
+
+
+def test_a_whole_game_is_stepped_through_by_keyboard(whole: Whole) -> None:
+    page = whole.visit.page
     last = int(page.locator("#slider").get_attribute("max") or 0)
     first = max(1, last - MOST_STEPS + 1)
-    if first > 1:
-        page = visit.open(tables[name], first).page
+    page = whole.visit.open(whole.table, first).page
     steps = page.evaluate(STEP_THROUGH, [first, 60_000])
     assert len(steps) == last - first + 1
     assert not [text for texts in steps for text in texts if UNTOLD.search(text)]
     assert sum(one != other for (_, one), (_, other) in pairwise(steps)) > len(steps) // 2
     assert page.locator("#sentence").inner_text().startswith("The game is over.")
     expect(page.locator("#forward")).to_be_disabled()
+
+
+def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
+    name, table, visit = whole
+    page = visit.page
+    events = events_of(visit.url, table)
+    words = complete(GAMES[name])
+    told = page.locator("#events li a").all_inner_texts()
+    names = httpx.get(
+        f"{visit.url}/v1/players",
+        params={"id": [event["public"]["player"] for event in events if event["type"] == "seat-taken"]},
+        trust_env=False,
+    ).json()["items"]
+    by_id = {player["player"]: player["name"] for player in names}
+    seated = [by_id[event["public"]["player"]] for event in events if event["type"] == "seat-taken"]
+    assert len(told) == len(events)
+    for event, line in zip(events, told, strict=True):
+        parts = said(words.events[event["type"]].sentences, event["public"])
+        assert parts is not None
+        seats = [part.value for part in parts if isinstance(part, Filled) and part.kind == "seat"]
+        pieces = [part for part in parts if isinstance(part, str)]
+        assert line.startswith("".join(pieces[:1]) if isinstance(parts[0], str) else seated[seats[0]]), line
+        assert all(piece.strip() in line for piece in pieces), (line, pieces)
+        assert all(seated[seat] in line for seat in seats), line
+        assert not UNTOLD.search(line), line
+
+
+def test_when_all_is_over_all_hands_are_open(whole: Whole) -> None:
+    name, table, visit = whole
+    events = events_of(visit.url, table)
+    version = first(events, "cards-dealt")
+    dealt = events[version - 1]
+    sections = {to: section["data"] for to, section in dealt["sealed"].items()}
+    page = visit.open(table, version).page
+    visit.at(version)
+    expect(page.locator(".seat .back")).to_have_count(0)
+    shown = cards_opened(dealt["public"]).union(helper(name, "habits").open)
+    assert visit.cards() == shown.union(*map(cards_opened, sections.values()))
+    page.locator("#eyes").select_option("public")
+    unseen = seats_seen(visit.url, table, version, "public")
+    expect(page.locator(".seat .back")).to_have_count(sum(map(backs, unseen)))
+    assert visit.cards() == shown
+    if sections.keys() == {"house"}:
+        return  # No seat knows more than another.
+    one, other = sorted(sections.keys() - {"house"})[:2]
+    page.locator("#eyes").select_option(one)
+    seen = seats_seen(visit.url, table, version, one)
+    assert set(seen[int(one[-1])]["hand"]["known"]) <= cards_opened(sections[one])
+    assert backs(seen[int(other[-1])]) > 0
+    for seat in (one, other):
+        place = page.locator(f'.seat[data-seat="{seat[-1]}"]')
+        expect(place.locator(".card:not(.back)")).to_have_count(faces(seen[int(seat[-1])]))
+        expect(place.locator(".back")).to_have_count(backs(seen[int(seat[-1])]))
+    assert visit.cards() == shown | cards_opened(sections[one])
 
 
 def test_keys_and_buttons_lead_by_step_trick_and_deal(visit: Visit, finished: str) -> None:
@@ -148,35 +228,6 @@ def test_it_plays_by_itself_and_stops(visit: Visit, finished: str) -> None:
     visit.at(7)
     page.keyboard.press("Space")
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false")
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_when_all_is_over_all_hands_are_open(visit: Visit, tables: dict[str, str], name: str) -> None:
-    events = events_of(visit.url, tables[name])
-    version = first(events, "cards-dealt")
-    dealt = events[version - 1]
-    sections = {to: section["data"] for to, section in dealt["sealed"].items()}
-    page = visit.open(tables[name], version).page
-    visit.at(version)
-    expect(page.locator(".seat .back")).to_have_count(0)
-    shown = cards_opened(dealt["public"]).union(helper(name, "habits").open)
-    assert visit.cards() == shown.union(*map(cards_opened, sections.values()))
-    page.locator("#eyes").select_option("public")
-    unseen = seats_seen(visit.url, tables[name], version, "public")
-    expect(page.locator(".seat .back")).to_have_count(sum(map(backs, unseen)))
-    assert visit.cards() == shown
-    if sections.keys() == {"house"}:
-        return  # No seat knows more than another.
-    one, other = sorted(sections.keys() - {"house"})[:2]
-    page.locator("#eyes").select_option(one)
-    seen = seats_seen(visit.url, tables[name], version, one)
-    assert set(seen[int(one[-1])]["hand"]["known"]) <= cards_opened(sections[one])
-    assert backs(seen[int(other[-1])]) > 0
-    for seat in (one, other):
-        place = page.locator(f'.seat[data-seat="{seat[-1]}"]')
-        expect(place.locator(".card:not(.back)")).to_have_count(faces(seen[int(seat[-1])]))
-        expect(place.locator(".back")).to_have_count(backs(seen[int(seat[-1])]))
-    assert visit.cards() == shown | cards_opened(sections[one])
 
 
 def cards_opened(part: dict[str, Any]) -> set[str]:
@@ -282,31 +333,6 @@ def test_no_script_knows_a_game_or_what_happens_in_it() -> None:
         assert [word for word in own | names if re.search(rf"\b{re.escape(word)}\b", script)] == [], name
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_events_are_told_in_the_games_own_words(visit: Visit, tables: dict[str, str], name: str) -> None:
-    page = visit.open(tables[name], 1).page
-    events = events_of(visit.url, tables[name])
-    words = complete(GAMES[name])
-    told = page.locator("#events li a").all_inner_texts()
-    names = httpx.get(
-        f"{visit.url}/v1/players",
-        params={"id": [event["public"]["player"] for event in events if event["type"] == "seat-taken"]},
-        trust_env=False,
-    ).json()["items"]
-    by_id = {player["player"]: player["name"] for player in names}
-    seated = [by_id[event["public"]["player"]] for event in events if event["type"] == "seat-taken"]
-    assert len(told) == len(events)
-    for event, line in zip(events, told, strict=True):
-        parts = said(words.events[event["type"]].sentences, event["public"])
-        assert parts is not None
-        seats = [part.value for part in parts if isinstance(part, Filled) and part.kind == "seat"]
-        pieces = [part for part in parts if isinstance(part, str)]
-        assert line.startswith("".join(pieces[:1]) if isinstance(parts[0], str) else seated[seats[0]]), line
-        assert all(piece.strip() in line for piece in pieces), (line, pieces)
-        assert all(seated[seat] in line for seat in seats), line
-        assert not UNTOLD.search(line), line
-
-
 def test_while_a_deal_is_on_no_hidden_card_is_in_the_page(visit: Visit, party: Party) -> None:
     page = visit.open(party.table).page
     public = httpx.get(f"{visit.url}/v1/tables/{party.table}", trust_env=False).text
@@ -349,22 +375,30 @@ def test_the_audit_of_every_deal_is_shown(visit: Visit, finished: str, party: Pa
     expect(page.locator("#audit")).to_contain_text("is checked when it is over", timeout=30_000)
 
 
+@pytest.fixture(scope="module")
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="light", has_touch=True)
+    yield context
+    context.close()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_it_fits_a_phone_in_either_colour_scheme(
-    browser: Browser, service_url: str, tables: dict[str, str], name: str
+    phone: BrowserContext, service_url: str, tables: dict[str, str], name: str
 ) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="light", has_touch=True)
-    visit = Visit(context.new_page(), service_url).open(tables[name], 30)
+    visit = Visit(phone.new_page(), service_url).open(tables[name], 1)
     page = visit.page
+    middle = int(page.locator("#slider").get_attribute("max") or 0) // 2
+    visit.open(tables[name], middle).at(middle)
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for step, scheme in enumerate(schemes, 30):
+    for step, scheme in enumerate(schemes, middle):
         page.emulate_media(color_scheme=scheme)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         red, green, blue = re.findall(r"\d+", page.evaluate("getComputedStyle(document.body).backgroundColor"))[:3]
         assert (int(red) + int(green) + int(blue) < 200) == (scheme == "dark")
         page.locator("#forward").tap()
         visit.at(step + 1)
-    context.close()
+    page.close()
 
 
 def test_what_there_is_not_is_said(visit: Visit) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from service.cli.demo import choose
 from tests.support.browser import Watched
@@ -40,13 +40,21 @@ class Visit(Watched):
         return set(CARD.findall(self.page.content()))
 
 
-@pytest.fixture
-def visit(browser: Browser, service_url: str) -> Iterator[Visit]:
+@pytest.fixture(scope="module")
+def window(browser: Browser) -> Iterator[BrowserContext]:
+    """The browser's window in which a module's tests open their pages: it has loaded before what they share."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
-    visit = Visit(context.new_page(), service_url)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visit(window: BrowserContext, service_url: str) -> Iterator[Visit]:
+    """A page of the test's own."""
+    visit = Visit(window.new_page(), service_url)
     yield visit
     visit.assert_clean()
-    context.close()
+    visit.page.close()
 
 
 def events_of(url: str, table: str) -> list[dict[str, Any]]:
