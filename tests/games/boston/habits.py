@@ -51,7 +51,7 @@ HABITS = Habits(
         Wish({}, LEAVING, LEAVING),
     ],
     rounds=6,
-    games=6,
+    games=4,
     few={*FIRST, "card-put-down", "hand-exposed", "support-called", "accepted"},
     many={
         *WISHED,

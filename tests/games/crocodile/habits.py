@@ -56,7 +56,7 @@ HABITS = Habits(
     seats=lambda _: 3,
     leanings=LEANINGS,
     wishes=[wish(contract, bid_with(place + turn)) for turn in range(4) for place, contract in enumerate(CONTRACTS)],
-    games=12,
+    games=8,
     few={*ACTS, *CONTRACTS, *(f"bonus {bonus}" for bonus in BONUSES)},
     many={
         "victory", "simple-remis", "simple-loss", "crocodile-lunch", "contraprimeras", "contranolo", "conceded",

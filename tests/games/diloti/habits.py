@@ -55,7 +55,7 @@ HABITS = Habits(
         Wish({}, {"lay": 1000.0}, {"lay": 1000.0}),
     ],
     rounds=2,
-    games=5,
+    games=4,
     few={"most-cards", "group", "plain", "own captured", "another's captured", "rest"},
     many={
         "redeal",

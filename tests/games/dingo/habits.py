@@ -45,7 +45,7 @@ HABITS = Habits(
         Wish({}, {}, {}),
     ],
     rounds=2,
-    games=4,
+    games=3,
     few={"hunt-off", "a rank with 0 wolves", "a rank with 1 wolves", "DG-5.4", "DG-5.5", "DG-6.5"},
     many={
         "a rank with 2 wolves",

@@ -68,7 +68,7 @@ HABITS = Habits(
         *(Wish({"contract": contract, "trump": "s"}, PLAYING, LEAVING, early=(0.95, -0.7)) for contract in TALL),
     ],
     rounds=10,
-    games=8,
+    games=5,
     few={*EVERYONE, "kodille", "hand-exposed", "talon-turned"},
     many={
         *OUTCOMES, "self", "redefined", "talon used up", *(f"{contract} kodille" for contract in EVERYONE),

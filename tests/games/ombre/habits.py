@@ -58,7 +58,7 @@ HABITS = Habits(
         *(Wish({"contract": contract}, VYING, VYING) for contract in BIDS),
         *(Wish({"contract": "solo"}, {**BIDDING, "stop": stop}, LEAVING, early=(0.95, 0.0)) for stop in (0.0, 100.0)),
     ],
-    games=8,
+    games=5,
     few={*BIDS, *ACTS, "surrender forbidden"},
     many={
         "win", "codille", "puesta", "surrendered", "new-ombre-won", "new-ombre-failed", "vuelta held", "solo held",

@@ -48,7 +48,7 @@ HABITS = Habits(
         Wish({}, LEAVING, LEAVING),
     ],
     rounds=6,
-    games=8,
+    games=5,
     few={*DECLARED, "queen-shown", "partner-shown", "6 held"},
     many={
         *(f"{level} held" for level in range(2, 7)),

@@ -43,7 +43,7 @@ HABITS = Habits(
     # Cards are offered in sorted order: who leans to the first plays high, who leans to the last low.
     wishes=[Wish({}, {}, {}, (0.7, -0.7)), Wish({}, {}, {}, (-0.7, 0.7)), Wish({}, {}, {})],
     rounds=2,
-    games=4,
+    games=3,
     few=set(RULES),
     many={*(f"bum card {card[0]}" for card in PACK), "queens together", "2 equal", "3 equal"},
     seen=seen,
