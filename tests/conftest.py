@@ -1,6 +1,8 @@
 """What all tests may use: real servers and a running service, one of each a test process."""
 
 import signal
+import ssl
+from functools import cache
 
 from hypothesis import HealthCheck, settings
 
@@ -15,6 +17,9 @@ pytest_plugins = [
 ]
 
 keep_temporary_files_in_memory()
+
+# Every client of httpx would load all certificates anew, which takes longer than most requests do. They share them.
+ssl.create_default_context = cache(ssl.create_default_context)
 
 # A shell has its background commands ignore SIGINT, and programs inherit that. Tests stop programs with it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

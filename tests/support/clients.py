@@ -118,7 +118,7 @@ class Bot(Threaded):
 
     def __init__(self, url: str, table: str, token: str) -> None:
         bearer = {"Authorization": f"Bearer {token}"}
-        self._http = httpx.Client(base_url=f"{url}/v1", headers=bearer, trust_env=False, verify=False)  # noqa: S501 (HTTP)
+        self._http = httpx.Client(base_url=f"{url}/v1", headers=bearer, trust_env=False)
         self._table = f"/tables/{table}"
         super().__init__()
 
@@ -133,9 +133,7 @@ class GeneratedBot(Threaded):
 
     def __init__(self, generated: Generated, url: str, table: str, token: str, game: str) -> None:
         self._generated = generated
-        self._client = generated.package.AuthenticatedClient(
-            base_url=url, token=token, verify_ssl=False, httpx_args={"trust_env": False}
-        )
+        self._client = generated.package.AuthenticatedClient(base_url=url, token=token, httpx_args={"trust_env": False})
         self._table = UUID(table)
         self._game = game
         self._chance = random.Random(token)  # noqa: S311 (picking)

@@ -56,8 +56,7 @@ class Follower:
         return self
 
     def _run(self) -> None:
-        # Nothing is encrypted here, and to load certificates takes longer than to open a stream.
-        with httpx.Client(trust_env=False, timeout=READ_S, verify=False) as client:  # noqa: S501
+        with httpx.Client(trust_env=False, timeout=READ_S) as client:
             while not self._stop.is_set():
                 headers = self._headers | ({} if self.last is None else {"Last-Event-ID": str(self.last)})
                 before = self.opened
