@@ -1,4 +1,4 @@
-"""Another registry than the service's own: its games, and Solo once more under another name."""
+"""Another registry than the service's own: Solo, and Solo once more under another name."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from domain.games.solo import SOLO
 from domain.games.solo.view import SoloView
 from domain.kernel.game import Game
-from domain.registry import GAMES as OFFERED
 
 
 class GermanSoloView(SoloView, frozen=True):
@@ -18,5 +17,5 @@ GERMAN_SOLO: Game = replace(
     SOLO, name="german-solo", title="German Solo", showing=replace(SOLO.showing, view=GermanSoloView)
 )
 
-GAMES: Mapping[str, Game] = {**OFFERED, GERMAN_SOLO.name: GERMAN_SOLO}
+GAMES: Mapping[str, Game] = {game.name: game for game in (SOLO, GERMAN_SOLO)}
 REGISTRY = f"{__name__}:GAMES"
