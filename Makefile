@@ -19,8 +19,8 @@ BIN := .venv/bin
 SYNCED := .venv/.synced
 
 # A file's tests run in one process, which so starts what they share once; those of units, which are short, come last.
-# One process more than there are processors uses the time in which the others wait for servers and browsers.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+# Two processes more than there are processors use the time in which others wait for servers and browsers.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
 PYTEST = $(BIN)/pytest -q -n $(WORKERS) --dist=loadfile --no-loadscope-reorder
 
 UV_LEAST := 0.9

@@ -80,7 +80,7 @@ class Glimpse:
 
 @dataclass
 class Played:
-    """A finished game, as everyone may see it."""
+    """A game, as everyone may see it."""
 
     table: str
     options: Body
@@ -100,8 +100,10 @@ def play(
     *,
     deals: int | None = None,
     glimpses: float = 0.1,
+    acts: int | None = None,
 ) -> Script[Played]:
-    """One game by new players of these tempers, who pick at random: from registering to the end of the record.
+    """One game by new players of these tempers, who pick at random: from registering to the end of the record, or
+    until the players have acted so many times.
 
     Without `deals`, everybody deals once. After an action, with a probability of `glimpses`, one looks at the table.
     """
@@ -114,7 +116,7 @@ def play(
         entropy = rng.choice([{}, {"entropy": rng.randbytes(16).hex()}])
         yield from post(f"/v1/tables/{table}/seats", entropy, player)
     played = Played(table, options, players)
-    while (version := (yield from act(played, tempers, rng))) is not None:
+    while played.actions != acts and (version := (yield from act(played, tempers, rng))) is not None:
         if rng.random() < glimpses:
             yield from look(played, rng, version)
     yield from collect(played)
@@ -185,7 +187,7 @@ def look(played: Played, rng: random.Random, version: int) -> Script[None]:
 
 
 def collect(played: Played) -> Script[None]:
-    """Gets the events of a finished game page by page, its ledger and its view, without a token."""
+    """Gets the events of a game page by page, its ledger and its view, without a token."""
     path = f"/v1/tables/{played.table}"
     last = 0
     while True:

@@ -20,7 +20,7 @@ from tests.support.projecting import MemoryLog, Running, caught_up, games, proje
 from tests.support.redis import Valkey
 from tests.support.registry import GAMES, REGISTRY
 
-TABLES = 7
+TABLES = 5
 
 
 class Audited:
