@@ -12,7 +12,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test long check types style layers document lint supply bench pairs attack clean
+.PHONY: run test long chromium promtool typescript check types style layers document lint supply bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -31,19 +31,26 @@ CLIENT_TYPES := .lint/types/codille.d.ts
 run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
+test:
+	@$(MAKE) --no-print-directory --jobs $(SYNCED) chromium promtool typescript
+	@$(PYTEST)
+
 # The page is tested in Chromium, which is installed where that can be done, and alerts with Prometheus' own checker,
 # which is unpacked here without its server; the example in TypeScript is run where npm installs its compiler. Elsewhere
 # those tests are skipped, and say so.
-test: $(SYNCED)
+chromium:
 	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
 	fi
+
+promtool: chromium
 	@if [ ! -x .tools/usr/bin/promtool ] && ! command -v promtool >/dev/null && command -v apt-get >/dev/null; then \
 	    { mkdir -p .tools && cd .tools && apt-get -qq download prometheus && dpkg-deb -x prometheus_*.deb .; } \
 	        >/dev/null 2>&1 || true; \
 	fi
+
+typescript:
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(LINTERS) >/dev/null 2>&1 || true; fi
-	@$(PYTEST)
 
 TIMES ?= 10
 GAMES ?= 300
