@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from typing import Protocol, TypeVar
 
 import structlog
 from structlog.typing import FilteringBoundLogger
@@ -47,7 +48,17 @@ PROJECTOR_TIMEOUT_S = 10.0
 
 
 WEBHOOK_CONNECTIONS = 4
-"""Connections to Postgres for webhooks, where they are sent."""
+"""Connections to Postgres for webhooks: many attempts may end at once, and must not take those that requests need."""
+
+
+class Closable(Protocol):
+    """What is closed in the end."""
+
+    async def close(self) -> None:
+        """Closes it."""
+
+
+C = TypeVar("C", bound=Closable)
 
 
 class Services(InterfaceServices):
@@ -75,8 +86,7 @@ async def open_services(
     """
     log: FilteringBoundLogger = structlog.get_logger()
     metrics = metrics or Metrics()
-    games = load_registry(settings.registry)
-    reader = Reader(games)
+    reader = Reader(load_registry(settings.registry))
     async with AsyncExitStack() as stack:
         database = await stack.enter_async_context(Database(database_url, watch=OutageLog(metrics, log)))
         store = Store(database)
@@ -86,27 +96,17 @@ async def open_services(
         tail = await stack.enter_async_context(Tail(database))
         recent = Recent()
         source = LogSource(store, tail, recent)
-        places = Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
         # What is passed on between processes does not wait behind reads; listening has no bound on its wait.
-        relay = Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log)
-        stack.push_async_callback(relay.close)
-        live = Hub(source, tail, places, metrics, log, relayed=relay)
-        writer = _writer(store, metrics, recent, tail, live, relay)
-        stack.push_async_callback(writer.close)
+        relay = _closed(stack, Relay(connect(redis_url, connections=1), connect(redis_url, connections=1), log))
+        live = Hub(source, tail, _places(settings), metrics, log, relayed=relay)
+        writer = _closed(stack, _writer(store, metrics, recent, tail, live, relay))
         # A batch of a thousand events takes longer than a reader waits, so the projector has connections of its own.
-        reading = connect(redis_url)
-        stack.push_async_callback(reading.aclose)
-        projecting = connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8)
-        stack.push_async_callback(projecting.aclose)
-        pool = ProcessPool(Setup(database_url, settings.registry), metrics, log, processes=_processes(settings))
-        stack.push_async_callback(pool.close)
-        # A process that only serves requests has no key, and asks for what it needs signed.
-        keyring = None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
-        transparency = Transparency(database, keyring)
+        reading = await stack.enter_async_context(connect(redis_url))
+        projecting = await stack.enter_async_context(connect(redis_url, timeout_s=PROJECTOR_TIMEOUT_S, connections=8))
+        pool = _closed(stack, _pool(settings, database_url, metrics, log))
+        transparency = Transparency(database, _keyring(settings))
         tables = TableCache(store, reader)
-        presence = Attendance(tables, log, metrics, reading)
-        stack.push_async_callback(presence.close)
-        # Many attempts may end at once, and must not take the connections that requests need.
+        presence = _closed(stack, Attendance(tables, log, metrics, reading))
         apart = await stack.enter_async_context(Database(database_url, connections=WEBHOOK_CONNECTIONS))
         deliveries, outbox = _webhooks(settings, apart, reader, tail, metrics, log)
         commands = CommandHandler(store, writer, reader, tables, log)
@@ -123,7 +123,7 @@ async def open_services(
             tables=tables,
             commands=commands,
             bearers=bearers,
-            models=ReadModels(reading, source, games),
+            models=ReadModels(reading, source, reader.games),
             projector=Projector(source, reader, projecting, log, watch=metrics),
             reader=reader,
             pool=pool,
@@ -136,6 +136,17 @@ async def open_services(
             signer=Signer(transparency, tail, metrics, log),
             request_signer=RequestSigner(database, transparency, log),
         )
+
+
+def _closed(stack: AsyncExitStack, opened: C) -> C:
+    """Has it closed when the stack is left."""
+    stack.push_async_callback(opened.close)
+    return opened
+
+
+def _places(settings: Settings) -> Places:
+    """How many streams there may be."""
+    return Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
 
 
 def _revocations(database: Database, bearers: Bearers, invitations: Invitations) -> Revocations:
@@ -176,6 +187,12 @@ def _clock() -> datetime:
     return datetime.now(UTC)
 
 
-def _processes(settings: Settings) -> int:
-    """How many processes this one computes in: half of the cores, of all processes that serve together."""
-    return max(1, (os.cpu_count() or 1) // (2 * settings.workers))
+def _keyring(settings: Settings) -> Keyring | None:
+    """The signing key; none in a process that only serves requests, which asks for what it needs signed."""
+    return None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
+
+
+def _pool(settings: Settings, database_url: str, metrics: Metrics, log: FilteringBoundLogger) -> ProcessPool:
+    """The processes in which this one computes: half of the cores, of all processes that serve together."""
+    processes = max(1, (os.cpu_count() or 1) // (2 * settings.workers))
+    return ProcessPool(Setup(database_url, settings.registry), metrics, log, processes=processes)
