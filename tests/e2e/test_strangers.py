@@ -10,7 +10,6 @@ import itertools
 import os
 from collections.abc import Collection, Iterator
 
-import httpx
 import msgspec
 import pytest
 
@@ -22,7 +21,7 @@ from tests.support.helpers import helper
 from tests.support.picking import repeatable
 from tests.support.registry import GAMES as REGISTERED
 from tests.support.repetition import times
-from tests.support.stranger import Glimpse, Played, Script, play, replay, run, run_async, verdicts
+from tests.support.stranger import Glimpse, Played, Script, get, play, replay, run_async, verdicts
 
 GAMES = os.environ.get("CODILLE_TEST_GAMES")
 SEED = int(os.environ.get("CODILLE_TEST_SEED", "1"))
@@ -51,8 +50,11 @@ async def test_strangers_play_without_refusal_and_the_record_keeps_the_rules(hab
         async with turns, Connection(service_url, timeout_s=TIMEOUT_S) as connection:
             played = await run_async(script(habits, game), connection)
             await keeps_the_rules(played, connection)
+        assert played.events[0]["public"]["rules_digest"] == rules_digest(rules)
         return set(habits.seen(played.events))
 
+    async with Connection(service_url, timeout_s=TIMEOUT_S) as connection:
+        rules = (await run_async(get(f"/v1/games/{habits.game}"), connection)).body
     seen: set[str] = set()
     different = max(number, wishless(habits))
     for begun in range(0, RUNS * number, number):
@@ -76,16 +78,6 @@ async def keeps_the_rules(game: Played, connection: Connection) -> None:
     for glimpse in repeatable(SEED).sample(game.glimpses, min(3, len(game.glimpses))):
         then = await run_async(replay(game, glimpse.audience, glimpse.version), connection)
         assert then == glimpse.view
-
-
-@each_game
-def test_one_stranger_after_another_plays_a_game(habits: Habits, service_url: str) -> None:
-    with httpx.Client(base_url=service_url, timeout=TIMEOUT_S, trust_env=False) as http:
-        game = run(script(habits, wishless(habits)), http)
-        rules = http.get(f"/v1/games/{habits.game}").json()
-    assert violations(game.events) == []
-    assert game.events[0]["public"]["rules_digest"] == rules_digest(rules)
-    agrees(game)
 
 
 def script(habits: Habits, number: int) -> Script[Played]:

@@ -83,10 +83,10 @@ def deals_allowed(game: Game, options: object) -> Iterator[int]:
     return filter(deals.allows, range(1, max(deals.default, deals.most) + 1))
 
 
-def deals_for_all(game: Game, options: object, rounds: int = 1) -> int:
-    """The fewest deals in which every seat may deal so many times, or as many as may be."""
-    wanted, allowed = rounds * game.course.seats(options), list(deals_allowed(game, options))
-    return next((number for number in allowed if number >= wanted), allowed[-1])
+def deals_for_all(game: Game, options: object) -> int:
+    """The fewest deals in which every seat may deal, or as many as may be."""
+    allowed = list(deals_allowed(game, options))
+    return next((number for number in allowed if number >= game.course.seats(options)), allowed[-1])
 
 
 def parsed(wire: Wire, game: Game = GAME) -> Action:
