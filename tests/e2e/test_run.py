@@ -46,8 +46,8 @@ def script(seed: int, game: str, acts: int | None = None) -> Script[Played]:
     return play(game, {}, tempers, repeatable(seed), deals=fewest_deals(GAMES[game]), acts=acts)
 
 
-def played(url: str, seed: int = 1, game: str = "crocodile", acts: int | None = None) -> Played:
-    """A game, or its first acts, played through the service."""
+def played(url: str, seed: int = 1, game: str = "crocodile", acts: int | None = ACTS) -> Played:
+    """The first acts of a game, or all of it, played through the service."""
 
     async def one() -> Played:
         async with Connection(url, timeout_s=30) as connection:
@@ -105,11 +105,11 @@ def test_a_signal_stops_everything_also_with_open_connections(
 def test_what_was_played_is_there_after_a_stop_and_after_a_kill(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with running(data) as service:
-        first = played(service.url)
+        first = played(service.url, acts=None)
         assert service.stop() == 0
     with running(data) as service:
         still_there(first, service.url)
-        others = [played(service.url, seed=2, game=name, acts=ACTS) for name in GAMES]
+        others = [played(service.url, seed=2, game=name) for name in GAMES]
         service.stop(signal.SIGKILL)
     nothing_runs_in(data)
     with running(data) as service:
