@@ -241,7 +241,7 @@ class ReadModels:
         return max(0, await self._source.end() - reached)
 
     async def state(self) -> RedisState:
-        """What Redis states of itself, in one round trip of its own."""
+        """What Redis states of itself, in one round trip of its own. Raises ReadModelsUnavailable."""
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:

@@ -59,7 +59,10 @@ class LiveFolds:
         return await self._kept.at(table, version, audience)
 
     def after(self, before: Table | None, record: Recorded, audience: Audience) -> Table:
-        """The audience's fold after the event, with `before` as the fold before it."""
+        """The audience's fold after the event, with `before` as the fold before it.
+
+        Raises NoSuchTable where there is neither a fold before nor a first event.
+        """
         state = self.reader.fold(before, (record,), audience)
         if state is None:
             raise NoSuchTable(record.table)

@@ -120,7 +120,7 @@ class Hub:
         self._end_if_stopping(one)
 
     async def leave(self, one: Subscription[LiveEvent]) -> None:
-        """No longer."""
+        """The stream waits no longer."""
         self._open.discard(one)
         self.metrics.waiting(len(self._open))
         await self._follower.leave()
@@ -170,7 +170,7 @@ class PlayerSubscription(Subscription[LiveEvent]):
         self._watched = watched
 
     def close(self) -> None:
-        """Watches no table."""
+        """Stops watching all tables."""
         for table in tuple(self.tables):
             self.unwatch(table)
 

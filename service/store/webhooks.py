@@ -232,7 +232,10 @@ class WebhookStore:
         former_until: datetime,
         receipt: "Receipt | None" = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook:
-        """Gives a webhook another secret. Until `former_until` messages are signed with the one before too."""
+        """Gives a webhook another secret. Until `former_until` messages are signed with the one before too.
+
+        Raises ValueError if Postgres answers what only an added webhook can be answered.
+        """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.rotate_webhook($1, $2, $3, $4, $5, $6, $7)",
             player, webhook, secret, at, former_until, receipt and receipt.scope, receipt and receipt.digest,

@@ -156,7 +156,7 @@ State: TypeAlias = Drawing | Melding
 
 
 def begin(dealt: Dealt) -> State:
-    """A new deal."""
+    """A deal as it begins, with one card on the discard pile (BU-3.1)."""
     options: Options = dealt.options
     order = TURNS[options.players].order_of_turns(dealt.dealer)
     common = Common(

@@ -60,7 +60,7 @@ def hands(state: State) -> Hands:
 
 
 def seat_views(players: Players, state: State | None) -> tuple[HandView, ...]:
-    """The seats."""
+    """The seats with their hands; empty ones before a deal."""
     held = (Hand(),) * len(players) if state is None else hands(state)
     return tuple(map(HandView, range(len(players)), players, held))
 

@@ -131,7 +131,7 @@ State: TypeAlias = Playing
 
 
 def begin(dealt: Dealt) -> State:
-    """A new deal."""
+    """A deal as it begins, with its first batch dealt (DL-3.1)."""
     options: Options = dealt.options
     order = Clockwise(options.players).order_of_turns(dealt.dealer)
     before = scores(dealt.standing.totals, two_sides(options))

@@ -104,7 +104,7 @@ State: TypeAlias = Pitching | Playing
 
 
 def begin(dealt: Dealt) -> State:
-    """A new deal."""
+    """A deal as it begins, before the first card names trumps."""
     order = TURNS.order_of_turns(dealt.dealer)
     common = Common(dealt.options, dealt.deck, order, scores(dealt.standing.totals), dealt.pile(ASIDE))
     return Pitching(common, dealt.hands, dealt.pile(WAITING, common.partner))

@@ -43,7 +43,7 @@ _pile = pile_view(ORDER)
 
 
 def seat_views(players: Players, state: State | None) -> tuple[KhanhooSeatView, ...]:
-    """The seats."""
+    """The seats with their hands and melds; empty ones before a deal."""
     if state is None:
         return tuple([KhanhooSeatView(seat, player, Hand(), ()) for seat, player in enumerate(players)])
     cards = state.cards

@@ -27,7 +27,10 @@ from domain.seats import HOUSE, Seat
 
 
 def decide(state: State, seat: Seat, action: NutsAction) -> Event[Payload]:
-    """The event that the seat's action makes; `offers` has described the action, so it is legal."""
+    """The event that the seat's action makes; `offers` has described the action, so it is legal.
+
+    Raises ValueError on Ready: it is said before a hand (NU-3.1).
+    """
     match action:
         case Turn():
             stock = state.layouts[seat].stock

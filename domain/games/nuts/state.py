@@ -174,7 +174,7 @@ def _with(layouts: tuple[Layout, ...], seat: Seat, layout: Layout) -> tuple[Layo
 
 
 def begin(dealt: Dealt) -> State:
-    """A new hand."""
+    """A hand as it begins: each seat has its layout (NU-3.2)."""
     layouts = tuple(
         Layout(
             dealt.pile(RESERVE, seat),
