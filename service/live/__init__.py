@@ -1,1 +1,1 @@
-"""Live play: who waits for events is told of them as they are appended, by this process or another one."""
+"""Live play: events reach their readers as they are appended, by this process or another one."""

@@ -1,4 +1,4 @@
-"""An event on its way to those who wait for it: encoded once for all who are told the same."""
+"""An event on its way to its readers: encoded once for all of an audience."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -69,7 +69,7 @@ class _LobbyStream:
                 async for piece in self._recorded(after, position):
                     yield piece
                 self._after = max(after, position)
-            async for piece in pieces(events, reader, self._told, lambda: hub.position):
+            async for piece in pieces(events, reader, self._framed, lambda: hub.position):
                 yield piece
 
     async def _snapshot(self, kind: LogKind, position: int, models: ReadModels) -> bytes:
@@ -92,7 +92,7 @@ class _LobbyStream:
         if piece:
             yield piece
 
-    async def _told(self, event: LiveEvent) -> bytes:
+    async def _framed(self, event: LiveEvent) -> bytes:
         record = event.record
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""

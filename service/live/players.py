@@ -78,7 +78,7 @@ class _PlayerStream:
                 async for piece in self._recorded(after, position, events):
                     yield piece
                 self._after = max(after, position)
-            async for piece in pieces(events, reader, self._told, lambda: hub.position):
+            async for piece in pieces(events, reader, self._framed, lambda: hub.position):
                 yield piece
 
     async def _watch(self, events: PlayerSubscription, position: int, models: ReadModels) -> None:
@@ -130,7 +130,7 @@ class _PlayerStream:
         if piece:
             yield piece
 
-    async def _told(self, event: LiveEvent) -> bytes:
+    async def _framed(self, event: LiveEvent) -> bytes:
         record = event.record
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
@@ -152,5 +152,5 @@ class _PlayerStream:
         view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
         if self._views:
             view = msgspec.Raw(await folds.view(event, seat_audience(seat)))
-        told = Notice(record.position, record.table, record.game, record.version, record.at, seat, notices, view)
-        return log_frame(self._reader.form, "event", msgspec.json.encode(told), record.position)
+        notice = Notice(record.position, record.table, record.game, record.version, record.at, seat, notices, view)
+        return log_frame(self._reader.form, "event", msgspec.json.encode(notice), record.position)

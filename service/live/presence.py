@@ -33,7 +33,7 @@ from service.store.database import StoreUnavailable
 PROCESSES = f"{PREFIX}:here:processes"
 
 BEAT_S = 1.0
-"""Seconds after which changes are told and marked, all of them together."""
+"""Seconds after which changes are sent and marked, all of them together."""
 
 LINGER_S = 5.0
 """Seconds for which who has gone still counts as connected: a reader whose stream ends mostly comes again at once."""
@@ -58,7 +58,7 @@ Held: TypeAlias = tuple[str, str]
 
 
 class Nudged(Protocol):
-    """A reader that is told of changes."""
+    """A reader to which changes are sent."""
 
     def nudge(self) -> None:
         """Has the reader look."""
@@ -72,7 +72,7 @@ class Connected(Struct, frozen=True):
 
 
 class StreamedTable:
-    """A table that is streamed here, with who is connected there as it was told last."""
+    """A table that is streamed here, with who is connected there as it was last sent."""
 
     __slots__ = ("_frames", "connected", "players", "readers", "table")
 
@@ -84,7 +84,7 @@ class StreamedTable:
         self._frames: dict[Form, bytes] = {}
 
     def change(self, connected: tuple[bool, ...]) -> None:
-        """Has all readers told."""
+        """Sends all readers who is connected now."""
         self.connected = connected
         self._frames.clear()
         for one in self.readers:

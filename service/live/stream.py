@@ -61,11 +61,11 @@ class ended_by:  # noqa: N801 (it is used as a function)
 async def pieces(
     one: Subscription[T],
     reader: StreamReader,
-    told: Callable[[T], Awaitable[bytes]],
+    framed: Callable[[T], Awaitable[bytes]],
     place: Callable[[], int | None] = lambda: None,
     beside: Callable[[], bytes] = lambda: b"",
 ) -> AsyncIterator[bytes]:
-    """What to write from now on. `told` makes the frames of what has come, and may raise StoreUnavailable.
+    """What to write from now on. `framed` makes the frames of what has come, and may raise StoreUnavailable.
 
     `place` is where the reader is when nothing waits for it; `beside` makes the frames of what has no place.
     """
@@ -73,10 +73,10 @@ async def pieces(
     try:
         while True:
             await one.wait()
-            piece = await _piece(one, reader, told, beside)
+            piece = await _piece(one, reader, framed, beside)
             if piece:
                 yield piece
-                # While it waits, no reader holds what it was told.
+                # A reader that waits holds no bytes of what it was sent.
                 piece = b""
             elif one.ended is not None:
                 reader.ended = one.ended
@@ -93,7 +93,7 @@ async def pieces(
 
 
 async def _piece(
-    one: Subscription[T], reader: StreamReader, told: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
+    one: Subscription[T], reader: StreamReader, framed: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
 ) -> bytes:
     """The frames of what has come, as many as go into one piece; none for a reader that is barred."""
     piece = b""
@@ -105,10 +105,10 @@ async def _piece(
             piece = beside()
         while one.pending and len(piece) < PIECE:
             item = one.pending[0]
-            piece += await told(item)
+            piece += await framed(item)
             if one.pending and one.pending[0] is item:
                 del one.pending[0]
     except StoreUnavailable:
-        # What was not told is told when the log is back.
+        # What is pending is sent when the log is back.
         await asyncio.sleep(AGAIN_S)
     return piece

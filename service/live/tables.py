@@ -131,10 +131,10 @@ class _TableStream:
             async for piece in self._recorded(await self._end()):
                 yield piece
             self._state = None
-            # Who has come or gone meanwhile is told now, and whether the reader may go on is asked.
+            # Changes of presence meanwhile are sent now, and the reader's right to go on is checked.
             if watched.connected != self._connected or reader.left:
                 events.nudge()
-            async for piece in pieces(events, reader, self._told, beside=self._presence):
+            async for piece in pieces(events, reader, self._framed, beside=self._presence):
                 yield piece
                 del piece
 
@@ -178,7 +178,7 @@ class _TableStream:
             records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE)
             piece = b""
             for record in records:
-                piece += await self._told_from_log(record)
+                piece += await self._framed_from_log(record)
                 self._cursor = record.version
                 if self._moved:
                     break
@@ -190,7 +190,7 @@ class _TableStream:
             if self._moved or len(records) < PAGE:
                 return
 
-    async def _told_from_log(self, record: Recorded) -> bytes:
+    async def _framed_from_log(self, record: Recorded) -> bytes:
         self._spending.add(EVENT_S)
         await self._note_seat(record)
         view = None
@@ -204,7 +204,7 @@ class _TableStream:
             view = folds.encoded(self._state, audience)
         return event_frame(record, self._audience, self._reader.form, view)
 
-    async def _told(self, event: LiveEvent) -> bytes:
+    async def _framed(self, event: LiveEvent) -> bytes:
         version = event.record.version
         if version <= self._cursor:
             return b""

@@ -207,8 +207,8 @@ def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
     version = _version(played, sample, kind)
     record = played.records[version - 1]
     before, after = (played.history(at).table for at in (version - 1, version))
-    told = messages_of(record, turn_of(played.game, before, after))
-    message = next(one for one in told if one.kind == kind)
+    messages = messages_of(record, turn_of(played.game, before, after))
+    message = next(one for one in messages if one.kind == kind)
     secret = b64decode(SECRET.removeprefix(SECRET_PREFIX))
     claimed = Claimed(WEBHOOK_ID, message.position, kind, message.id, message.body, "", 0, 0, "", secret, None)
     sent = headers_of(claimed, datetime.fromisoformat(record.at))
