@@ -159,43 +159,44 @@ def service(
     redis = settings["CODILLE_REDIS_URL"]
     with ExitStack() as stack:
         directory = stack.enter_context(bench.directory("service")) / "data"
+        needed: list[subprocess.Popen[bytes]] = []
         if shape in ("one", 1):
             started = stack.enter_context(running(directory, settings=settings))
             processes: Sequence[int] = (started.process.pid,)
         elif shape == "apart":
             started = stack.enter_context(running(directory, settings=settings | {"CODILLE_ROLE": "api"}))
-            stack.enter_context(_projector(directory, settings))
+            needed.append(stack.enter_context(_projector(directory, settings)))
             processes = (started.process.pid,)
         else:
             started = stack.enter_context(running(directory, "--workers", str(shape), settings=settings))
             processes = _interfaces(started)
-        asyncio.run(_caught_up(database, redis))
+        asyncio.run(_caught_up(database, redis, [started.process, *needed]))
         yield Service(started.url, processes)
 
 
-async def _caught_up(database: str, redis_url: str) -> None:
-    """Returns when the read models have the whole log."""
+async def _caught_up(database: str, redis_url: str, needed: Sequence[subprocess.Popen[bytes]]) -> None:
+    """Returns when the read models have the whole log. Raises RuntimeError if a process ends that is needed for it."""
     async with Database(database, owner=True) as opened, Redis.from_url(redis_url) as redis:
         end = await Store(opened).end()
         deadline = time.monotonic() + PATIENCE_S
         while await projected(redis) < end:
-            if time.monotonic() > deadline:
+            if time.monotonic() > deadline or any(process.poll() is not None for process in needed):
                 raise RuntimeError("the read models do not catch up")
             await asyncio.sleep(0.1)
 
 
 @contextmanager
-def _projector(directory: Path, settings: Mapping[str, str]) -> Iterator[None]:
+def _projector(directory: Path, settings: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     with (directory / "projector.log").open("wb") as log:
         process = subprocess.Popen(
             [CODILLE, "serve", "--role", "projector"],
-            env=environment({**settings, "CODILLE_DATA_DIR": str(directory)}),
+            env=environment({**settings, "CODILLE_DATA_DIR": str(directory), "CODILLE_PORT": "0"}),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
         )
         try:
-            yield
+            yield process
         finally:
             process.terminate()
             process.wait(30)
