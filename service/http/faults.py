@@ -31,12 +31,12 @@ _COUNTED = {"str": "character", "array": "item", "object": "member"}
 _LIMITS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "": "exactly"}
 
 _PATH = re.compile(r" - at `\$(.*)`$")
+_UNKNOWN = "Object contains unknown field"
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+|\.\.\.)\]")
 _FIELD = re.compile(r"field `([^`]*)`")
 
 _SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
     (re.compile("Object missing"), lambda _: "is missing"),
-    (re.compile("Object contains unknown"), lambda _: "is not a field of this object"),
     (re.compile("Line feed at the end"), lambda _: "must not end in a line feed"),
     (re.compile(r"Expected `([^`]+)`, got `([^`]+)`"), lambda one: f"must be {_any(one[1])}, not {_given(one[2])}"),
     (re.compile(r"Expected `(?:int|float)` ([<>]=?) (\S+)"), lambda one: f"must be {_LIMITS[one[1]]} {one[2]}"),
@@ -60,7 +60,12 @@ def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str
     if field := _FIELD.search(text):
         steps.append(field[1])
     pointer = "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in steps)
-    return pointer, in_words(text, *_wanted(kind, steps, value))
+    if text.startswith(_UNKNOWN):
+        return pointer, "is not a field of this object" + _named(_fields(*_place(kind, steps[:-1], value)))
+    nodes, _ = _place(kind, steps, value)
+    choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in node.values]
+    forms = [node.pattern for node in nodes if isinstance(node, inspect.StrType)]
+    return pointer, in_words(text, choices, next(iter(forms), None))
 
 
 def in_words(text: str, choices: Sequence[object] = (), form: str | None = None) -> str:
@@ -97,15 +102,24 @@ def _given(kind: str) -> str:
     return _GIVEN.get(kind, kind)
 
 
-def _wanted(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[object], str | None]:
-    """What is allowed at a place in values of the type: some values, or texts of a pattern."""
+def _place(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[inspect.Type], object]:
+    """What may stand at a place in values of the type, and what stands there in this value."""
     nodes = list(_alternatives(_type_info(kind)))
     for step in steps:
         nodes = [each for node in nodes for inner in _inside(node, step, value) for each in _alternatives(inner)]
         value = _part(value, step)
-    choices = [choice for node in nodes if isinstance(node, inspect.LiteralType) for choice in node.values]
-    forms = [node.pattern for node in nodes if isinstance(node, inspect.StrType)]
-    return choices, next(iter(forms), None)
+    return nodes, value
+
+
+def _fields(nodes: Sequence[inspect.Type], value: object) -> list[str]:
+    """The names of the fields that the object may have."""
+    structs = [node for node in nodes if isinstance(node, inspect.StructType) and _is_own(node, value)]
+    tags = [node.tag_field for node in structs if node.tag_field is not None]
+    return list(dict.fromkeys([*tags, *(field.encode_name for node in structs for field in node.fields)]))
+
+
+def _named(fields: Sequence[str]) -> str:
+    return f", which has {', '.join(fields)}" if fields else ", which has none"
 
 
 _type_info = lru_cache(maxsize=256)(inspect.type_info)
@@ -128,9 +142,8 @@ def _inside(node: inspect.Type, step: str, value: object) -> Iterator[inspect.Ty
     match node:
         case inspect.StructType(tag_field=str(tag_field), tag=tag) if step == tag_field:
             yield inspect.LiteralType((str(tag),))
-        case inspect.StructType(tag_field=tag_field, tag=tag, fields=fields):
-            own = tag_field is None or (isinstance(value, dict) and value.get(tag_field) == tag)
-            yield from (field.type for field in fields if own and field.encode_name == step)
+        case inspect.StructType(fields=fields) if _is_own(node, value):
+            yield from (field.type for field in fields if field.encode_name == step)
         case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
             yield item
         case inspect.TupleType(item_types=items) if step.isdigit() and int(step) < len(items):
@@ -139,6 +152,11 @@ def _inside(node: inspect.Type, step: str, value: object) -> Iterator[inspect.Ty
             yield inner
         case _:
             return
+
+
+def _is_own(node: inspect.StructType, value: object) -> bool:
+    """Whether the value's tag, if it has one, is this type's."""
+    return node.tag_field is None or (isinstance(value, dict) and value.get(node.tag_field) == node.tag)
 
 
 def _part(value: object, step: str) -> object:

@@ -330,7 +330,7 @@ REFUSED_BODIES = {
     "an option": ({"game": "lhombre", "options": {"players": 7}}, "/options/players: must be one of 3, 4"),
     "an unknown option": (
         {"game": "lhombre", "options": {"seats": 4}},
-        "/options/seats: is not a field of this object",
+        "/options/seats: is not a field of this object, which has players, sitter_pays",
     ),
     "the deals": ({"game": "lhombre", "deals": "9"}, "/deals: must be a whole number or null, not a text"),
 }

@@ -21,13 +21,17 @@ class Lead(Struct, tag="lead", tag_field="type", forbid_unknown_fields=True):
     words: Annotated[str, Meta(max_length=5)] = ""
 
 
+class Skip(Struct, tag="skip", tag_field="type", forbid_unknown_fields=True):
+    pass
+
+
 class Yield(Struct, tag="yield", tag_field="type", forbid_unknown_fields=True):
     suit: Literal["d", "c"]
 
 
 SAID = {
-    '{"type": "resign", "suit": "s"}': ("/type", "must be one of lead, yield"),
-    '{"type": 3}': ("/type", "must be one of lead, yield"),
+    '{"type": "resign", "suit": "s"}': ("/type", "must be one of lead, skip, yield"),
+    '{"type": 3}': ("/type", "must be one of lead, skip, yield"),
     "{}": ("/type", "is missing"),
     "[]": ("", "must be an object, not a list"),
     '{"type": "yield"}': ("/suit", "is missing"),
@@ -48,13 +52,18 @@ SAID = {
     '{"type": "lead", "share": "all"}': ("/share", "must be a number, not a text"),
     '{"type": "lead", "sure": 1}': ("/sure", "must be true or false, not a whole number"),
     '{"type": "lead", "words": "too many"}': ("/words", "must have at most 5 characters"),
-    '{"type": "lead", "why": 1}': ("/why", "is not a field of this object"),
+    '{"type": "lead", "why": 1}': (
+        "/why",
+        "is not a field of this object, which has type, suit, level, pair, seats, share, sure, words",
+    ),
+    '{"type": "yield", "suit": "d", "why": 1}': ("/why", "is not a field of this object, which has type, suit"),
+    '{"type": "skip", "why": 1}': ("/why", "is not a field of this object, which has type"),
 }
 
 
 @pytest.mark.parametrize("body", SAID)
 def test_what_is_wrong_is_said_in_words(body: str) -> None:
-    kind: Any = Lead | Yield
+    kind: Any = Lead | Skip | Yield
     with pytest.raises(msgspec.ValidationError) as refused:
         msgspec.json.decode(body, type=kind)
     assert fault(refused.value, kind, msgspec.json.decode(body)) == SAID[body]
