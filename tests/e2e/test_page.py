@@ -152,6 +152,14 @@ def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
         assert not UNTOLD.search(line), line
 
 
+def test_the_buttons_between_steps_and_deals_have_the_name_of_the_games_rows(whole: Whole) -> None:
+    rows = [words.row for words in complete(GAMES[whole.name]).events.values()]
+    names = {row.name for row in rows if row is not None and row.ends}
+    buttons = whole.visit.page.locator("#row-back:visible, #row-forward:visible")
+    spoken = [button.get_attribute("aria-label") for button in buttons.all()]
+    assert spoken == [f"A {name} {way}" for name in sorted(names) for way in ("back", "forward")]
+
+
 def test_when_all_is_over_all_hands_are_open(whole: Whole) -> None:
     name, table, visit = whole
     events = events_of(visit.url, table)
@@ -193,7 +201,7 @@ def test_keys_and_buttons_lead_by_step_trick_and_deal(visit: Visit, finished: st
     visit.at(first)
     page.keyboard.press("Shift+ArrowRight")
     expect(sentence).to_have_text(re.compile("wins trick 1"))
-    page.locator("#trick-back").click()
+    page.locator("#row-back").click()
     expect(sentence).to_have_text(re.compile("^Deal 1:"))
     page.keyboard.press("End")
     expect(sentence).to_have_text(re.compile("^The game is over"))

@@ -83,6 +83,7 @@ async function update(view, anew = false) {
   game.openUpTo = openUpTo(view.status);
   usePack(rules.pack);
   headline();
+  rows();
   eyes();
   // Before the start a seat's player may change, and with the player the names in earlier sentences.
   list(view.status === "open" ? 0 : begin);
@@ -142,6 +143,24 @@ function headline() {
   byId("title").textContent = `${rules.title}: ${view.seats.map((seat) => (seat.player ? name(seat.seat) : "free")).join(", ")}`;
   byId("subtitle").textContent = `${view.status} · ${counted(game.events.length, "event")} · table ${table}`;
   document.title = `${byId("title").textContent} · codille`;
+}
+
+/** Names the buttons that lead from row to row after the game's rows, such as tricks; without rows there are none. */
+function rows() {
+  const row = Object.values(game.rules.words.events).find((words) => words.row?.ends)?.row.name;
+  for (const id of ["row-back", "row-forward"]) byId(id).hidden = row === undefined;
+  if (row === undefined) return;
+  const called = row[0].toUpperCase() + row.slice(1);
+  label("row-back", `${called} ‹`, `${called} before (Shift ←)`, `A ${row} back`);
+  label("row-forward", `${called} ›`, `Next ${row} (Shift →)`, `A ${row} forward`);
+}
+
+/** @param {string} id @param {string} text @param {string} title @param {string} spoken */
+function label(id, text, title, spoken) {
+  const button = byId(id);
+  button.textContent = text;
+  button.title = title;
+  button.setAttribute("aria-label", spoken);
 }
 
 /** Fills the choice of eyes, and begins to see with the chosen ones. */
@@ -264,8 +283,8 @@ async function go(version, remember = true) {
   balancesAt(byId("ledger"), game.books, target);
   byId("slider").value = target;
   byId("place").textContent = `${target} / ${game.events.length}`;
-  for (const id of ["first", "back", "trick-back", "deal-back"]) byId(id).disabled = target === 1;
-  for (const id of ["last", "forward", "trick-forward", "deal-forward"]) byId(id).disabled = target === game.events.length;
+  for (const id of ["first", "back", "row-back", "deal-back"]) byId(id).disabled = target === 1;
+  for (const id of ["last", "forward", "row-forward", "deal-forward"]) byId(id).disabled = target === game.events.length;
   const current = byId("events").children[target - 1];
   byId("events").querySelector("[aria-current]")?.removeAttribute("aria-current");
   current.setAttribute("aria-current", "step");
@@ -308,16 +327,16 @@ const MOVES = {
   back: () => go(game.version - 1),
   forward: () => go(game.version + 1),
   last: () => go(game.events.length),
-  "trick-back": () => leap(rowEnds, -1),
-  "trick-forward": () => leap(rowEnds, 1),
+  "row-back": () => leap(rowEnds, -1),
+  "row-forward": () => leap(rowEnds, 1),
   "deal-back": () => leap(dealBegins, -1),
   "deal-forward": () => leap(dealBegins, 1),
 };
 const KEYS = {
   ArrowLeft: "back",
   ArrowRight: "forward",
-  "Shift ArrowLeft": "trick-back",
-  "Shift ArrowRight": "trick-forward",
+  "Shift ArrowLeft": "row-back",
+  "Shift ArrowRight": "row-forward",
   PageUp: "deal-back",
   PageDown: "deal-forward",
   Home: "first",
