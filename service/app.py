@@ -9,6 +9,8 @@ from typing import Any
 from litestar import Litestar, Response
 from litestar.connection import Request as LitestarRequest
 from litestar.datastructures import State
+from litestar.plugins import PluginProtocol
+from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ASGIApp
 
 from service.config import Settings
@@ -62,6 +64,14 @@ OPERATIONS = tuple(handler for resource in RESOURCES for handler in resource.HAN
 TARIFF = Tariff(declared for handler in OPERATIONS if (declared := operation_of(handler)) is not None)
 
 
+class Application(Litestar):
+    """Litestar without the plugins that it takes by itself: they import Pydantic where that is, which takes long."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return [*plugins, MsgspecDIPlugin()]
+
+
 def create_app(settings: Settings, services: InterfaceServices) -> Litestar:
     """The interface over these services, as an ASGI application. Its state has the `quotas`, if there is a limit."""
     app = _application((*OPERATIONS, *pages.HANDLERS), settings, services)
@@ -90,7 +100,7 @@ def _routed(handlers: tuple[Any, ...]) -> Litestar:
 
     What is in a request's scope is the application that was called: its copy, with its own state.
     """
-    return Litestar(
+    return Application(
         route_handlers=handlers,
         request_class=Request,
         before_request=_prepare,

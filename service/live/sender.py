@@ -73,7 +73,7 @@ class Sender:
     def __init__(self, resolver: Resolver, *, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
         self._resolver = resolver
         self._timeout_s = timeout_s
-        self._tls = tls or _trusting()
+        self._tls = tls
 
     async def send(self, claimed: Claimed, at: datetime) -> Attempt:
         """Sends the message once. Raises nothing but CancelledError."""
@@ -91,10 +91,12 @@ class Sender:
 
     async def _send(self, target: Target, claimed: Claimed, at: datetime) -> Attempt:
         addresses = await self._resolver.addresses(target)
+        # Looked up when it is first needed: most services start without a webhook.
+        tls = None if target.scheme == "http" else self._tls or await asyncio.to_thread(_trusting)
         url = httpcore.URL(scheme=target.scheme, host=target.host, port=target.port, target=target.path)
         async with (
             httpcore.AsyncConnectionPool(
-                ssl_context=self._tls, max_connections=1, network_backend=_Addressed(addresses)
+                ssl_context=tls, max_connections=1, network_backend=_Addressed(addresses)
             ) as connection,
             connection.stream(
                 "POST",

@@ -1,9 +1,10 @@
 """Running the service: its servers, its schema, its processes, and how they end."""
 
+import gc
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from importlib import import_module
 
 from structlog.typing import FilteringBoundLogger
@@ -24,8 +25,9 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
     specification, ServeError, EmbeddedError, and what the store and the read models raise when they cannot be reached.
     """
     # What every process of the service will load is looked for before anything starts.
-    load_registry(settings.registry)
-    settings.documents()
+    with _no_collections():
+        load_registry(settings.registry)
+        settings.documents()
     with ExitStack() as stack:
         stop = stack.enter_context(stopping())
         try:
@@ -62,9 +64,20 @@ def _in_thread(work: Callable[[], None]) -> "Future[None]":
 
 def _load(settings: Settings) -> None:
     """Imports ahead what the functions below import."""
-    import_module("service.run.schema")
-    if not _several(settings):
-        import_module("service.run.process")
+    with _no_collections():
+        import_module("service.run.schema")
+        if not _several(settings):
+            import_module("service.run.process")
+
+
+@contextmanager
+def _no_collections() -> Iterator[None]:
+    """Has Python look for no garbage meanwhile: there is next to none among what is imported, and a look takes long."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _several(settings: Settings) -> bool:

@@ -96,6 +96,11 @@ def test_uvicorns_server() -> None:
     assert "sockets" in signature(uvicorn.Server.startup).parameters
 
 
+def test_litestars_own_plugins() -> None:
+    uses("litestar", "service/app.py", Litestar, ["_get_default_plugins"])
+    assert list(signature(Litestar._get_default_plugins).parameters) == ["plugins"]
+
+
 def test_httptools_says_what_a_callback_has_raised() -> None:
     class Callbacks:
         def on_headers_complete(self) -> None:
