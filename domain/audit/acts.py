@@ -59,7 +59,8 @@ def check_act(game: Game, table: Table, event: Event[Payload], seat: Seat, actio
     """Checks that the seat might take the action that the event records, and that the action makes this event."""
     version = event.version
     try:
-        require_staying(table, seat)
+        if table.leaving is not None:
+            require_staying(table, seat)
         check(game, table.deal_state, seat, action)
     except Rejected as rejected:
         recorded = msgspec.to_builtins(action)

@@ -88,10 +88,11 @@ class _Derivation:
         """Checks the next event and folds it."""
         event, table = self._reader.read(record), self._table
         public = event.public
-        if isinstance(public, DealScored | GameFinished) and public.seed:
-            self._check_seed(event.version, public.seed)
         if isinstance(public, DealScored):
+            self._check_seed(event.version, public.seed)
             self._scored.append((event.version, public.lines))
+        elif isinstance(public, GameFinished) and public.seed:
+            self._check_seed(event.version, public.seed)
         deal = deal_of(table, public)
         hidden = self._is_hidden(deal)
         due = self._due_openly() if hidden else next_automatic(self._game, table)
