@@ -18,6 +18,7 @@ from service.live.places import TooManyHeld
 from service.queries.audits import DealNotOver, NoSuchDeal
 from service.queries.fair_slots import Busy
 from service.queries.process_pool import JobLost
+from service.store.accounts import LesserToken
 from service.store.database import StoreUnavailable
 from service.transparency.keys import NoKey
 from service.transparency.tree import LogAltered
@@ -46,6 +47,7 @@ KINDS: Mapping[str, Kind] = {
     "unauthenticated": Kind(401, "The request needs a token"),
     "invalid-token": Kind(401, "The token is not valid"),
     "missing-scope": Kind(403, "The token lacks a scope"),
+    "lesser-token": Kind(403, "The token in use may not do this"),
     "invalid-recovery": Kind(403, "The player cannot be recovered with this secret"),
     "registration-closed": Kind(403, "Registration is closed"),
     Code.NOT_SEATED: Kind(403, "You do not sit at this table"),
@@ -199,6 +201,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem("no-such-table", "no table has this id")
         case PreconditionFailed():
             return Problem("precondition-failed", str(error), version=error.version)
+        case LesserToken():
+            return Problem("lesser-token", str(error))
         case KeyConflict():
             return Problem("key-reused", "this idempotency key was used with another body")
         case StoreUnavailable():

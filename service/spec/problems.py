@@ -14,6 +14,8 @@ DETAILS: dict[str, str] = {
     "unauthenticated": "this needs a token: Authorization: Bearer …",
     "invalid-token": "the token is unknown, has expired or was revoked",
     "missing-scope": "this needs a token with the scope play",
+    "lesser-token": "the token in use was added by another one, or ends: this needs one that lasts as long, as from "
+    "registration or recovery",
     "invalid-recovery": "no player has this id and this recovery secret",
     "registration-closed": "only the operator of this service registers players",
     "deal-not-over": "deal 2 is not over",

@@ -80,6 +80,14 @@ class UnknownToken(Struct, frozen=True):
     """The player has no such valid token, or the token in use is valid no more."""
 
 
+class LesserToken(Exception):
+    """The token in use was added by another one, or has an end, and may not do this."""
+
+
+_LESSER = (
+    "the token in use was added by another one, or ends: this needs one that lasts as long, as from registration or "
+    "recovery"
+)
 _PLAYER = "id::text, name, created_at, erased_at"
 _PLAYERS = f"SELECT {_PLAYER} FROM codille.player WHERE id = ANY ($1::uuid[])"  # noqa: S608 (no input in it)
 _DIRECTORY = f"""
@@ -188,7 +196,7 @@ class Accounts:
 
         `by` is the id of the token in use. A receipt used before gives yet another secret while the first is unused.
         Scopes beyond `play` need the `secret` of a valid token of the player that has them and ends no earlier. Raises
-        the driver's InsufficientPrivilegeError without.
+        the driver's InsufficientPrivilegeError without, and LesserToken where the token lasts longer than that in use.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.rotate($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -243,7 +251,7 @@ class Accounts:
         Raises the driver's InsufficientPrivilegeError for others.
         """
         (row,) = await self._database.fetch(
-            "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, $6, $7, NULL, NULL)",
+            "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, $6, $7, NULL, NULL, false)",
             player,
             token.id,
             token.hash,
@@ -270,10 +278,14 @@ class Accounts:
         """At most `limit` players in the order of their ids, after the id `after`."""
         return [PlayerProfile(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
 
-    async def erase(self, player: str, at: datetime) -> bool:
-        """Erases a profile and revokes its tokens; False if there was none to erase."""
-        ((erased,),) = await self._database.fetch("SELECT codille.erase($1, $2)", player, at)
-        return bool(erased)
+    async def erase(self, player: str, at: datetime, *, by: str | None = None) -> bool:
+        """Erases a profile and revokes its tokens; False if there was none to erase.
+
+        `by` is the id of the token in use; None is the operator. False too where that token is valid no more. Raises
+        LesserToken where it was added by another one, or has an end.
+        """
+        ((outcome,),) = await self._database.fetch("SELECT codille.erase($1, $2, $3)", player, at, by)
+        return _done(outcome)
 
     async def tokens(
         self, player: str, at: datetime, after: str | None = None, limit: int | None = None
@@ -286,10 +298,14 @@ class Accounts:
         rows = await self._database.fetch(_TOKENS, player, at, None, 1, token)
         return _metadata(rows[0]) if rows else None
 
-    async def revoke(self, token: str, player: str, at: datetime) -> bool:
-        """Revokes a player's token; False if the player has no such valid token."""
-        ((revoked,),) = await self._database.fetch("SELECT codille.revoke($1, $2, $3)", token, player, at)
-        return bool(revoked)
+    async def revoke(self, token: str, player: str, at: datetime, *, by: str | None = None) -> bool:
+        """Revokes a player's token; False if the player has no such valid token.
+
+        `by` is the id of the token in use; None is the operator. False too where that token is valid no more. Raises
+        LesserToken where the token lasts longer than that in use.
+        """
+        ((outcome,),) = await self._database.fetch("SELECT codille.revoke($1, $2, $3, $4)", token, player, at, by)
+        return _done(outcome)
 
     async def present(self, hashes: "Sequence[bytes]", at: datetime) -> dict[bytes, Bearer]:
         """The bearers of these tokens by hash, invalid tokens left out. Records the use."""
@@ -320,5 +336,14 @@ def _issue(row: "Record") -> Issued | Spent | KeyReused | UnknownPlayer:
             return KeyReused()
         case "unknown":
             return UnknownPlayer()
+        case "lesser":
+            raise LesserToken(_LESSER)
         case _:
             raise ValueError(f"the accounts answered {outcome!r}")
+
+
+def _done(outcome: str) -> bool:
+    """Whether something was ended. Raises LesserToken."""
+    if outcome == "lesser":
+        raise LesserToken(_LESSER)
+    return outcome != "unknown"

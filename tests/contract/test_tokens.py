@@ -159,6 +159,36 @@ async def test_nobody_rotates_what_may_more_or_is_anothers(dsn: str, ada: Caller
     assert (await own_token(caller_with(ada, answer)))["scopes"] == ["play", "arbiter"]
 
 
+async def test_a_lent_token_takes_nothing_that_lasts_longer(ada: Caller) -> None:
+    first, bot = (await own_token(ada))["id"], await added(ada)
+    guest = await added(ada, expires_at=hence(days=1))
+    held = {one: (await own_token(one))["id"] for one in (bot, guest)}
+    for lent, others in ((bot, (first,)), (guest, (first, held[bot]))):
+        for other in others:
+            problem(await lent.delete(f"/tokens/{other}"), 403, "lesser-token")
+            path, body = f"/tokens/{other}/rotate", {} if lent is bot else {"expires_at": hence(hours=1)}
+            problem(await lent.post(path, body), 403, "lesser-token")
+        problem(await lent.delete("/players/me"), 403, "lesser-token")
+    assert [(await one.get("/tokens")).status_code for one in (ada, bot, guest)] == [200, 200, 200]
+    shorter = await added(guest, expires_at=hence(hours=1))
+    assert (await guest.delete(f"/tokens/{(await own_token(shorter))['id']}")).status_code == 204
+    assert (await bot.delete(f"/tokens/{held[guest]}")).status_code == 204
+    assert (await bot.delete(f"/tokens/{held[bot]}")).status_code == 204
+    assert (await ada.delete("/players/me")).status_code == 204
+
+
+async def test_a_first_token_that_ends_is_a_lesser_one_and_a_recovered_one_is_not(client: httpx.AsyncClient) -> None:
+    registered = await client.post("/v1/players", json={"name": "Ada"})
+    ada = caller_of(client, registered)
+    bot = await added(ada)
+    path = f"/tokens/{(await own_token(ada))['id']}/rotate"
+    ada = caller_with(ada, await ada.post(path, {"expires_at": hence(days=1)}))
+    problem(await ada.delete("/players/me"), 403, "lesser-token")
+    problem(await ada.delete(f"/tokens/{(await own_token(bot))['id']}"), 403, "lesser-token")
+    recovered = caller_of(client, await recover(client, ada.player, registered.json()["recovery_secret"]))
+    assert (await recovered.delete("/players/me")).status_code == 204
+
+
 async def test_one_client_acts_for_several_players_with_tokens_of_theirs(three: list[Caller]) -> None:
     lent = [await added(player, name="club's client", scopes=["play"], expires_at=hence(days=1)) for player in three]
     table = await opened(lent[0])

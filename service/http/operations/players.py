@@ -250,16 +250,23 @@ async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlay
     id="erasePlayer",
     tag="Players",
     summary="Erase the caller's profile",
-    description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id.",
+    description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id. It "
+    "needs a token from registration or recovery that has no end: neither one that was added by another token, nor one "
+    "that ends, erases the player.",
     answers="The profile is erased.",
     status=204,
     cost=4,
     guards=(guards.authenticated,),
+    problems=("lesser-token",),
 )
 async def erase_player(request: PreparedRequest) -> None:
-    """Erases the caller's name, and revokes all tokens in every process."""
-    player = request.player
-    await request.services.accounts.erase(player, datetime.now(UTC))
+    """Erases the caller's name, and revokes all tokens in every process.
+
+    Raises LesserToken, and Problem where the token in use was revoked.
+    """
+    player, bearer = request.player, guards.bearer(request.context)
+    if not await request.services.accounts.erase(player, datetime.now(UTC), by=bearer.token):
+        raise unauthenticated("the player is erased, or the token in use was revoked", presented=True)
     request.services.bearers.forget_player(player)
 
 

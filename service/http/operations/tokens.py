@@ -139,14 +139,15 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     summary="Rotate a token",
     description="Gives one of the caller's tokens, which may be the token in use, another secret in place of the one "
     "that it has, which is valid no more. It keeps its id, its name and its scopes. A token is rotated only with one "
-    "that has all its scopes and ends no earlier. If the answer is lost, the same request with the same "
-    "`Idempotency-Key` and another token gives yet another secret, as long as the first was never used.",
+    "that has all its scopes and lasts as long: a token from registration or recovery that has no end lasts longest. "
+    "If the answer is lost, the same request with the same `Idempotency-Key` and another token gives "
+    "yet another secret, as long as the first was never used.",
     answers="The token has another secret.",
     cost=3,
     guards=(guards.authenticated,),
     headers=("Idempotency-Key",),
     body=schemas.RotationRequest,
-    problems=("missing-scope", "invalid-expiry", "key-spent"),
+    problems=("missing-scope", "lesser-token", "invalid-expiry", "key-spent"),
     links=(("token", "getToken", THIS_TOKEN), ("revoke", "revokeToken", THIS_TOKEN)),
     requests=lambda _: {"as it was": {}, "for a while": {"expires_at": EXPIRES_AT}},
     example=lambda _: NEW_EXAMPLE,
@@ -155,7 +156,7 @@ async def rotate_token(request: PreparedRequest, token: UUID) -> Response[schema
     """Replaces a token's secret in every process.
 
     Raises Problem where the caller has no token with this id, where the token in use may less or ends earlier, and
-    where the key cannot be used again.
+    where the key cannot be used again; LesserToken where the token in use does not last as long.
     """
     services, bearer, now = request.services, guards.bearer(request.context), datetime.now(UTC)
     held = await _token(request, token)
@@ -194,16 +195,18 @@ _SPENT = "the token of the first answer has been used or revoked"
     id="revokeToken",
     tag="Tokens",
     summary="Revoke a token",
-    description="Revokes one of the caller's tokens, which may be the token in use.",
+    description="Revokes one of the caller's tokens, which may be the token in use. A token that was added by another "
+    "one, or that has an end, revokes no token that lasts longer; a token from registration or recovery revokes all.",
     answers="The token is revoked.",
     status=204,
     cost=3,
     guards=(guards.authenticated,),
+    problems=("lesser-token",),
 )
 async def revoke_token(request: PreparedRequest, token: UUID) -> None:
-    """Revokes a token in every process. Raises Problem where the caller has none with this id."""
-    services = request.services
-    if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC)):
+    """Revokes a token in every process. Raises Problem where the caller has none with this id, and LesserToken."""
+    services, bearer = request.services, guards.bearer(request.context)
+    if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
         raise _no_such_token()
     services.bearers.forget_token(str(token))
 

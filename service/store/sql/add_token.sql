@@ -26,7 +26,7 @@ BEGIN
         RAISE EXCEPTION 'scopes beyond play are given by the owner alone' USING ERRCODE = 'insufficient_privilege';
     END IF;
     RETURN QUERY SELECT * FROM codille.grant_token(
-        of_player, new_token, new_hash, new_scopes, new_name, new_expiry, moment, key_scope, key_digest
+        of_player, new_token, new_hash, new_scopes, new_name, new_expiry, moment, key_scope, key_digest, true
     );
 END
 $$;

@@ -1,18 +1,31 @@
 -- Erases a player's profile with the recovery secret, revokes all of the player's tokens and removes the player's
--- webhooks. Answers whether there was a profile to erase.
-CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz) RETURNS boolean
+-- webhooks. Answers erased, unknown where there was no profile to erase, or the token in use, `by_token`, is valid no
+-- more, or lesser where that one was added by another, or has an end. The operator names none.
+CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz, by_token uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+    used codille.token;
 BEGIN
-    UPDATE codille.player p SET name = NULL, erased_at = moment, recovery_hash = NULL, former_recovery_hash = NULL
-    WHERE p.id = of_player AND p.erased_at IS NULL;
+    -- The lock orders this and a recovery of the player.
+    PERFORM 1 FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
     IF NOT FOUND THEN
-        RETURN false;
+        RETURN 'unknown';
     END IF;
-    PERFORM codille.revoke(t.id, of_player, moment)
+    IF by_token IS NOT NULL THEN
+        SELECT * INTO used FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player;
+        IF NOT FOUND OR NOT codille.is_valid(used, moment) THEN
+            RETURN 'unknown';
+        ELSIF used.added OR used.expires_at IS NOT NULL THEN
+            RETURN 'lesser';
+        END IF;
+    END IF;
+    UPDATE codille.player p SET name = NULL, erased_at = moment, recovery_hash = NULL, former_recovery_hash = NULL
+    WHERE p.id = of_player;
+    PERFORM codille.revoke(t.id, of_player, moment, NULL)
     FROM codille.token t WHERE t.player_id = of_player AND t.revoked_at IS NULL
     ORDER BY t.id;
     DELETE FROM codille.webhook w WHERE w.player_id = of_player;
-    RETURN true;
+    RETURN 'erased';
 END
 $$;

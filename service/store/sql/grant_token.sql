@@ -1,8 +1,9 @@
--- Adds a token with any scopes to a player. Only the owner may call it, and functions of the owner's. Answers issued,
--- unknown (no such player, or erased), or the answer of `reissue` for a key used before.
+-- Adds a token with any scopes to a player; `by_another` says whether by means of another one. Only the owner may call
+-- it, and functions of the owner's. Answers issued, unknown (no such player, or erased), or the answer of `reissue` for a
+-- key used before.
 CREATE FUNCTION codille.grant_token(
     of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], new_name text, new_expiry timestamptz,
-    moment timestamptz, key_scope bytea, key_digest bytea
+    moment timestamptz, key_scope bytea, key_digest bytea, by_another boolean
 ) RETURNS TABLE (outcome text, player_id text, token_id text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$
@@ -24,8 +25,8 @@ BEGIN
             RETURN;
         END IF;
     END IF;
-    INSERT INTO codille.token (id, hash, player_id, scopes, name, expires_at, created_at)
-    VALUES (new_token, new_hash, of_player, new_scopes, new_name, new_expiry, moment);
+    INSERT INTO codille.token (id, hash, player_id, scopes, name, expires_at, created_at, added)
+    VALUES (new_token, new_hash, of_player, new_scopes, new_name, new_expiry, moment, by_another);
     RETURN QUERY SELECT 'issued', of_player::text, new_token::text;
 END
 $$;

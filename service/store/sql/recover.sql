@@ -32,11 +32,11 @@ BEGIN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
         RETURN;
     END IF;
-    PERFORM codille.revoke(t.id, of_player, moment)
+    PERFORM codille.revoke(t.id, of_player, moment, NULL)
     FROM codille.token t WHERE t.player_id = of_player AND t.revoked_at IS NULL
     ORDER BY t.id;
-    INSERT INTO codille.token (id, hash, player_id, scopes, created_at)
-    VALUES (new_token, new_hash, of_player, '{play}', moment);
+    INSERT INTO codille.token (id, hash, player_id, scopes, created_at, added)
+    VALUES (new_token, new_hash, of_player, '{play}', moment, false);
     UPDATE codille.player p
     SET recovery_hash = new_recovery, former_recovery_hash = presented, recovered_token = new_token
     WHERE p.id = of_player;

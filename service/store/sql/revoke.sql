@@ -1,14 +1,31 @@
--- Revokes a token of a player and notifies every process. Answers whether the token was valid.
-CREATE FUNCTION codille.revoke(of_token uuid, of_player uuid, moment timestamptz) RETURNS boolean
+-- Revokes a token of a player and notifies every process. Answers revoked, unknown where the player has no such valid token,
+-- or the token in use, `by_token`, is valid no more, or lesser where that one may not: see `may_end`. The operator, and
+-- functions of the owner's, name none.
+CREATE FUNCTION codille.revoke(of_token uuid, of_player uuid, moment timestamptz, by_token uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-    revoked bytea;
+    held codille.token;
+    used codille.token;
 BEGIN
-    UPDATE codille.token t SET revoked_at = moment
-    WHERE t.id = of_token AND t.player_id = of_player AND codille.is_valid(t, moment)
-    RETURNING t.hash INTO revoked;
-    PERFORM pg_notify('codille_revoked', encode(revoked, 'hex')) WHERE revoked IS NOT NULL;
-    RETURN revoked IS NOT NULL;
+    IF by_token IS NOT NULL THEN
+        -- The lock orders this and a recovery of the player.
+        PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
+    END IF;
+    SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
+    IF NOT FOUND OR NOT codille.is_valid(held, moment) THEN
+        RETURN 'unknown';
+    END IF;
+    IF by_token IS NOT NULL THEN
+        SELECT * INTO used FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player;
+        IF NOT FOUND OR NOT codille.is_valid(used, moment) THEN
+            RETURN 'unknown';
+        ELSIF NOT codille.may_end(used, held) THEN
+            RETURN 'lesser';
+        END IF;
+    END IF;
+    UPDATE codille.token t SET revoked_at = moment WHERE t.id = of_token;
+    PERFORM pg_notify('codille_revoked', encode(held.hash, 'hex'));
+    RETURN 'revoked';
 END
 $$;

@@ -1,6 +1,7 @@
 -- Gives a token of a player another secret in place of the one that it has, and another end if `new_expiry` is given.
 -- Notifies every process. Answers issued, reissued (a repetition, whose first secret was never used), spent (it was),
--- key-reused, or unknown where the player has no such valid token, or the token in use, `by_token`, is valid no more.
+-- key-reused, unknown where the player has no such valid token, or the token in use, `by_token`, is valid no more, or
+-- lesser where that one may not: see `may_end`.
 --
 -- For scopes beyond play it needs the secret of a token that has them, as `add_token` does.
 CREATE FUNCTION codille.rotate(
@@ -12,15 +13,22 @@ AS $$
 #variable_conflict use_column
 DECLARE
     held codille.token;
+    used codille.token;
     kept codille.issue;
 BEGIN
     -- The lock orders this and a recovery of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
     SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
-    IF NOT FOUND OR NOT codille.is_valid(held, moment) OR NOT EXISTS (
-        SELECT FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player AND codille.is_valid(t, moment)
-    ) THEN
+    IF NOT FOUND OR NOT codille.is_valid(held, moment) THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
+        RETURN;
+    END IF;
+    SELECT * INTO used FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player;
+    IF NOT FOUND OR NOT codille.is_valid(used, moment) THEN
+        RETURN QUERY SELECT 'unknown', NULL::text, NULL::text;
+        RETURN;
+    ELSIF NOT codille.may_end(used, held) THEN
+        RETURN QUERY SELECT 'lesser', NULL::text, NULL::text;
         RETURN;
     END IF;
     IF NOT held.scopes <@ '{play}' AND NOT EXISTS (

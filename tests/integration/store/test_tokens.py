@@ -16,12 +16,14 @@ from service.store.accounts import (
     Bearer,
     HashedToken,
     Issued,
+    LesserToken,
     Spent,
     TokenMetadata,
     UnknownPlayer,
     UnknownToken,
 )
 from service.store.database import Database
+from service.store.migrate import FOR_THE_OWNER, migrate, sql_files
 from service.store.revocations import Revocations
 from service.store.store import KeyReused
 from tests.integration.store.test_accounts import AT, LATER, new_token, registered
@@ -241,3 +243,49 @@ async def test_a_player_is_renamed(accounts: Accounts) -> None:
     profile = await accounts.player(player)
     assert profile is not None
     assert profile.name is None
+
+
+async def test_a_token_in_use_that_was_recovered_away_ends_nothing(accounts: Accounts) -> None:
+    player, own = await recoverable(accounts)
+    recovered = new_token()
+    await accounts.recover(player, RECOVERY, recovered, new_hash(), AT)
+    assert not await accounts.revoke(recovered.id, player, AT, by=own.id)
+    assert not await accounts.erase(player, AT, by=own.id)
+    assert await accounts.token(recovered.hash, AT) is not None
+    assert await accounts.erase(player, AT, by=recovered.id)
+
+
+async def test_the_operators_token_is_no_lesser_one_and_the_operator_needs_none(
+    accounts: Accounts, owners_accounts: Accounts
+) -> None:
+    player, own = await registered(accounts)
+    added, granted = new_token(), new_token("play", "arbiter")
+    await accounts.add_token(player, added, AT, by=own.id)
+    await owners_accounts.grant_token(player, granted, AT)
+    with pytest.raises(LesserToken):
+        await accounts.revoke(granted.id, player, AT, by=added.id)
+    assert await accounts.revoke(own.id, player, AT, by=granted.id)
+    assert await accounts.revoke(granted.id, player, AT)
+    with pytest.raises(LesserToken):
+        await accounts.erase(player, AT, by=added.id)
+    assert await accounts.erase(player, AT)
+
+
+async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(empty_dsn: str) -> None:
+    earlier = [migration for migration in sql_files("migrations") if migration.number < 12]
+    granted = [function for function in sql_files("sql") if function.name in FOR_THE_OWNER]
+    await migrate(empty_dsn, migrations=earlier, functions=granted)
+    ids = sorted(new_id() for _ in range(7))
+    owner = await asyncpg.connect(empty_dsn)
+    for player, recovered in ((ids[0], None), (ids[1], ids[5])):
+        await owner.execute("INSERT INTO codille.player VALUES ($1, 'Ada', now())", player)
+        await owner.execute("UPDATE codille.player SET recovered_token = $2 WHERE id = $1", player, recovered)
+    for token, player in zip(ids[2:], (ids[0], ids[0], ids[1], ids[1], ids[1]), strict=True):
+        await owner.execute(
+            "INSERT INTO codille.token (id, hash, player_id, scopes, created_at) VALUES ($1, $2, $3, '{play}', now())",
+            token, new_hash(), player,
+        )  # fmt: skip
+    await migrate(empty_dsn)
+    rows = await owner.fetch("SELECT id::text FROM codille.token WHERE NOT added ORDER BY id")
+    await owner.close()
+    assert [token for (token,) in rows] == [ids[2], ids[4], ids[5]]
