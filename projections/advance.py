@@ -14,7 +14,7 @@ from projections.fold import Batch, Folds
 from projections.keys import Layout, Shard
 from projections.leaderboard import gained, leaderboard_writes
 from projections.lobby import lobby_writes
-from projections.players import player_writes, touched
+from projections.players import PlayerHashes, player_writes, touched
 from projections.scripts import RedisCommand, send
 from projections.source import End, Source, check_positions
 from projections.table_views import table_writes
@@ -98,11 +98,14 @@ class Advance:
         players, tallies = touched(batch, shards), gained(batch, shards)
         if not (players or tallies):
             return writes, {}
-        reads: list[RedisCommand] = [("HGETALL", layout.player(player)) for player in players]
+        reads: list[RedisCommand] = [
+            ("HGETALL", key(player)) for player in players for key in (layout.player, layout.own_player)
+        ]
         reads += [("HGET", layout.tallies(game), player) for game, player in tallies]
         replies = await self._read_players(reads)
-        fields, stored = replies[: len(players)], replies[len(players) :]
-        by_player = player_writes(layout, batch, dict(zip(players, fields, strict=True)))
+        hashes, stored = replies[: 2 * len(players)], replies[2 * len(players) :]
+        fields = dict(zip(players, map(PlayerHashes, hashes[::2], hashes[1::2]), strict=True))
+        by_player = player_writes(layout, batch, fields)
         boards = leaderboard_writes(layout, tallies, stored)
         written: _PlayerData = {("HGET", key, player): tally for key, (player, tally) in _hash_writes(boards)}
         for key, rest in _hash_writes(by_player):

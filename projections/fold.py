@@ -58,6 +58,11 @@ class ScoreChange(Struct, frozen=True):
     shown: int
     """The position from which on it is shown: the event's, or that of the event that ends the deal (TL-6.1)."""
 
+    @property
+    def public(self) -> bool:
+        """Whether it counts for all. At tables that lists do not show, it counts for the players themselves alone."""
+        return self.after.settings.visibility == "public"
+
 
 class Held(Struct, frozen=True, gc=False):
     """How a table stood before the running deal, and what has been booked since."""
@@ -124,9 +129,8 @@ def fold(
             booked = ledgers.joined((booked, ledgers.encoded(lines, version=version, deal=record.deal)))
         if lines or house.players != before.players:
             ledger_version = version
-        # What is played at tables that lists do not show is in no statement, record or leaderboard.
         changes: tuple[ScoreChange, ...] = ()
-        if (lines or house.winners != before.winners) and house.settings.visibility == "public":
+        if lines or house.winners != before.winners:
             changes = (ScoreChange(record, before, house, lines, record.position),)
         if delayed:
             held, changes = _hold(held or Held(replace(before, deal_state=None), since), house, record, changes)

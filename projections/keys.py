@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain.seats import Audience
 
-SHAPE = 2
+SHAPE = 3
 """The version of the read models' keys and contents, to be raised with every change of either. They are then rebuilt,
 and processes of an older version leave them alone."""
 
@@ -100,9 +100,17 @@ class Layout(Struct, frozen=True):
         """A hash: a tally by `game:<name>`; `booked`, the time of the last line."""
         return self.key(shard_of_player(player), f"player:{player}")
 
+    def own_player(self, player: str) -> str:
+        """The same of tables that lists do not show, for the player alone."""
+        return self.key(shard_of_player(player), f"own-player:{player}")
+
     def lines(self, player: str, game: str) -> str:
-        """A sorted set by time: a player's lines of one game, each its time, a space, its JSON."""
+        """A sorted set by time: a player's lines of one game, as `players.StoredLine` has them."""
         return self.key(shard_of_player(player), f"lines:{player}:{game}")
+
+    def own_lines(self, player: str, game: str) -> str:
+        """The same of tables that lists do not show, for the player alone."""
+        return self.key(shard_of_player(player), f"own-lines:{player}:{game}")
 
     def summary(self, table: str) -> str:
         """A table in the list: its version, a space, its JSON."""

@@ -1,6 +1,7 @@
 """Leaderboards: the players of each game by their totals, the best first, equal totals by player id."""
 
 from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter
 
 import msgspec
 from msgspec import Struct
@@ -27,10 +28,13 @@ class Ranked(Struct, frozen=True):
 
 
 def gained(batch: Batch, shards: Collection[Shard]) -> dict[tuple[str, str], PlayerTally]:
-    """What the batch adds to tallies, by game and player; nothing unless the leaderboards are among these shards."""
+    """What the batch adds to tallies, by game and player; nothing unless the leaderboards are among these shards.
+
+    What is played at tables that lists do not show is on no leaderboard.
+    """
     added: dict[tuple[str, str], PlayerTally] = {}
     if BOARD in shards:
-        for change in batch.score_changes:
+        for change in filter(attrgetter("public"), batch.score_changes):
             for gain in gains(change):
                 key = (change.record.game, gain.player)
                 added[key] = added.get(key, PlayerTally()) + gain.tally

@@ -1,7 +1,12 @@
-"""Players: the statement of each, game by game with the running balance, and the record of games and wins."""
+"""Players: the statement of each, game by game with the running balance, and the record of games and wins.
+
+What a player plays at tables that lists do not show is kept apart, and is added where the player asks: nothing that is
+kept for all, neither a balance nor a time, depends on it.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -48,17 +53,35 @@ class PlayerRecord(Struct, frozen=True):
     by_game: tuple[GameRecord, ...]
 
 
+class PlayerHashes(NamedTuple):
+    """A player's hashes in Redis: what counts for all, and what is played at tables that lists do not show."""
+
+    public: Mapping[bytes, bytes]
+    own: Mapping[bytes, bytes]
+
+
 class _Account:
-    """A player's hash in Redis, while a batch changes it."""
+    """One of a player's hashes in Redis, while a batch changes it."""
 
     def __init__(self, fields: Mapping[bytes, bytes]) -> None:
         self.booked = int(fields.get(BOOKED, 0))
         self.tallies = tallies_of(fields)
+        self.changed = False
+
+    def total(self, game: str) -> int:
+        """The sum of the lines of a game."""
+        return self.tallies.get(game, PlayerTally()).total
+
+    def add(self, game: str, gain: PlayerTally) -> None:
+        """Adds to the tally of a game."""
+        self.tallies[game] = self.tallies.get(game, PlayerTally()) + gain
+        self.changed = True
 
     def book(self, at: str) -> int:
         """The time of the next line, in microseconds since 1970: its event's, or else just after the line before.
 
-        So all lines of a player have different times, and differing clocks do not change their order.
+        So all lines of an account have different times, and differing clocks do not change their order. The times of
+        one account say nothing of the other's lines.
         """
         self.booked = max(microseconds(datetime.fromisoformat(at)), self.booked + 1)
         return self.booked
@@ -68,6 +91,26 @@ class _Account:
         yield from (BOOKED, b"%d" % self.booked)
         for game in sorted(self.tallies):
             yield from (GAME + game.encode(), self.tallies[game].stored())
+
+
+class StoredLine(NamedTuple):
+    """A line of a player in Redis: `<time> <own balance> <JSON>`."""
+
+    time: int
+    own_balance: bytes
+    """The balance of the game after the line, with what is played at tables that lists do not show."""
+    body: bytes
+    """The line as JSON, for all, with its balance as the last field."""
+
+    def shown_to_player(self) -> bytes:
+        """The line as JSON, for the player whose line it is."""
+        return self.body[: self.body.rindex(b":") + 1] + self.own_balance + b"}"
+
+
+def stored_line(item: bytes) -> StoredLine:
+    """A line from its form in Redis."""
+    time, own_balance, body = item.split(b" ", 2)
+    return StoredLine(int(time), own_balance, body)
 
 
 def tallies_of(fields: Mapping[bytes, bytes]) -> dict[str, PlayerTally]:
@@ -88,32 +131,33 @@ def touched(batch: Batch, shards: Collection[Shard]) -> list[str]:
     return [player for player in players if shard_of_player(player) in shards]
 
 
-def player_writes(
-    layout: Layout, batch: Batch, before: Mapping[str, Mapping[bytes, bytes]]
-) -> dict[Shard, list[Write]]:
+def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashes]) -> dict[Shard, list[Write]]:
     """The batch's writes for these players; `before` holds the players' hashes before it."""
-    accounts = {player: _Account(fields) for player, fields in before.items()}
+    accounts = {player: tuple(map(_Account, hashes)) for player, hashes in before.items()}
     writes: dict[Shard, list[Write]] = {}
     for change in batch.score_changes:
         game = change.record.game
         for gain in gains(change):
             if gain.player not in accounts:
                 continue
-            account = accounts[gain.player]
-            account.tallies[game] = after = account.tallies.get(game, PlayerTally()) + gain.tally
+            public, own = accounts[gain.player]
+            account, lines = (public, layout.lines) if change.public else (own, layout.own_lines)
+            account.add(game, gain.tally)
             if gain.line is not None:
-                time = account.book(change.record.at)
-                item = b"%d %b" % (time, _served(gain.line, change.record, after.total))
+                time, both = account.book(change.record.at), public.total(game) + own.total(game)
+                body = _encoded(gain.line, change.record, public.total(game) if change.public else both)
+                item = b"%d %d %b" % (time, both, body)
                 writes.setdefault(shard_of_player(gain.player), []).append(
-                    ("ZADD", layout.lines(gain.player, game), time, item)
+                    ("ZADD", lines(gain.player, game), time, item)
                 )
-    for player, account in accounts.items():
-        fields = tuple(account.stored())
-        writes.setdefault(shard_of_player(player), []).append(("HSET", layout.player(player), *fields))
+    for player, (public, own) in accounts.items():
+        for account, key in ((public, layout.player), (own, layout.own_player)):
+            if account.changed:
+                writes.setdefault(shard_of_player(player), []).append(("HSET", key(player), *account.stored()))
     return writes
 
 
-def _served(line: Line, record: Recorded, balance: int) -> bytes:
+def _encoded(line: Line, record: Recorded, balance: int) -> bytes:
     return _encoder.encode(
         StatementLine(
             **msgspec.structs.asdict(line),
@@ -127,9 +171,13 @@ def _served(line: Line, record: Recorded, balance: int) -> bytes:
     )
 
 
-def player_record(fields: Mapping[bytes, bytes]) -> bytes:
-    """A player's record as JSON, from the player's hash."""
-    tallies = sorted(tallies_of(fields).items())
+def player_record(*hashes: Mapping[bytes, bytes]) -> bytes:
+    """A player's record as JSON, from what is counted in these of the player's hashes."""
+    by_game: dict[str, PlayerTally] = {}
+    for fields in hashes:
+        for game, each in tallies_of(fields).items():
+            by_game[game] = by_game.get(game, PlayerTally()) + each
+    tallies = sorted(by_game.items())
     return _encoder.encode(
         PlayerRecord(
             sum(each.games for _, each in tallies),

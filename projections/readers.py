@@ -24,13 +24,13 @@ from projections.gather import Gather
 from projections.generations import pointer
 from projections.keys import PREFIX, SHAPE, SHARDS, Control, Layout, Shard, shard_of_table
 from projections.leaderboard import ranked
-from projections.players import microseconds, player_record, tallies_of
+from projections.players import microseconds, player_record, stored_line, tallies_of
 from projections.scripts import LuaScript, RedisCommand, ScriptCall, send
 from projections.source import Source
 
 T = TypeVar("T")
 
-_TABLES, _STATEMENT, _LEADERBOARD = "t", "s", "l"
+_TABLES, _STATEMENT, _OWN_STATEMENT, _LEADERBOARD = "t", "s", "o", "l"
 """The names of the lists in their cursors."""
 
 _SWITCHES = 3
@@ -175,6 +175,7 @@ class ReadModels:
         self,
         player: str,
         *,
+        own: bool = False,
         game: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
@@ -184,32 +185,52 @@ class ReadModels:
         """The lines booked on a player's account from `since` to before `until`, newest first. Raises BadCursor.
 
         Each has the balance of its game after it. A line's time is that of its event, or, where times were out of
-        order, just after the line before it.
+        order, just after the line before it. To the player (`own`) it has also the lines of tables that lists do not
+        show, and the balances with those.
         """
-        highest = [] if cursor is None else [cursors.number(_STATEMENT, cursor)]
-        highest += [] if until is None else [microseconds(until)]
-        most = f"({min(highest)}" if highest else "+inf"
-        least = "-inf" if since is None else str(microseconds(since))
+        since_us = None if since is None else microseconds(since)
+        until_us = None if until is None else microseconds(until)
+        # A time may be that of two lines, one of each kind. The place of a line is twice its time, and one more of a
+        # table that lists do not show.
+        before = None if cursor is None else cursors.number(_OWN_STATEMENT if own else _STATEMENT, cursor)
+        if own and before is not None:
+            public, hidden = _range(since_us, until_us, (before + 1) // 2), _range(since_us, until_us, before // 2)
+        else:
+            public = hidden = _range(since_us, until_us, before)
 
-        async def read(layout: Layout) -> list[bytes]:
-            games = [game] if game is not None else await self._games_of(layout, player)
-            commands: list[RedisCommand] = [
-                ("ZRANGE", layout.lines(player, each), most, least, "BYSCORE", "REV", "LIMIT", 0, limit + 1)
-                for each in games
+        async def read(layout: Layout) -> list[tuple[int, bytes]]:
+            games = [game] if game is not None else await self._games_of(layout, player, own=own)
+            commands = [_newest(layout.lines(player, each), public, limit + 1) for each in games]
+            if not own:
+                return [
+                    (line.time, line.body)
+                    for lines in await self._list(layout, commands)
+                    for line in map(stored_line, lines)
+                ]
+            commands += [_newest(layout.own_lines(player, each), hidden, limit + 1) for each in games]
+            return [
+                (2 * line.time + (number >= len(games)), line.shown_to_player())
+                for number, lines in enumerate(await self._list(layout, commands))
+                for line in map(stored_line, lines)
             ]
-            return [line for lines in await self._list(layout, commands) for line in lines]
 
-        lines = (line.split(b" ", 1) for line in await self._read(read))
-        newest = nlargest(limit + 1, ((int(time), body) for time, body in lines))
-        return _page(_STATEMENT, newest, limit)
+        newest = nlargest(limit + 1, await self._read(read))
+        return _page(_OWN_STATEMENT if own else _STATEMENT, newest, limit)
 
-    async def record(self, players: Sequence[str]) -> list[bytes]:
-        """Each player's record as JSON: games finished and won, and per game with the total."""
+    async def record(self, players: Sequence[str], *, own: str | None = None) -> list[bytes]:
+        """Each player's record as JSON: games finished and won, and per game with the total.
 
-        async def read(layout: Layout) -> list[Mapping[bytes, bytes]]:
-            return await self._list(layout, [("HGETALL", layout.player(player)) for player in players])
+        That of the player `own`, who asks, has also what is played at tables that lists do not show.
+        """
 
-        return [player_record(fields) for fields in await self._read(read)]
+        async def read(layout: Layout) -> list[list[Mapping[bytes, bytes]]]:
+            keys = [
+                [layout.player(player), *([layout.own_player(player)] if player == own else ())] for player in players
+            ]
+            hashes = iter(await self._list(layout, [("HGETALL", key) for some in keys for key in some]))
+            return [[next(hashes) for _ in some] for some in keys]
+
+        return [player_record(*hashes) for hashes in await self._read(read)]
 
     async def leaderboard(self, game: str, *, cursor: str | None = None, limit: int = 50) -> Page:
         """The players of a game, the best total first, equal totals by player id. Raises BadCursor.
@@ -258,9 +279,10 @@ class ReadModels:
             seconds=loop.time() - began,
         )
 
-    async def _games_of(self, layout: Layout, player: str) -> list[str]:
-        (fields,) = await self._list(layout, [("HGETALL", layout.player(player))])
-        return sorted(tallies_of(fields))
+    async def _games_of(self, layout: Layout, player: str, *, own: bool) -> list[str]:
+        keys = [layout.player(player), *([layout.own_player(player)] if own else ())]
+        hashes = await self._list(layout, [("HGETALL", key) for key in keys])
+        return sorted({game for fields in hashes for game in tallies_of(fields)})
 
     async def _fetch(self, wanted: Sequence[_TableKey]) -> dict[_TableKey, list[bytes | None]]:
         """The values of these read models, by one MGET a shard."""
@@ -352,6 +374,20 @@ def _keys(layout: Layout, wanted: _TableKey) -> tuple[str, ...]:
             return (layout.version(table),)
         case _:
             raise ValueError(f"nothing is stored as {wanted}")
+
+
+_Range: TypeAlias = tuple[str, str]
+"""The latest and the earliest time of a part of a sorted set, as Redis takes them."""
+
+
+def _range(since: int | None, until: int | None, before: int | None) -> _Range:
+    """From one time to before two others, in microseconds."""
+    bounds = [bound for bound in (until, before) if bound is not None]
+    return f"({min(bounds)}" if bounds else "+inf", "-inf" if since is None else str(since)
+
+
+def _newest(key: str, within: _Range, count: int) -> RedisCommand:
+    return ("ZRANGE", key, *within, "BYSCORE", "REV", "LIMIT", 0, count)
 
 
 def _stored(value: bytes) -> Stored:

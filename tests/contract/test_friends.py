@@ -147,17 +147,91 @@ async def test_no_list_shows_what_is_not_public(three: list[Caller], visibility:
     shown, _ = await table_of(three, "public")
     await deal_over(three, shown)
     await until_listed(three[0], shown)
-    for caller in (three[0], await register(three[0].http, "Zoe")):
-        for query in ("", f"&player={three[0].player}", "&status=finished", "&status=open"):
+    of_player = f"&player={three[0].player}"
+    for caller in (three[0], three[1], await register(three[0].http, "Zoe")):
+        for query in ("", of_player, "&status=finished", "&status=open", f"&status=finished{of_player}"):
+            if caller is three[0] and of_player in query:
+                continue
             listed = (await caller.get(f"/tables?limit=200{query}")).json()["items"]
             assert not {hidden, waiting, running} & {item["table"] for item in listed}
-    statement = (await three[0].get(f"/players/{three[0].player}/ledger?game=crocodile")).json()["items"]
-    assert {line["table"] for line in statement} <= {shown}
-    profile = (await three[0].get(f"/players/{three[0].player}")).json()
-    assert profile["record"]["games"] == 0
+        if caller is three[0]:
+            continue
+        statement = (await caller.get(f"/players/{three[0].player}/ledger?game=crocodile")).json()["items"]
+        assert {line["table"] for line in statement} <= {shown}
+        profile = (await caller.get(f"/players/{three[0].player}")).json()
+        assert profile["record"]["games"] == 0
     assert {one["table"] for one in (await three[0].get("/players/me")).json()["tables"]} == {running, shown}
     stranger = await register(three[0].http, "Yan")
     assert (await stranger.get(f"/tables/{hidden}/ledger")).status_code == (200 if visibility == "unlisted" else 404)
+
+
+def public_record(caller: Caller, game: str) -> list[str]:
+    """The addresses at which all read what the caller has played."""
+    return [
+        f"/tables?player={caller.player}&limit=200",
+        f"/players/{caller.player}/ledger?limit=200",
+        f"/players/{caller.player}",
+        f"/players?id={caller.player}",
+        f"/leaderboard?game={game}&limit=200",
+    ]
+
+
+async def in_pages(caller: Caller, path: str, limit: int) -> list[Any]:
+    """The items of a list, read page by page."""
+    items: list[Any] = []
+    cursor = ""
+    while True:
+        page = (await caller.get(f"{path}&limit={limit}{cursor}")).json()
+        items += page["items"]
+        if page["next"] is None:
+            return items
+        cursor = f"&cursor={page['next']}"
+
+
+async def test_private_games_stand_in_their_own_players_lists_and_in_nobody_elses(three: list[Caller]) -> None:
+    ada, stranger = three[0], await register(three[0].http, "Zoe")
+    before = await finished(three)
+    await until_listed(ada, before)
+    paths = public_record(ada, "crocodile")
+    seen = [(await stranger.get(path)).content for path in paths]
+    private, _ = await table_of(three, "private")
+    unlisted, _ = await table_of(three, "unlisted")
+    for table in (private, unlisted):
+        for _ in range(3):
+            await deal_over(three, table)
+        await until_listed(ada, table)
+    # What others read is the same to the byte, and so are cursors and balances.
+    for path, content in zip(paths, seen, strict=True):
+        for other in (stranger, three[1]):
+            assert (await other.get(path)).content == content, path
+    profile, beside = [(await ada.get(path)).json() for path in (f"/players/{ada.player}", f"/players?id={ada.player}")]
+    assert profile["record"]["games"] == 3
+    assert beside["items"] == [profile]
+    after = await finished(three)
+    await until_listed(ada, after)
+    path = f"/players/{ada.player}/ledger?game=crocodile"
+    own = await in_pages(ada, path, 200)
+    ledgers = [
+        (await ada.get(f"/tables/{table}/ledger")).json()["lines"] for table in (before, private, unlisted, after)
+    ]
+    booked = [line["amount"] for lines in ledgers for line in lines if line["account"] == f"player:{ada.player}"]
+    assert [line["amount"] for line in reversed(own)] == booked
+    balances = [line["balance"] for line in reversed(own)]
+    assert balances == [sum(booked[: number + 1]) for number in range(len(booked))]
+    assert {line["table"] for line in own} == {before, private, unlisted, after}
+    total = (await ada.get(f"/players/{ada.player}")).json()["record"]["by_game"][0]["total"]
+    assert total == sum(booked)
+    assert await in_pages(ada, path, 1) == own
+    since = f"&since={own[-1]['at']}&until={own[0]['at']}"
+    assert await in_pages(ada, path + since, 2) == [line for line in own if line["at"] != own[0]["at"]]
+    public = [line for line in own if line["table"] in (before, after)]
+    theirs = await in_pages(stranger, path, 3)
+    assert [line | {"balance": 0} for line in theirs] == [line | {"balance": 0} for line in public]
+    amounts = [line["amount"] for line in reversed(theirs)]
+    assert [line["balance"] for line in reversed(theirs)] == [sum(amounts[: at + 1]) for at in range(len(amounts))]
+    csv = await ada.get(path, headers={"Accept": "text/csv"})
+    assert private in csv.text
+    assert csv.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("table", [{"visibility": "secret"}, {"visibility": None}, {"visible": "private"}])

@@ -90,8 +90,9 @@ def _csv_example(sample: Sample) -> str:
     id="getPlayerLedger",
     tag="Ledgers",
     summary="A player's ledger",
-    description="All booked lines of a player, newest first, with the running balance of each game. With "
-    "`Accept: text/csv` the answer is CSV, and its `Link` header names the next page.",
+    description="All booked lines of a player, newest first, with the running balance of each game. Lines of unlisted "
+    "and private tables, and balances with them, are shown to the player alone. With `Accept: text/csv` the answer is "
+    "CSV, and its `Link` header names the next page.",
     answers="A page of lines, newest first.",
     cost=3,
     guards=(guards.player_exists,),
@@ -128,6 +129,7 @@ async def get_player_ledger(
     """A page of a player's statement, as JSON or CSV. Raises Problem for what is no time."""
     listed = await request.services.queries.models.statement(
         str(player),
+        own=str(player) == request.player,
         game=game,
         since=_time("since", since),
         until=_time("until", until),

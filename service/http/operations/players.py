@@ -18,7 +18,6 @@ from service.commands.handler import KeyConflict
 from service.commands.moments import new_id
 from service.http import account_schemas as schemas
 from service.http import guards
-from service.http.context import ServiceContext
 from service.http.examples import PLAYERS, RECOVERY_SECRET, REGISTERED_AT, SECRET, TOKEN, Sample
 from service.http.operation import operation
 from service.http.operations.tables import summary_example
@@ -144,7 +143,8 @@ def _example(sample: Sample) -> Any:
     id="getPlayer",
     tag="Players",
     summary="A player's profile",
-    description="The public profile and record of a player. An erased player has no name.",
+    description="The public profile and record of a player. An erased player has no name. Games at tables that lists "
+    "do not show count in the record that the player's own token gets, and in no other.",
     answers="The profile.",
     cost=2,
     guards=(guards.player_exists,),
@@ -152,7 +152,7 @@ def _example(sample: Sample) -> Any:
 )
 async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
     """The profile of one player, with its record where the read models answer."""
-    (profile,) = await _with_records(request.services, [request.profile] if request.profile else [])
+    (profile,) = await _with_records(request, [request.profile] if request.profile else [])
     return json(profile)
 
 
@@ -184,7 +184,7 @@ async def get_players(
     """The profiles of several players, with their records where the read models answer."""
     ids = list(dict.fromkeys(map(str, id_)))
     known = await request.services.accounts.players(ids)
-    return json(schemas.Players(await _with_records(request.services, [known[one] for one in ids if one in known])))
+    return json(schemas.Players(await _with_records(request, [known[one] for one in ids if one in known])))
 
 
 def _own_example(sample: Sample) -> Any:
@@ -240,7 +240,7 @@ async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlay
     if not await services.accounts.rename(player, _name(request)):
         raise unauthenticated("the player is erased", presented=True)
     known = await services.accounts.players([player])
-    (profile,) = await _with_records(services, tuple(known.values()))
+    (profile,) = await _with_records(request, tuple(known.values()))
     return json(profile)
 
 
@@ -284,12 +284,14 @@ def _registered(issued: accounts.Issued, secret: str, recovery_secret: str) -> R
 
 
 async def _with_records(
-    services: ServiceContext, profiles: Sequence[accounts.PlayerProfile]
+    request: PreparedRequest, profiles: Sequence[accounts.PlayerProfile]
 ) -> tuple[schemas.PublicPlayer, ...]:
+    """The profiles with their records; the caller's own record has the tables that lists do not show."""
     records: Sequence[Any] = [None] * len(profiles)
     try:
         if profiles:
-            records = [msgspec.Raw(one) for one in await services.queries.models.record([one.id for one in profiles])]
+            models, ids = request.services.queries.models, [one.id for one in profiles]
+            records = [msgspec.Raw(one) for one in await models.record(ids, own=request.player or None)]
     except ReadModelsUnavailable:
         # The profiles are answered without records.
         pass

@@ -123,7 +123,8 @@ def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
     tag="Tables",
     summary="Current and past tables",
     description="The tables of this status, game and player; by default all, newest first. Of a table with "
-    "`spectator_delay` it says what was before the running deal.",
+    "`spectator_delay` it says what was before the running deal. Unlisted and private tables are shown to their own "
+    "players alone, who ask with `player`.",
     answers="A page of tables, newest first.",
     cost=3,
     links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
@@ -149,7 +150,12 @@ async def list_tables(
 ) -> Response[schemas.TablePage]:
     """A page of tables. Raises ReadModelsUnavailable."""
     listed = await request.services.queries.models.tables(
-        status=status, game=game, player=None if player is None else str(player), cursor=cursor, limit=limit
+        status=status,
+        game=game,
+        player=None if player is None else str(player),
+        own=player is not None and str(player) == request.player,
+        cursor=cursor,
+        limit=limit,
     )
     return page(listed)
 

@@ -272,7 +272,9 @@ async def test_the_operators_token_is_no_lesser_one_and_the_operator_needs_none(
 
 
 async def test_of_tokens_from_before_the_first_and_the_recovered_may_erase(empty_dsn: str) -> None:
-    earlier = [migration for migration in sql_files("migrations") if migration.number < 12]
+    migrations = sql_files("migrations")
+    names = [migration.name.partition("_")[2] for migration in migrations]
+    earlier = migrations[: names.index("added_tokens")]
     granted = [function for function in sql_files("sql") if function.name in FOR_THE_OWNER]
     await migrate(empty_dsn, migrations=earlier, functions=granted)
     ids = sorted(new_id() for _ in range(7))
