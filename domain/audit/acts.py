@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from domain.audit.comparison import compare_events, rule_of
 from domain.audit.corrections import entry_of
 from domain.audit.findings import FailedCheck, Findings
+from domain.audit.integrity import UUID
 from domain.kernel.action import Action
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, check
@@ -171,6 +172,8 @@ def check_command(
         recorded = event.public.TYPE
         findings.failed(FailedCheck(name, event.version, recorded, None, rejected.detail, rejected.rule))
         return
+    if isinstance(event.public, SeatTaken) and not UUID.fullmatch(event.public.player):
+        findings.failed(FailedCheck(name, event.version, event.public.player[:40], None, "the form of player"))
     _compare_by_actor(game, event, replace(computed, sealed={}) if erased else computed, findings)
 
 

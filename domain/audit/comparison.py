@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import UNSET
 
 from domain.audit.findings import FailedCheck, Findings
@@ -10,17 +11,27 @@ from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
 from domain.kernel.ledger import Line
 from domain.record.recorded import Recorded, sections
+from domain.seats import HOUSE, PUBLIC
 from domain.table.events import DealScored
 from domain.table.rules import BASIS
 
+_FIXED = frozenset({HOUSE, PUBLIC})
+"""The audiences for which every event of a type has a section, if any has."""
+
 
 def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -> None:
-    """Checks that the event, written again, gives the recorded bytes."""
+    """Checks that the event, written again, gives the recorded bytes, and has the sections that its type always has."""
     written = canonical(event.public)
     if written != record.public:
         _unequal_bytes(record, "public", record.public, written, findings)
         return
     # Most events have no section: their cost is that of an audit.
+    if event.public.SECTIONS:
+        seals = set(msgspec.json.decode(record.seals, type=dict[str, str]))
+        if not seals.issuperset(event.public.SECTIONS.keys() & _FIXED):
+            due = sorted(event.public.SECTIONS.keys() & _FIXED)
+            findings.failed(FailedCheck("payload", record.version, sorted(seals), due, "its sections"))
+            return
     if record.sealed != b"{}":
         for audience, section in sections(record.sealed).items():
             written, data = canonical(event.sealed[audience]), bytes(section.data)

@@ -36,6 +36,7 @@ from domain.table.events import (
     GameStarted,
     LedgerCorrected,
     TablePayload,
+    TextErased,
 )
 from domain.table.following import bot_due, change_of_player, ended_because
 from domain.table.state import deal_of, evolve, over_because
@@ -169,14 +170,28 @@ class _Derivation:
         """Checks the deal, the actor, the action and the time that the envelope names."""
         findings, version, before = self._findings, event.version, self._before
         findings.compare("envelope", version, "deal", event.deal, deal)
-        if due is not None or isinstance(event.public, LedgerCorrected):
+        actor = self._following_actor(event, due)
+        if actor is not None:
             recorded = (record.actor, record.action, record.at)
-            computed = (before.actor if due is None else due.actor, before.action, before.at)
+            computed = (actor, before.action, before.at)
             findings.compare("envelope", version, "actor, action and time", recorded, computed)
-        elif record.action is not None and record.actor != HOUSE:
+        elif record.action is not None:
             if record.action in self._acted or record.action == before.action:
                 findings.failed(FailedCheck("envelope", version, record.action, None, "an action of its own"))
             self._acted.add(record.action)
+
+    def _following_actor(self, event: Event[Payload], due: Event[Payload] | None) -> str | None:
+        """The actor of an event that follows on the one before; None of an event that begins an action.
+
+        While the cards are hidden, what is due is not known: the actor that the event names tells whether it follows.
+        """
+        if due is not None:
+            return due.actor
+        if isinstance(event.public, LedgerCorrected):
+            return self._before.actor
+        if isinstance(event.public, TextErased) or not self._is_hidden(event.deal):
+            return None
+        return event.actor if event.actor == HOUSE or event.actor.startswith("bot:") else None
 
     def _check_automatic(self, event: Event[Payload], due: Event[Payload]) -> None:
         """Compares the recorded event with the automatic one that is due."""
@@ -258,6 +273,7 @@ class _Derivation:
         public = event.public
         if event.actor == CLOCK and self._is_for_seat(event):
             check_due(self._game, self._table, event, self._findings)
+        self._check_hidden_actor(event)
         self._hidden.setdefault(record.deal, []).append(record.version)
         if isinstance(public, CardsDealt):
             self._commitments = ()
@@ -271,6 +287,14 @@ class _Derivation:
                 recorded = self._commitments[place] if 0 <= place < len(self._commitments) else None
                 text = f"card {opening['card']} at place {place}"
                 self._findings.compare("commitments", record.version, text, recorded, computed)
+
+
+    def _check_hidden_actor(self, event: Event[Payload]) -> None:
+        """Checks that the actor is the house, the clock, a seat, or the bot of a seat that the house plays."""
+        bots = () if self._table.leaving is None else self._table.leaving.bots
+        if event.actor not in (HOUSE, CLOCK, *self._seats, *map(bot, bots)):
+            text = "nobody acts at this table by this name"
+            self._findings.failed(FailedCheck("envelope", event.version, event.actor, None, text))
 
 
 def _openings_in(value: object) -> Iterator[dict[str, Any]]:
