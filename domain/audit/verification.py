@@ -279,10 +279,10 @@ def _check_keys(trailer: Trailer, ed25519: Ed25519, pinned: frozenset[VerifierKe
         return
     for before, after, announcement in zip(keys, keys[1:], trailer.announcements, strict=False):
         try:
-            text, _ = _signed(announcement, [before], ed25519)
+            announced = _signed(announcement, keys, ed25519)
         except ValueError:
-            text = ""
-        if text != announcement_text(after):
+            announced = "", []
+        if announced != (announcement_text(after), [before]):
             yield _result("signer", f"{after} in the last line is not announced by the key before it.")
             return
     if pinned and pinned.isdisjoint(keys):
@@ -305,6 +305,8 @@ def _check_signature(trailer: Trailer, table: str, before: bytes, ed25519: Ed255
     """Checks that the last of the keys has signed all else in the file."""
     try:
         text, signers = _signed(trailer.signature, _keys(trailer)[-1:], ed25519)
+        if len(parse_note(trailer.signature)[1]) != 1:
+            raise ValueError("others have signed it, too")
     except ValueError as error:
         yield _result("signature", f"The signature in the last line is no note of the last key: {error}.")
         return
@@ -327,18 +329,25 @@ def _keys(trailer: Trailer) -> list[VerifierKey]:
 
 
 def _signed(note: str, keys: Sequence[VerifierKey], ed25519: Ed25519) -> tuple[str, list[VerifierKey]]:
-    """The text of a note and those of the keys that have signed it.
+    """The text of a note and those of the keys that have signed it, at least one.
 
-    Raises ValueError where it is no note, or a signature in it is none of these keys'.
+    Signatures of other keys are ignored (C2SP signed-note). Raises ValueError where it is no note, none of the keys has
+    signed it, or a signature that names one of them is false or stands there twice.
     """
     text, signatures = parse_note(note)
-    signers = []
+    known = {(key.name, key.id): key for key in keys}
+    signers: list[VerifierKey] = []
     for signature in signatures:
-        name, id_ = signature.name, signature.id
-        key = next((key for key in keys if (key.name, key.id) == (name, id_)), None)
-        if key is None or not ed25519(key.public, signature.signature, text.encode()):
-            raise ValueError(f"it is not signed by {name} ({id_.hex()}), as it says")
+        key = known.get((signature.name, signature.id))
+        if key is None:
+            continue
+        if key in signers:
+            raise ValueError(f"the signature of {key.name} ({key.id.hex()}) stands there twice")
+        if not ed25519(key.public, signature.signature, text.encode()):
+            raise ValueError(f"it is not signed by {key.name} ({key.id.hex()}), as it says")
         signers.append(key)
+    if not signers:
+        raise ValueError("none of the log's keys has signed it")
     return text, signers
 
 

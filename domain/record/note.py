@@ -24,7 +24,6 @@ ED25519 = b"\x01"
 """The byte that stands for Ed25519 in keys and signatures."""
 
 PUBLIC_BYTES = 32
-SIGNATURE_BYTES = 64
 ID_BYTES = 4
 
 _SIGNATURE = re.compile(r"— ([^ +\n]+) ([A-Za-z0-9+/=]+)\n")
@@ -52,7 +51,7 @@ class VerifierKey(Struct, frozen=True):
 
 
 class Signature(Struct, frozen=True):
-    """One signature of a note: the key's name and id, and 64 bytes."""
+    """One signature of a note: the key's name and id, and its bytes: 64 of an Ed25519 key, another number of others."""
 
     name: str
     id: bytes
@@ -82,7 +81,7 @@ def note(text: str, signatures: Iterable[tuple[VerifierKey, bytes]]) -> str:
 
 
 def parse_note(text: str) -> tuple[str, list[Signature]]:
-    """The text and the signatures of a note. Raises ValueError where it is none, or a signature stands in it twice."""
+    """The text and the signatures of a note, those of keys of any kind. Raises ValueError where it is none."""
     signed, blank, rest = text.rpartition("\n\n")
     lines = [line + "\n" for line in rest.split("\n")]
     if not blank or lines.pop() != "\n" or not lines:
@@ -93,11 +92,9 @@ def parse_note(text: str) -> tuple[str, list[Signature]]:
         if match is None:
             raise ValueError("a signature line is not well-formed")
         material = decode_base64(match[2])
-        if len(material) != ID_BYTES + SIGNATURE_BYTES:
-            raise ValueError("a signature is not 64 bytes after the key's 4")
+        if len(material) <= ID_BYTES:
+            raise ValueError("a signature line names a key and holds no signature")
         signatures.append(Signature(match[1], material[:ID_BYTES], material[ID_BYTES:]))
-    if len({(signature.name, signature.id) for signature in signatures}) != len(signatures):
-        raise ValueError("a signature stands there twice")
     return signed + "\n", signatures
 
 

@@ -55,7 +55,7 @@ def wrong_with(data: bytes, pinned: str) -> list[str]:
     found += tree_faults(trailer, events, keys)
     whole = b"".join(canonical(part) + b"\n" for part in (header, *events, {**trailer, "signature": ""}))
     text = f"codille/export\n{header['table']}\n{base64.b64encode(sha256(whole)).decode()}\n"
-    if signed_text(trailer["signature"], keys[-1:]) != text:
+    if signed_text(trailer["signature"], keys[-1:], alone=True) != text:
         found.append("the last key has not signed this file")
     return found
 
@@ -125,22 +125,29 @@ def key_faults(keys: Sequence[Key], announcements: Sequence[str], pinned: str) -
         yield "a key is not announced by the one before it"
 
 
-def signed_text(note: str, keys: Collection[Key]) -> str | None:
-    """The text of a note that is signed, and by these keys alone; None where it is not."""
+def signed_text(note: str, keys: Collection[Key], *, alone: bool = False) -> str | None:
+    """The text of a note that one of these keys has signed; None where none has, or one has falsely.
+
+    Lines of other keys are ignored, or, if one of these is to sign `alone`, are not to be there.
+    """
     text, _, lines = note.rpartition("\n\n")
     text += "\n"
     by = {(key.name, key.id): key for key in keys}
+    signed = False
     for line in lines.splitlines():
         dash, name, encoded = line.split(" ")
         material = base64.b64decode(encoded)
         key = by.get((name, material[:4]))
-        if dash != "—" or key is None:
+        if dash != "—" or (key is None and alone):
             return None
+        if key is None:
+            continue
         try:
             Ed25519PublicKey.from_public_bytes(key.public).verify(material[4:], text.encode())
         except InvalidSignature:
             return None
-    return text if lines else None
+        signed = True
+    return text if signed else None
 
 
 def tree_faults(trailer: dict[str, Any], events: Sequence[Envelope], keys: Sequence[Key]) -> Iterator[str]:
