@@ -8,22 +8,26 @@ from domain.table.options import SpectatorDelay
 MICROSECONDS = 1_000_000
 
 
-def visible(delay: SpectatorDelay, times: Sequence[int], now: int) -> int:
+def visible(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], now: int) -> int:
     """How many of the running deal's events spectators see now, from its `cards-dealt` on (TL-6.1).
 
-    `times` are when its events were recorded, in their order. All times are microseconds since 1970.
+    An action is seen whole. `times` are when the deal's actions were recorded, in their order; `ends` count the deal's
+    events up to the end of each. The action that deals the cards is seen at once: it is mostly the one that scored the
+    deal before, and that is not held back (TL-6.2). All times are microseconds since 1970.
     """
-    if delay.events:
-        return max(0, len(times) - delay.events)
-    return bisect_right(times, now - _late(delay))
+    if not ends:
+        return 0
+    actions = bisect_right(ends, ends[-1] - delay.events) if delay.events else bisect_right(times, now - _late(delay))
+    return ends[max(actions, 1) - 1]
 
 
-def due(delay: SpectatorDelay, times: Sequence[int], seen: int) -> int | None:
+def due(delay: SpectatorDelay, times: Sequence[int], ends: Sequence[int], seen: int) -> int | None:
     """When spectators, who see so many of the deal's events, see the next; None where it is not time that decides.
 
     The other arguments are those of `visible`, and so is the unit.
     """
-    return None if delay.events or seen == len(times) else times[seen] + _late(delay)
+    actions = bisect_right(ends, seen)
+    return None if delay.events or actions == len(ends) else times[actions] + _late(delay)
 
 
 def _late(delay: SpectatorDelay) -> int:

@@ -37,15 +37,19 @@ class Horizon(Struct, frozen=True):
 class _Deal:
     """A table's last deal, as its events up to the version `read` have it."""
 
-    __slots__ = ("dealt", "read", "running", "seen", "times")
+    __slots__ = ("action", "dealt", "ends", "read", "running", "seen", "times")
 
     def __init__(self, read: int) -> None:
         self.read = read
         self.dealt = 0
         """The version of its `cards-dealt`; 0 before the first deal."""
         self.running = False
+        self.action: str | None = None
+        """The action of the last event."""
         self.times = array("q")
-        """When its events were recorded, in microseconds since 1970; none when it is over."""
+        """When its actions were recorded, in microseconds since 1970; none when it is over."""
+        self.ends = array("q")
+        """How many of its events there are up to the end of each action."""
         self.seen = 0
         """How many of them spectators have been able to see: they see no fewer when a machine's clock is put back."""
 
@@ -56,12 +60,21 @@ class _Deal:
                 continue
             self.read = record.version
             if record.type == CardsDealt.TYPE:
-                self.dealt, self.running, self.times = record.version, True, array("q")
-                self.seen = 0
+                self.dealt, self.running, self.seen = record.version, True, 0
+                self._forget()
             elif record.type in ENDINGS:
-                self.running, self.times = False, array("q")
+                self.running = False
+                self._forget()
             if self.running:
-                self.times.append(micros(record.at))
+                if record.action != self.action:
+                    self.times.append(micros(record.at))
+                    self.ends.append(0)
+                self.action = record.action
+                self.ends[-1] = record.version - self.dealt + 1
+
+    def _forget(self) -> None:
+        """Begins without actions."""
+        self.action, self.times, self.ends = None, array("q"), array("q")
 
 
 class Horizons:
@@ -84,8 +97,8 @@ class Horizons:
         if not deal.running:
             return Horizon(deal.read, None)
         now = self.clock() // 1000
-        deal.seen = max(deal.seen, visible(delay, deal.times, now))
-        then = due(delay, deal.times, deal.seen)
+        deal.seen = max(deal.seen, visible(delay, deal.times, deal.ends, now))
+        then = due(delay, deal.times, deal.ends, deal.seen)
         return Horizon(deal.dealt - 1 + deal.seen, None if then is None else (then - now) / MICROSECONDS)
 
     async def history(self, table: str, delay: SpectatorDelay, head: History) -> History:

@@ -176,14 +176,18 @@ def seen_late(live: Live) -> list[int]:
     """For each event the version that spectators see of the table when it is recorded (TL-6.1)."""
     delay, dealt = live.table.settings.spectator_delay, 0
     assert delay is not None
-    seen, times = [], list[int]()
-    for record in live.records:
+    seen, times, ends = [], list[int](), list[int]()
+    for number, record in enumerate(live.records):
         if record.type == CardsDealt.TYPE:
-            dealt, times = record.version, []
+            dealt, times, ends = record.version, [], []
         if record.type in (DealScored.TYPE, GameFinished.TYPE):
             dealt = 0
-        times.append(micros(record.at))
-        seen.append(dealt - 1 + visible(delay, times, times[-1]) if dealt else record.version)
+        if number and ends and record.action == live.records[number - 1].action:
+            ends[-1] += 1
+        else:
+            times.append(micros(record.at))
+            ends.append((ends or [0])[-1] + 1)
+        seen.append(dealt - 1 + visible(delay, times, ends, times[-1]) if dealt else record.version)
     return seen
 
 

@@ -11,34 +11,42 @@ from tests.games.toy.tables import ToyLive
 from tests.support.games import READER
 
 SECOND = MICROSECONDS
-AT = [SECOND * seconds for seconds in (100, 100, 107, 109)]
-"""When the events of a deal were recorded, the first two by one action."""
+AT = [SECOND * seconds for seconds in (100, 107, 109, 109)]
+"""When the actions of a deal were recorded, of which the first dealt the cards."""
+ENDS = [2, 3, 6, 7]
+"""How many events there are up to the end of each."""
 
 
 @pytest.mark.parametrize(
     ("now", "seen", "then"),
-    [(100, 0, 110), (109, 0, 110), (110, 2, 117), (118, 3, 119), (119, 4, None), (10_000, 4, None)],
+    [(100, 2, 117), (116, 2, 117), (117, 3, 119), (118, 3, 119), (119, 7, None), (10_000, 7, None)],
 )
-def test_tl_6_1_an_event_is_seen_so_many_seconds_after_it_was_recorded(now: int, seen: int, then: int | None) -> None:
+def test_tl_6_1_an_action_is_seen_so_many_seconds_after_it_was_recorded(now: int, seen: int, then: int | None) -> None:
     delay = SpectatorDelay(seconds=10)
-    assert visible(delay, AT, SECOND * now) == seen
-    assert due(delay, AT, seen) == (None if then is None else SECOND * then)
-    assert visible(delay, AT, SECOND * now - 1) <= seen
+    assert visible(delay, AT, ENDS, SECOND * now) == seen
+    assert due(delay, AT, ENDS, seen) == (None if then is None else SECOND * then)
+    assert visible(delay, AT, ENDS, SECOND * now - 1) <= seen
     if then is not None:
-        assert visible(delay, AT, SECOND * then - 1) == seen < visible(delay, AT, SECOND * then)
+        before, after = (visible(delay, AT, ENDS, SECOND * then - early) for early in (1, 0))
+        assert before == seen < after
 
 
-@pytest.mark.parametrize(("events", "seen"), [(1, 3), (3, 1), (4, 0), (1000, 0)])
-def test_tl_6_1_an_event_is_seen_when_so_many_have_followed_on_it(events: int, seen: int) -> None:
+@pytest.mark.parametrize(("events", "seen"), [(1, 6), (2, 3), (3, 3), (4, 3), (5, 2), (7, 2), (1000, 2)])
+def test_tl_6_1_an_action_is_seen_whole_when_so_many_events_have_followed_on_it(events: int, seen: int) -> None:
     delay = SpectatorDelay(events=events)
-    assert [visible(delay, AT, now) for now in (0, SECOND * 10_000)] == [seen, seen]
-    assert due(delay, AT, seen) is None
+    assert [visible(delay, AT, ENDS, now) for now in (0, SECOND * 10_000)] == [seen, seen]
+    assert due(delay, AT, ENDS, seen) is None
 
 
 def test_tl_6_2_before_the_first_event_of_a_deal_nothing_of_it_is_held_back() -> None:
     for delay in (SpectatorDelay(seconds=10), SpectatorDelay(events=10)):
-        assert visible(delay, [], 0) == 0
-        assert due(delay, [], 0) is None
+        assert visible(delay, [], [], 0) == 0
+        assert due(delay, [], [], 0) is None
+
+
+def test_tl_6_2_the_action_that_deals_the_cards_is_not_held_back() -> None:
+    for delay in (SpectatorDelay(seconds=3600), SpectatorDelay(events=1000)):
+        assert visible(delay, AT[:1], ENDS[:1], AT[0]) == ENDS[0]
 
 
 @pytest.mark.parametrize("delay", [SpectatorDelay(seconds=3600), SpectatorDelay(events=1)])
