@@ -1,4 +1,4 @@
-"""Notes in an export that others have signed, too (C2SP signed-note): their lines are ignored, but false ones are not."""
+"""Signatures of others on the notes in an export (C2SP signed-note) are ignored; false ones of its own keys are not."""
 
 import base64
 import json
