@@ -288,7 +288,6 @@ class _Derivation:
                 text = f"card {opening['card']} at place {place}"
                 self._findings.compare("commitments", record.version, text, recorded, computed)
 
-
     def _check_hidden_actor(self, event: Event[Payload]) -> None:
         """Checks that the actor is the house, the clock, a seat, or the bot of a seat that the house plays."""
         bots = () if self._table.leaving is None else self._table.leaving.bots

@@ -121,16 +121,17 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         SPECTATORS,
-        "With the option spectator_delay, who does not sit at the table follows a running deal late: an action, with all "
-        "events that follow from it by themselves, is seen when so many seconds have passed since it was recorded "
-        "(seconds), or when so many events have followed on it (events). Until then nothing tells of it. Lists, "
-        "statements and leaderboards, which are the same for everybody, show what was before the deal.",
+        "With the option spectator_delay, callers who do not sit at the table follow a running deal late: an action, "
+        "with all events that follow from it by themselves, is seen when so many seconds have passed since it was "
+        "recorded (seconds), or when so many events have followed on it (events). Until then nothing tells of it. "
+        "Lists, statements and leaderboards, which are the same for everybody, show what was before the deal.",
         option="spectator_delay",
     ),
     Rule(
         NOT_HELD_BACK,
-        "What was recorded before the running deal began is not held back, nor is the action that deals its cards, nor "
-        "anything when the deal is scored or the game over. A player who has abandoned the game still sits at the table.",
+        "What was recorded before the running deal began is not held back, nor is the action that deals its cards, "
+        "nor anything when the deal is scored or the game over. A player who has abandoned the game still sits at the "
+        "table.",
         option="spectator_delay",
     ),
 )
