@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.kernel.canonical import canonical
 
@@ -31,6 +32,11 @@ class Rulebook(Struct, frozen=True, dict=True):
     version: int
     rules: tuple[Rule, ...]
     tables: Mapping[str, tuple[Struct, ...]]
+
+    def before(self, version: int, *rules: Rule) -> "Rulebook":
+        """The rulebook of an earlier version, in which these rules stood instead of those with their numbers."""
+        stood = {rule.id: rule for rule in rules}
+        return replace(self, version=version, rules=tuple(stood.get(rule.id, rule) for rule in self.rules))
 
     def digest(self) -> str:
         """SHA-256, in hex, of the canonical data with its texts left out, so that a mended typo changes nothing."""

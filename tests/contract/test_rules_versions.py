@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 import httpx
 import pytest
 
+from domain.games.boston import BOSTON
 from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
 from service.app import create_app
@@ -52,3 +53,19 @@ async def test_an_act_is_decoded_with_the_types_of_its_tables_own_rules(database
             assert {fault["pointer"] for fault in faults} <= {f"/{own}", f"/{other}"}
             answer = (await act(bidder, table, {"type": "bid", own: "play"})).json()
             assert answer["events"][0]["public"]["contract"] == "play"
+
+
+async def test_the_first_rules_of_boston_are_served_beside_the_newest(client: httpx.AsyncClient) -> None:
+    newest = (await client.get("/v1/games/boston")).json()
+    assert newest["rules_version"] == BOSTON.rulebook.version == 2
+    assert newest == (await client.get("/v1/games/boston?rules_version=2")).json()
+    first = (await client.get("/v1/games/boston?rules_version=1")).json()
+    assert first["rules_version"] == 1
+    # What every table under them has pinned.
+    assert first["rules_digest"] == "71f66190795415b502e3344e1d67ad5e64614bd3adee67cf6fdd85e42230f137"
+    changed = {old["id"]: (old, new) for old, new in zip(first["rules"], newest["rules"], strict=True) if old != new}
+    assert list(changed) == ["BO-9.2"]
+    old, new = changed["BO-9.2"]
+    assert (old["reading"], new["reading"]) == (False, True)
+    assert "honours" not in old["text"]
+    assert "tricks over and honours apart" in new["text"]

@@ -3,35 +3,19 @@
 import re
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import pytest
 
 from domain.audit.auditor import audit
-from domain.kernel.ledger import LineAt
-from domain.record.history import Moment, record_command, record_opening
 from domain.record.recorded import GENESIS, rehash
-from domain.seats import CLOCK
-from domain.table.actions import (
-    AbandonSeat,
-    Act,
-    CloseTable,
-    Command,
-    ExpireTable,
-    LeaveSeat,
-    OpenDispute,
-    OpenTable,
-    ProposeEnd,
-    RuleDispute,
-    TakeSeat,
-)
-from domain.table.deadlines import deadline_of
+from domain.table.actions import Act
 from domain.table.events import TablePayload, TextErased, events_of
-from domain.table.options import TableOptions
-from tests.golden.playing import TABLE_ACTION_FROM, TABLE_EVENTS, Golden, Served, labels, option_label
+from tests.golden.again import command_of, decided_anew
+from tests.golden.playing import TABLE_EVENTS, Golden, labels, option_label
 from tests.golden.record import GOLDEN, LATE, SHORTEST, TABLES, folder, game, names, records
-from tests.support.games import OPENER, READER, moment, parsed, read
+from tests.support.games import READER, read
 
 each = pytest.mark.parametrize("golden", GOLDEN.values(), ids=lambda golden: golden.name)
 every = pytest.mark.parametrize(
@@ -59,64 +43,11 @@ def test_the_game_ends_as_recorded(golden: Golden, name: str) -> None:
     assert [score["outcome"] for score in scores] == expected["outcomes"]
 
 
-def asked(golden: Golden, event: Served, players: dict[int, str]) -> Command:
-    """The command that made the event."""
-    public = event["public"]
-    if event["type"] == "table-expired":
-        return ExpireTable()
-    if event["type"] == "dispute-ruled":
-        arbiter = event["actor"].removeprefix("arbiter:")
-        return RuleDispute(arbiter, public["dispute"], public["ruling"], event["sealed"]["public"]["data"]["text"])
-    seat = public["seat"]
-    match event["type"]:
-        case "dispute-opened":
-            lines = tuple(LineAt(**place) for place in public["lines"])
-            return OpenDispute(players[seat], lines, None, event["sealed"]["public"]["data"]["reason"])
-        case "seat-taken":
-            players[seat] = public["player"]
-            entropy = public["entropy"]
-            return TakeSeat(public["player"], seat, None if entropy is None else bytes.fromhex(entropy))
-        case "seat-left":
-            return LeaveSeat(players[seat])
-        case "table-closed":
-            return CloseTable(OPENER)
-        case "end-proposed":
-            return ProposeEnd(players[seat], public["agree"])
-        case "seat-abandoned":
-            return AbandonSeat(players[seat])
-        case "seat-resumed":
-            return TakeSeat(players[seat])
-        case _:
-            return Act(players[seat], parsed(action_of(golden, event), golden.live.game))
-
-
-def action_of(golden: Golden, event: Served) -> dict[str, Any]:
-    """The action as it stood on the wire, from the event that it made."""
-    public, sealed = event["public"], event["sealed"]
-    section = sealed.get(f"seat:{public['seat']}") or sealed.get("public") or {}
-    told = {**TABLE_ACTION_FROM, **golden.action_from}[event["type"]]
-    return told(public | section.get("data", {}))
-
-
 @every
 def test_every_action_decided_anew_makes_the_recorded_events(golden: Golden, name: str) -> None:
     events = game(golden.name, name)["events"]
     recorded = records(events)
-    first = events[0]
-    secret = first["sealed"]["house"]["data"]
-    options = msgspec.convert(first["public"]["options"], golden.live.game.options)
-    own = msgspec.convert(first["public"].get("table", {}), TableOptions)
-    opening = OpenTable(secret["opener"], first["public"]["deals"], options, bytes.fromhex(secret["seed"]), own)
-    start = Moment(first["at"], first["action"], moment(0).chance)
-    history, again = record_opening(golden.live.game, first["table"], opening, start)
-    players: dict[int, str] = {}
-    while len(again) < len(recorded):
-        event = events[len(again)]
-        at = Moment(event["at"], event["action"], moment(len(again)).chance)
-        due = deadline_of(golden.live.game, history.table)
-        command = due.command if due and event["actor"] == CLOCK else asked(golden, event, players)
-        history, more = record_command(golden.live.game, history, command, at)
-        again = (*again, *more)
+    history, again = decided_anew(golden, golden.live.game, events)
     assert list(again) == recorded
     assert read(recorded) == history
 
@@ -127,7 +58,7 @@ def test_actions_are_told_from_events(golden: Golden, name: str) -> None:
     events = game(golden.name, name)["events"]
     for event, record in zip(events, records(events), strict=True):
         if event["actor"].startswith("seat:"):
-            command, made = asked(golden, event, players), READER.read(record)
+            command, made = command_of(golden, golden.live.game, event, players), READER.read(record)
             if isinstance(command, Act) and not isinstance(made.public, TablePayload):
                 assert golden.live.game.decider.action_of(made) == command.action
 

@@ -4,6 +4,7 @@
 |---|---|
 | `golden.py` | `GOLDEN`, `tests.golden.playing.Golden`: what recorded games show together, and how they are played |
 | `recorded/` | those games, written by `python -m tests.golden.record <name>` |
+| `earlier/` | games that were recorded under earlier versions of its rules, which nothing writes again |
 | `checker.py` | `CHECKER`, `tests.support.checker.record.Rules`: its rules, for an independent check of records |
 | `habits.py` | `HABITS`, `tests.support.habits.Habits`: how strangers play it, and what they must come across |
 | `test_*.py` | the tests of its rules, by their numbers |

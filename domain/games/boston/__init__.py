@@ -1,8 +1,11 @@
 """Boston: an auction over contracts and suits, alliances for one deal, misères, hands laid open."""
 
+from msgspec.structs import replace
+
 from domain.games.boston import meta
 from domain.games.boston.actions import BostonAction
 from domain.games.boston.decide import action_of, decide, next_automatic
+from domain.games.boston.earlier import version_1
 from domain.games.boston.events import EVENTS
 from domain.games.boston.offers import default_action, offers, to_act
 from domain.games.boston.rules import RULEBOOK
@@ -15,7 +18,7 @@ from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.view import trick_seats
 
-BOSTON = Game(
+_BOSTON = Game(
     name="boston",
     title="Boston",
     rulebook=RULEBOOK,
@@ -48,3 +51,5 @@ BOSTON = Game(
         "finish": "BO-1.5",
     },
 )
+
+BOSTON = replace(_BOSTON, earlier=(version_1(_BOSTON),))

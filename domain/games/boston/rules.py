@@ -58,7 +58,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "BO-3.7",
         "Only who was dealt all four aces may bid Four-ace misère. The aces are shown with the bid, and everybody's "
-        "view has them until they are played.",
+        "view has them until they are played or, if declarer puts a card face down, until then: nobody else may know "
+        "whether it was one of them. An open hand shows again which are left.",
         reading=True,
     ),
     Rule(
@@ -156,11 +157,16 @@ RULES: tuple[Rule, ...] = (
         "Everything is booked against the bank, on the accounts of declarer and supporter alone; nothing for a deal "
         "that is thrown in.",
     ),
-    Rule("BO-9.2", "Declarer has one line, then the supporter; a score of 0 has none."),
+    Rule(
+        "BO-9.2",
+        "Declarer has one line, then the supporter; a score of 0 has none. A line names tricks over and honours apart. "
+        "It rests on the bid, the support, the tricks of the deal and, where honours count, on the deal of the cards.",
+        reading=True,
+    ),
 )
 
 RULEBOOK = Rulebook(
-    version=1,
+    version=2,
     rules=RULES,
     tables={
         "bonuses": HONOURS,

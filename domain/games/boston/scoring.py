@@ -1,5 +1,6 @@
 """What a deal comes to: judged from tricks won alone, then booked (BO-7, BO-8)."""
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from domain.games.boston.contracts import (
     MADE,
     SUPPORTER_FAILED,
     THROWN_IN,
+    Bonus,
     Contract,
     Result,
 )
@@ -54,22 +56,34 @@ def settled(state: Playing) -> Result | None:
 
 
 class Value(Struct, frozen=True, gc=False):
-    """A value before it is halved, and how it came about (BO-7)."""
+    """A value before it is halved, and what it comes from (BO-7)."""
 
-    points: int
-    formula: str
+    base: int
+    premium: int
+    """What each trick over or short, and each honour premium, is worth; 0 where the base counts alone (BO-7.3)."""
+    factor: int
+    over: int = 0
+    """How many tricks were won over the contract; negative where it is short of them."""
+    honours: Bonus | None = None
+    """The honours that count; None where none do."""
+
+    @property
+    def points(self) -> int:
+        """The value (BO-7.4)."""
+        counted = abs(self.over) + (0 if self.honours is None else self.honours.premiums)
+        return (self.base + self.premium * counted) * self.factor
 
 
-def honour_premiums(commitment: Commitment, seat: Seat, tricks: Tricks) -> int:
-    """How many premiums the honours are worth that the seat was dealt (BO-7.2).
+def honours_dealt(commitment: Commitment, seat: Seat, tricks: Tricks) -> Bonus | None:
+    """The honours that the seat was dealt, where they are enough to count (BO-7.2).
 
     Where honours count, nothing is discarded and all is played, so the seat has played all that it was dealt.
     """
     if commitment.trump is None:
-        return 0
+        return None
     honours = honours_of(commitment.trump)
     own = [each.card for trick in tricks.complete for each in trick.cards if each.seat == seat and each.card in honours]
-    return next((row.premiums for row in HONOURS if row.honours == len(own)), 0)
+    return next((row for row in HONOURS if row.honours == len(own)), None)
 
 
 def value(commitment: Commitment, seat: Seat, goal: int, tricks: Tricks, five_base: int) -> Value:
@@ -77,10 +91,21 @@ def value(commitment: Commitment, seat: Seat, goal: int, tricks: Tricks, five_ba
     contract, factor = commitment.bid.contract, commitment.bid.factor
     base = five_base if contract.contract == FIVE else contract.base
     if contract.premium is None:
-        return Value(base * factor, f"{base} × {factor}")
-    counted = abs(tricks.winners.count(seat) - goal) + honour_premiums(commitment, seat, tricks)
-    points = (base + contract.premium * counted) * factor
-    return Value(points, f"({base} + {contract.premium} × {counted}) × {factor}")
+        return Value(base, 0, factor)
+    over = tricks.winners.count(seat) - goal
+    return Value(base, contract.premium, factor, over, honours_dealt(commitment, seat, tricks))
+
+
+def formula(value: Value) -> str:
+    """How the value came about, tricks and honours apart (BO-9.2): `(24 + 8 × 1 over) × 2`."""
+    premiums = []
+    if value.over:
+        premiums.append(f"{value.premium} × {abs(value.over)} {'over' if value.over > 0 else 'short'}")
+    if value.honours is not None:
+        name = value.honours.name.lower()
+        premiums.append(f"{value.premium} × {value.honours.premiums} for {name} by BO-7.2")
+    counted = " + ".join((str(value.base), *premiums))
+    return f"({counted}) × {value.factor}" if premiums else f"{counted} × {value.factor}"
 
 
 def half(points: int) -> int:
@@ -88,46 +113,64 @@ def half(points: int) -> int:
     return (points + 1) // 2
 
 
-def score(state: State) -> Score | None:
-    """What the deal comes to; None until that is settled."""
+class Booked(Struct, frozen=True, gc=False):
+    """What a seat scores: the amount, how it came about, the part in an alliance, and the values that it rests on."""
+
+    seat: Seat
+    amount: int
+    formula: str
+    part: str | None
+    values: tuple[Value, ...]
+
+
+def score(state: State, formula: Callable[[Value], str] = formula, *, cites_deal: bool = True) -> Score | None:
+    """What the deal comes to; None until that is settled.
+
+    A line says its values by `formula`, and cites the deal of the cards where honours count (BO-9.2) and `cites_deal`.
+    """
     match state:
         case ThrownIn():
             return Score(THROWN_IN.outcome, (), _extra(None))
         case Playing():
             ended = settled(state)
-            return None if ended is None else _score(state, ended)
+            return None if ended is None else _score(state, ended, formula, cites_deal=cites_deal)
         case _:
             return None
 
 
-def _score(state: Playing, ended: Result) -> Score:
+def _score(state: Playing, ended: Result, formula: Callable[[Value], str], *, cites_deal: bool) -> Score:
     commitment, contract = state.commitment, state.commitment.bid.contract
     events = cited(*commitment.made_at, *state.tricks.won_at)
+    with_deal = cited(state.common.dealt_at, *events) if cites_deal else events
     transfers = tuple(
         Transfer(
-            seat, BANK, amount, "contract", ended.rule,
-            reason(contract.name, seat, ended.name, formula, note), events,
+            each.seat, BANK, each.amount, "contract", ended.rule,
+            reason(contract.name, each.seat, ended.name, each.formula, each.part),
+            with_deal if any(value.honours for value in each.values) else events,
         )
-        for seat, amount, formula, note in _amounts(state, ended)
+        for each in _booked(state, ended, formula)
     )  # fmt: skip
     return Score(ended.outcome, transfers, _extra(commitment))
 
 
-def _amounts(state: Playing, ended: Result) -> list[tuple[Seat, int, str, str | None]]:
-    """Seat, amount, formula and part in the alliance of each score: declarer's, then the supporter's."""
+def _booked(state: Playing, ended: Result, formula: Callable[[Value], str]) -> list[Booked]:
+    """What declarer scores, then the supporter."""
     commitment, base = state.commitment, state.common.options.five_base
     declarer, supporter, contract = commitment.declarer, commitment.supporter, commitment.bid.contract
     own = value(commitment, declarer, contract.least, state.tricks, base)
     if supporter is None or contract.supporter is None:
-        return [(declarer, own.points if ended.declarer else -own.points, own.formula, None)]
+        return [Booked(declarer, own.points if ended.declarer else -own.points, formula(own), None, (own,))]
     other = value(commitment, supporter, contract.supporter, state.tricks, base)
     if ended.declarer == ended.supporter:
         sign = 1 if ended.declarer else -1
         halves = ((declarer, own, "declarer"), (supporter, other, "supporter"))
-        return [(seat, sign * half(each.points), f"half of {each.formula}", part) for seat, each, part in halves]
+        return [
+            Booked(seat, sign * half(each.points), f"half of {formula(each)}", part, (each,))
+            for seat, each, part in halves
+        ]
     failed, part = (supporter, "supporter") if ended.declarer else (declarer, "declarer")
-    amount, formula = -half(own.points + other.points), f"half the sum of {own.formula} and {other.formula}"
-    return [(failed, amount, formula, part)]
+    says = f"half the sum of {formula(own)} and {formula(other)}"
+    return [Booked(failed, -half(own.points + other.points), says, part, (own, other))]
 
 
 def _extra(commitment: Commitment | None) -> dict[str, Any]:

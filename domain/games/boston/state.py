@@ -42,6 +42,8 @@ class Common(Struct, frozen=True, gc=False):
     """What holds in every phase of a deal. `order` runs from eldest to the dealer (BO-1.4)."""
 
     options: Options
+    dealt_at: int
+    """The version of the event that dealt the cards."""
     order: tuple[Seat, ...]
     bidding: Bidding[str]
 
@@ -185,7 +187,8 @@ def playing(common: Common, hands: Hands, commitment: Commitment) -> Playing:
 def begin(dealt: Dealt) -> State:
     """The auction of a new deal, in which eldest speaks first (BO-3.1)."""
     order, options = AROUND.order_of_turns(dealt.dealer), dealt.options
-    return Auction(Common(options, order, Bidding(order, ranks(options.piccolissimo))), dealt.hands)
+    bidding = Bidding(order, ranks(options.piccolissimo))
+    return Auction(Common(options, dealt.version, order, bidding), dealt.hands)
 
 
 def evolve(state: State, event: Event[BostonEvent]) -> State:

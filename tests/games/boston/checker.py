@@ -1,6 +1,6 @@
 """Boston, as its rules tell it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
@@ -46,10 +46,11 @@ OPEN = {"petite-misere-ouverte", "grande-misere-ouverte", "boston-ouvert"}
 
 
 class Worth(NamedTuple):
-    """The value of a seat's play, and whether it has reached its own contract."""
+    """The value of a seat's play, whether it has reached its own contract, and whether honours count in it."""
 
     value: int
     made: bool
+    honours: bool = False
 
 
 # the events
@@ -101,14 +102,16 @@ class BostonDeal(Deal):
         self.before_play()
         self.tricks()
         outcome, dues = self.dues()
-        grounds = sorted(
-            [self.bid_at, *self.versions("played-alone", "support-called", "support-answered", "trick-won")]
-        )
+        grounds = self.grounds()
         says = {
             "declarer": self.declarer, "supporter": self.supporter,
             "contract": self.contract, "suit": self.bid_suit,
         }  # fmt: skip
         return Result(outcome, dues, grounds, says)
+
+    def grounds(self) -> list[int]:
+        """BO-9.2: the bid, the support and the tricks."""
+        return sorted([self.bid_at, *self.versions("played-alone", "support-called", "support-answered", "trick-won")])
 
     # the auction: BO-3
 
@@ -216,7 +219,7 @@ class BostonDeal(Deal):
         won = self.won.count(seat)
         honours = sum(card[0] in "AKQJ" and card[1] == self.bid_suit for card in self.taken[seat])
         premiums = abs(won - goal) + {3: 2, 4: 4}.get(honours, 0)
-        return Worth((base + level * premiums) * FACTORS[self.bid_suit], won >= goal)
+        return Worth((base + level * premiums) * FACTORS[self.bid_suit], won >= goal, honours >= 3)
 
     def alone(self) -> Worth:
         """What declarer has done alone."""
@@ -232,21 +235,24 @@ class BostonDeal(Deal):
     def dues(self) -> tuple[str, Sequence[Due]]:
         own = self.alone()
         if self.supporter is None:
-            outcome = "made" if own.made else "failed"
-            return outcome, [Due("contract", "BO-7.5", own.value if own.made else -own.value, self.declarer, "bank")]
+            amount = own.value if own.made else -own.value
+            return "made" if own.made else "failed", [self.due("BO-7.5", amount, self.declarer, own)]
         other = self.worth(self.supporter, SUPPORTED[self.contract])
-        if own.made and other.made:
-            amounts = {self.declarer: -(-own.value // 2), self.supporter: -(-other.value // 2)}
-            return "both-made", self.booked("BO-8.1", amounts)
-        if not own.made and not other.made:
-            amounts = {self.declarer: -own.value // 2, self.supporter: -other.value // 2}
-            return "both-failed", self.booked("BO-8.2", amounts)
+        if own.made == other.made:
+            sign, rule = (1, "BO-8.1") if own.made else (-1, "BO-8.2")
+            halves = [(sign * -(-worth.value // 2), worth) for worth in (own, other)]
+            seats = self.declarer, self.supporter
+            dues = [self.due(rule, amount, seat, worth) for seat, (amount, worth) in zip(seats, halves, strict=True)]
+            return "both-made" if own.made else "both-failed", dues
         failed = self.supporter if own.made else self.declarer
+        amount = -((own.value + other.value + 1) // 2)
         outcome = "supporter-failed" if own.made else "declarer-failed"
-        return outcome, self.booked("BO-8.3", {failed: -(own.value + other.value) // 2})
+        return outcome, [self.due("BO-8.3", amount, failed, own, other)]
 
-    def booked(self, rule: str, amounts: Mapping[int, int]) -> Sequence[Due]:
-        return [Due("contract", rule, amount, seat, "bank") for seat, amount in amounts.items()]
+    def due(self, rule: str, amount: int, seat: int, *worths: Worth) -> Due:
+        """What the seat gains by these values; where honours count in one, it rests on the deal too (BO-9.2)."""
+        dealt = self.versions("cards-dealt") if any(worth.honours for worth in worths) else []
+        return Due("contract", rule, amount, seat, "bank", [*dealt, *self.grounds()])
 
 
 CHECKER = Rules(

@@ -165,8 +165,51 @@ def test_bo_9_2_declarer_then_the_supporter_each_with_the_rule() -> None:
     live = played("six", shared_out(7, 4), supporter=2)
     lines = score(live).lines
     assert [(line.seat, line.rule) for line in lines[::2]] == [(0, "BO-8.1"), (2, "BO-8.1")]
-    assert lines[0].text == "Six by seat 0, both made it: half of (6 + 2 × 1) × 1 (declarer)"
+    assert lines[0].text == "Six by seat 0, both made it: half of (6 + 2 × 1 over) × 1 (declarer)"
     assert live.cited(lines[0]) == ["bid-made", "support-called", *["support-answered"] * 2, *["trick-won"] * 13]
+
+
+@pytest.mark.parametrize(
+    ("won", "honours", "formula"),
+    [
+        (10, 0, "18 × 3"),
+        (11, 0, "(18 + 6 × 1 over) × 3"),
+        (7, 0, "(18 + 6 × 3 short) × 3"),
+        (10, 3, "(18 + 6 × 2 for three honours by BO-7.2) × 3"),
+        (12, 4, "(18 + 6 × 2 over + 6 × 4 for four honours by BO-7.2) × 3"),
+        (8, 3, "(18 + 6 × 2 short + 6 × 2 for three honours by BO-7.2) × 3"),
+    ],
+)
+def test_bo_9_2_a_line_names_tricks_over_and_honours_apart(won: int, honours: int, formula: str) -> None:
+    live = played("ten", shared_out(won)[:: -1 if honours else 1], suit="d", honours=honours)
+    line, _ = score(live).lines
+    outcome = "made" if won >= 10 else "failed"
+    assert line.text == f"Ten by seat 0, {outcome}: {formula}"
+    dealt = ["cards-dealt"] if honours else []
+    assert live.cited(line) == [*dealt, "bid-made", *["trick-won"] * 13]
+
+
+def test_bo_9_2_of_allies_the_line_of_who_was_dealt_honours_cites_the_deal() -> None:
+    live = played("five", shared_out(5, 3), supporter=2, honours=3, holder=2)
+    own, _, other, _ = score(live).lines
+    assert own.text == "Five by seat 0, both made it: half of 3 × 1 (declarer)"
+    assert other.text.endswith("half of (3 + 1 × 2 for three honours by BO-7.2) × 1 (supporter)")
+    assert ["cards-dealt" in live.cited(line) for line in (own, other)] == [False, True]
+
+
+def test_bo_9_2_the_sum_of_both_values_cites_the_deal_for_the_honours_of_either() -> None:
+    line, _ = score(played("five", shared_out(4, 4), supporter=2, honours=3, holder=2)).lines
+    assert line.text.endswith(
+        "half the sum of (3 + 1 × 1 short) × 1 and (3 + 1 × 1 over + 1 × 2 for three honours by BO-7.2) × 1 (declarer)"
+    )
+
+
+@pytest.mark.parametrize("contract", ["boston", "grande-misere"])
+def test_bo_9_2_where_the_base_counts_alone_no_line_cites_the_deal(contract: str) -> None:
+    live = played(contract, shared_out(13 if contract == "boston" else 0), honours=0)
+    line, _ = score(live).lines
+    assert line.text.endswith(f"{CONTRACTS[contract].base} × 1")
+    assert "cards-dealt" not in live.cited(line)
 
 
 def test_bo_9_2_a_score_of_nothing_has_no_line() -> None:

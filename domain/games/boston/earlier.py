@@ -1,0 +1,26 @@
+"""Boston under earlier versions of its rules: what was otherwise in each."""
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from domain.games.boston.scoring import Value, score
+from domain.kernel.game import Game
+from domain.kernel.rules import Rule
+
+
+def version_1(game: Game) -> Game:
+    """Version 1: a line counts tricks and honours together, and does not cite the deal of the cards (BO-9.2)."""
+    booked = Rule("BO-9.2", "Declarer has one line, then the supporter; a score of 0 has none.")
+    return replace(
+        game,
+        rulebook=game.rulebook.before(1, booked),
+        decider=replace(game.decider, score=partial(score, formula=_formula, cites_deal=False)),
+    )
+
+
+def _formula(value: Value) -> str:
+    if not value.premium:
+        return f"{value.base} × {value.factor}"
+    counted = abs(value.over) + (0 if value.honours is None else value.honours.premiums)
+    return f"({value.base} + {value.premium} × {counted}) × {value.factor}"

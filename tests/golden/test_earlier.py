@@ -1,0 +1,81 @@
+"""Recorded games under earlier versions of their rules: they are judged, and played on, by those they began with.
+
+They stand in `tests/games/<game>/earlier/`, as they were recorded when their rules were the newest. Nothing writes them
+again.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domain.audit.auditor import audit
+from domain.kernel.game import Game
+from tests.golden.again import decided_anew
+from tests.golden.record import GOLDEN, records
+from tests.support.games import READER, read
+
+GAMES = Path(__file__).parents[1] / "games"
+EARLIER = sorted(GAMES.glob("*/earlier/*.json"))
+
+every = pytest.mark.parametrize("path", EARLIER, ids=lambda path: f"{path.parts[-3]} {path.stem}")
+
+
+def recorded(path: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def rules_of(path: Path) -> Game:
+    """The game under the rules that the recorded game began with."""
+    return READER.of(read(records(recorded(path)["events"])).table)
+
+
+def deals_begun(events: list[dict[str, Any]]) -> Iterator[int]:
+    """The number of events before the first act of each deal."""
+    return (place + 1 for place, event in enumerate(events) if event["type"] == "cards-dealt")
+
+
+def test_there_are_games_under_the_first_rules_of_boston() -> None:
+    rules = [rules_of(path) for path in EARLIER if path.parts[-3] == "boston"]
+    assert {game.rulebook.version for game in rules} >= {1}
+
+
+@every
+def test_its_rules_are_not_the_newest(path: Path) -> None:
+    rules, newest = rules_of(path), READER.games[path.parts[-3]]
+    assert rules in newest.earlier
+    assert recorded(path)["events"][0]["public"]["rules_digest"] == rules.rulebook.digest() != newest.rulebook.digest()
+
+
+@every
+def test_it_is_intact(path: Path) -> None:
+    assert audit(READER, records(recorded(path)["events"])).verdict == "intact"
+
+
+@every
+def test_it_ends_as_recorded(path: Path) -> None:
+    told = recorded(path)
+    table = read(records(told["events"])).table
+    assert list(table.totals) == told["totals"]
+    assert table.winners is not None
+    assert list(table.winners) == told["winners"]
+
+
+@every
+def test_its_commands_make_the_same_events_again(path: Path) -> None:
+    events = recorded(path)["events"]
+    history, again = decided_anew(GOLDEN[path.parts[-3]], rules_of(path), events)
+    assert list(again) == records(events)
+    assert history == read(records(events))
+
+
+@every
+def test_a_running_game_goes_on_by_the_rules_that_it_began_with(path: Path) -> None:
+    events = recorded(path)["events"]
+    golden, rules = GOLDEN[path.parts[-3]], rules_of(path)
+    for kept in deals_begun(events):
+        _, again = decided_anew(golden, rules, events, kept)
+        assert list(again) == records(events)
