@@ -3,10 +3,11 @@
 import httpx
 import pytest
 
-from tests.contract.conftest import problem
-from tests.contract.shared import client, in_one_loop
+from service.pages import REPLAY
+from tests.contract.conftest import Caller, opened, problem, register
+from tests.contract.shared import ada, client, in_one_loop
 
-__all__ = ["client"]
+__all__ = ["ada", "client"]
 
 pytestmark = in_one_loop
 
@@ -60,3 +61,22 @@ async def test_the_interface_never_answers_with_a_page(client: httpx.AsyncClient
         answer = await client.get(path, headers=headers)
         assert answer.status_code >= 400
         assert answer.headers["content-type"] == "application/problem+json"
+
+
+async def test_the_page_of_a_table_that_nobody_may_see_is_that_of_no_table(
+    client: httpx.AsyncClient, ada: Caller
+) -> None:
+    open_to_all, private = await opened(ada), await opened(ada, table={"visibility": "private"})
+    for headers in ({"Accept": BROWSER}, {"Accept-Encoding": "identity"}, {"If-None-Match": "*"}):
+        absent, hidden = [await client.get(f"/replay/{table}", headers=headers) for table in (NOBODY, private)]
+        assert page(absent, 404) == page(hidden, 404) == REPLAY.body.decode()
+        for answer in (absent, hidden):
+            del answer.headers["x-request-id"]
+        assert absent.headers == hidden.headers
+        assert "etag" not in absent.headers, "a browser that has the page must not be answered that it is unchanged"
+    assert page(await client.get(f"/replay/{open_to_all}"), 200) == REPLAY.body.decode()
+    invitation = (await ada.post(f"/tables/{private}/invitations", {})).json()["invitation"]
+    assert page(await client.get(f"/replay/{private}?invite={invitation}"), 200) == REPLAY.body.decode()
+    zoe = await register(client, "Zoe")
+    for caller, status in ((ada, 200), (zoe, 404)):
+        page(await client.get(f"/replay/{private}", headers={"Authorization": f"Bearer {caller.token}"}), status)

@@ -416,6 +416,25 @@ def test_what_there_is_not_is_said(visit: Visit) -> None:
     visit.complaints.clear()
 
 
+def test_a_private_table_is_shown_with_the_token_that_the_browser_holds(visit: Visit) -> None:
+    http = httpx.Client(base_url=visit.url, trust_env=False)
+    headers = {"Authorization": f"Bearer {http.post('/v1/players', json={'name': 'Ada'}).json()['token']}"}
+    request = {"game": "crocodile", "table": {"visibility": "private"}}
+    table = http.post("/v1/tables", json=request, headers=headers).json()["table"]
+    page = visit.page
+    opened = page.goto(f"{visit.url}/replay/{table}")
+    assert opened is not None
+    assert opened.status == 404
+    expect(page.get_by_role("alert")).to_have_text("no table has this id")
+    page.locator("#token-open").click()
+    page.locator("#token").fill(headers["Authorization"].removeprefix("Bearer "))
+    page.get_by_text("Use it").click()
+    expect(page.locator(".seat .name")).to_have_text(["free seat"] * 3)
+    page.reload()
+    expect(page.locator(".seat .name")).to_have_text(["free seat"] * 3)
+    visit.complaints.clear()
+
+
 def test_everything_that_can_be_pressed_has_a_name(visit: Visit, finished: str) -> None:
     page = visit.open(finished, 30).page
     for control in page.locator("button:visible, select:visible, input:visible").all():
@@ -426,6 +445,7 @@ def test_everything_that_can_be_pressed_has_a_name(visit: Visit, finished: str) 
 
 def test_the_page_may_load_nothing_from_elsewhere(service_url: str) -> None:
     answer = httpx.get(f"{service_url}/replay/0197a000-0000-7000-8000-000000000000", trust_env=False)
+    assert answer.status_code == 404
     policy = answer.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy

@@ -6,9 +6,11 @@ from litestar import Response, get
 from litestar.params import PathParameter
 
 from service import pages
+from service.commands.cache import NoSuchTable
+from service.http.guards import looks, table_of
 from service.http.problems import Problem
 from service.http.request import Request
-from service.http.responses import unless_unchanged
+from service.http.responses import BytesResponse, unless_unchanged
 
 
 @get("/", include_in_schema=False)
@@ -25,8 +27,21 @@ async def docs(request: Request) -> Response[Any]:
 
 @get("/replay/{table:uuid}", include_in_schema=False)
 async def replay(request: Request) -> Response[Any]:
-    """The page of a table. Its script takes the table's id from the address."""
-    return _file(request, pages.REPLAY)
+    """The page of a table. Its script takes the table's id from the address.
+
+    Where there is no such table, and where the caller may not look at it, the same page is answered as not found: a
+    browser opens a page without a token, and the page's script may hold one that opens the table.
+    """
+    try:
+        seen = await looks(request.services, table_of(request), request.scope["query_string"], request.context.bearer)
+    except NoSuchTable:
+        seen = False
+    page = pages.REPLAY
+    return (
+        _file(request, page)
+        if seen
+        else BytesResponse(page.body, status=404, media_type=page.media_type, headers=page.headers)
+    )
 
 
 @get("/page/{name:str}", include_in_schema=False)
