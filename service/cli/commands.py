@@ -100,7 +100,7 @@ def demo(
     url: Url = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the players' choices; the cards still differ.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 1,
-    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: the game's own.")] = None,
+    deals: Annotated[int | None, typer.Option(min=1, help="Deals a game. Default: as few as may be.")] = None,
     game: Annotated[
         str | None, typer.Option(metavar="NAME", help="The game to play. Default: the first that the service offers.")
     ] = None,

@@ -5,19 +5,20 @@ game is narrated with all hands open.
 """
 
 import time
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle, islice
 from random import Random
 from typing import Any
 
+from msgspec import ValidationError, convert
 from rich.text import Text
 
 from domain.kernel.game import Game
-from domain.kernel.offers import Offer, offer_from_wire, pick_seldom_done
+from domain.kernel.offers import Offer, offer_from_wire
 from domain.kernel.offers import Text as TextField
 from service.auth.names import labels
 from service.cli.client import Client
+from service.cli.explorer import Explorer
 from service.cli.narrator import Event, Narrator, View
 from service.cli.replay import public_view
 
@@ -75,9 +76,10 @@ class Demo:
 
         The first line is the address of the table's page, which follows the game.
 
-        Without a name it is the first game that the service offers.
+        Without a name it is the first game that the service offers; without a number of deals, the shortest game.
         """
-        game = game or self._client.get("/v1/games")["items"][0]["game"]
+        game = game or str(self._client.get("/v1/games")["items"][0]["game"])
+        deals = deals or self._fewest_deals(game, options or {})
         first = self._register(NAMES[0])
         settled = {"deals": deals, "options": options}
         request = {"game": game} | {name: value for name, value in settled.items() if value is not None}
@@ -103,6 +105,17 @@ class Demo:
             if not _complete(events, version):
                 events = self._events(players, table, version)
 
+    def _fewest_deals(self, game: str, options: Mapping[str, Any]) -> int | None:
+        """The fewest deals that a game with these options may have; None where the service is to say how many.
+
+        That is where its own number is not more, and where it has to say that there is no such game or option.
+        """
+        try:
+            numbers = self._games[game].course.deals(convert(options, self._games[game].options))
+        except (KeyError, ValidationError):
+            return None
+        return numbers.least if numbers.least < numbers.default else None
+
     def _views_of(self, table: str) -> Callable[[int], View]:
         """The public's view of the table, by version."""
         return lambda version: public_view(self._client, table, version)
@@ -121,7 +134,7 @@ class Demo:
         for player in (players[seat] for seat in seats):
             offered = player.client.get(f"/v1/tables/{table}/offers")
             if offers := offered["offers"]:
-                action = choose(offers, self._chance) if to_act else player.seldom_done(offers, self._chance)
+                action = choose(offers, self._chance) if to_act else player.leading_on(table, offers, self._chance)
                 acted: Mapping[str, Any] = player.client.post(f"/v1/tables/{table}/actions", action)
                 return acted
         return {"events": (), "to_act": offered["to_act"]}
@@ -145,11 +158,15 @@ class DemoPlayer:
         self.id = player
         self.name = name
         self.client = client
-        self._done: Counter[str] = Counter()
+        self._explorer = Explorer(None)
 
-    def seldom_done(self, offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
-        """An action that one of the offers describes, and that the player has seldom taken."""
-        return pick_seldom_done([offer_from_wire(offer) for offer in offers], chance.randrange, self._done)
+    def leading_on(self, table: str, offers: Sequence[Mapping[str, Any]], chance: Random) -> dict[str, Any]:
+        """An action that one of the offers describes, as `Explorer` picks it where nobody has to act."""
+        view = self.client.get(f"/v1/tables/{table}")
+        if view["deal"] != self._explorer.deal:
+            self._explorer = Explorer(view["deal"])
+        own = [place for place in view["seats"] if place["seat"] == view["you"]]
+        return self._explorer.pick(own, [offer_from_wire(offer) for offer in offers], chance.randrange)
 
 
 def _complete(events: Sequence[Event], after: int) -> bool:

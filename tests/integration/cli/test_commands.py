@@ -18,7 +18,6 @@ from service.cli import main
 from service.cli.operate import recorded
 from service.cli.terminal import counted
 from service.config import Settings
-from service.spec.sample import fewest_deals
 from tests.support.registry import GAMES, REGISTRY
 from tests.support.service import CODILLE, Running
 
@@ -27,6 +26,8 @@ COMMANDS = (
     "serve", "demo", "replay", "verify", "audit", "migrate", "rebuild", "openapi", "players", "tokens", "tables",
     "keys", "bench",
 )  # fmt: skip
+LONGEST = 4000
+"""More events than a demonstration of any game has."""
 PLAYED = ("  trick", "  play ", "  meld ", "  hunt ", "  capture ")
 """What a line about a card played, melded or captured begins with."""
 
@@ -119,8 +120,7 @@ def demonstrations(service: Running) -> dict[str, str]:
 
 
 def demonstration_of(service: Running, game: Game) -> str:
-    options = ("--seed", "7", "--game", game.name, "--deals", str(fewest_deals(game)))
-    return Operator(service).run("demo", *options)
+    return Operator(service).run("demo", "--seed", "7", "--game", game.name)
 
 
 @pytest.fixture
@@ -164,8 +164,9 @@ def test_help_describes_each_command(command: str) -> None:
 
 
 def test_a_demonstration_plays_a_game_to_its_end(demonstration: str, game: Game) -> None:
-    deals = fewest_deals(game)
-    assert f"  table     {game.title}, {counted(deals, 'deal')}" in demonstration
+    numbers = game.course.deals(game.options())
+    deals = min(numbers.least, numbers.default)
+    assert f"  table     {game.title}, {counted(deals, 'deal')}," in demonstration
     for deal in range(1, deals + 1):
         assert f"Deal {deal} of {deals}" in demonstration
     headings = set(re.findall(r"^  (\w+) ", demonstration, re.MULTILINE))
@@ -175,6 +176,11 @@ def test_a_demonstration_plays_a_game_to_its_end(demonstration: str, game: Game)
     own = {words.heading for words in game.words.events.values()} & {"auction", "contract"}
     # Where a contract may come about without an auction, there may have been none.
     assert not own or own & headings
+
+
+def test_a_demonstration_of_any_game_is_soon_over(operator: Operator, demonstration: str) -> None:
+    table = httpx.get(f"{operator.url}/v1/tables/{table_of(demonstration)}", trust_env=False).json()
+    assert table["version"] < LONGEST
 
 
 def test_a_demonstration_names_the_page_first_and_last(operator: Operator, demonstration: str) -> None:
