@@ -74,6 +74,7 @@ async def export_file(heavy: HeavyReads, transparency: Transparency, export: Exp
             Header(export.audience, FORMAT, export.head.hex(), export.table, export.version),
             export.checkpoint,
             export.keys,
+            events=export.version,
         )
         signature = await transparency.signed(signed_text(export.table, unsigned.digest))
         require_newest(export.keys, signature)

@@ -3,43 +3,54 @@
 import asyncio
 from collections import OrderedDict, deque
 
-WAITING = 32
-"""How many may wait at a time."""
-
 WAIT_S = 10.0
-"""How long one may wait."""
+"""How long one may wait. For each slot as much work may wait as is done in that time."""
+
+ROUNDING_S = 1e-6
 
 
 class Busy(Exception):
-    """Too many wait already, or one has waited too long."""
+    """Too much waits already, or one has waited too long."""
+
+
+class _Turn(asyncio.Future[None]):
+    """One that waits for its turn, with work that will take so many seconds."""
+
+    def __init__(self, work_s: float) -> None:
+        super().__init__()
+        self.work_s = work_s
 
 
 class FairSlots:
     """Slots that origins take in turn, each origin's own in the order in which they came. Used from one event loop.
 
-    An origin is whatever shall have no more than its share: a network of clients. Where `waiting` wait already, the
-    last one of the origin with the most of them gives way.
+    An origin is whatever shall have no more than its share: a network of clients. What waits is bounded by the seconds
+    that it will take, `waiting_s` in all: of what is short a great deal may wait. Beyond that the origin with the most
+    work gives way, its last first.
     """
 
-    def __init__(self, slots: int, *, waiting: int = WAITING, wait_s: float = WAIT_S) -> None:
+    def __init__(self, slots: int, *, waiting_s: float | None = None, wait_s: float = WAIT_S) -> None:
         self._free = slots
-        self._most = waiting
+        self._most_s = slots * WAIT_S if waiting_s is None else waiting_s
         self._wait_s = wait_s
-        self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._queues: OrderedDict[str, deque[_Turn]] = OrderedDict()
 
     @property
     def waiting(self) -> int:
         """How many wait."""
         return sum(map(len, self._queues.values()))
 
-    async def acquire(self, origin: str, *, refusable: bool = True) -> None:
-        """Returns when the origin has a slot, which it must release. Raises Busy, unless it is not `refusable`."""
+    async def acquire(self, origin: str, work_s: float = 1.0, *, refusable: bool = True) -> None:
+        """Returns when the origin has a slot, for `work_s` seconds as far as is known; it must release it.
+
+        Raises Busy, unless it is not `refusable`.
+        """
         if self._free:
             self._free -= 1
             return
-        if refusable and self.waiting >= self._most:
-            self._make_room(origin)
-        turn = asyncio.get_running_loop().create_future()
+        if refusable:
+            self._make_room(origin, work_s)
+        turn = _Turn(work_s)
         self._queues.setdefault(origin, deque()).append(turn)
         try:
             async with asyncio.timeout(self._wait_s if refusable else None):
@@ -69,17 +80,26 @@ class FairSlots:
                 return
         self._free += 1
 
-    def _make_room(self, origin: str) -> None:
-        """Has another origin give way. Raises Busy where none has more waiting than this one would have."""
-        longest = max(self._queues, key=lambda one: len(self._queues[one]))
-        if len(self._queues[longest]) <= len(self._queues.get(origin, ())) + 1:
-            raise Busy
-        # It has more than one, so its queue stays. One that has just given up has made the room already.
-        turn = self._queues[longest].pop()
-        if not turn.done():
-            turn.set_exception(Busy())
+    def _make_room(self, origin: str, work_s: float) -> None:
+        """Has other origins give way until there is room for this work. Raises Busy where none has more of it waiting.
 
-    def _leave(self, origin: str, turn: "asyncio.Future[None]") -> None:
+        Work that is longer than all that may wait has room where nothing else waits.
+        """
+        waiting = {one: sum(turn.work_s for turn in queue) for one, queue in self._queues.items()}
+        mine, room = waiting.get(origin, 0.0) + work_s, max(self._most_s, work_s) - work_s
+        while sum(waiting.values()) > room + ROUNDING_S:
+            longest = max(waiting, key=lambda one: waiting[one])
+            if waiting[longest] <= mine:
+                raise Busy
+            turn = self._queues[longest].pop()
+            waiting[longest] -= turn.work_s
+            if not self._queues[longest]:
+                del self._queues[longest], waiting[longest]
+            # One that has just given up has made the room already.
+            if not turn.done():
+                turn.set_exception(Busy())
+
+    def _leave(self, origin: str, turn: _Turn) -> None:
         queue = self._queues.get(origin)
         if queue is None or turn not in queue:
             return

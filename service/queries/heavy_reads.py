@@ -57,11 +57,17 @@ class HeavyReads:
         spending: Spending,
         job: Callable[[JobContext, *Ts], Awaitable[T]],
         *arguments: *Ts,
+        events: int,
         refusable: bool = True,
     ) -> T:
-        """The job's result. Raises Busy, if it is `refusable`, JobLost, and what the job raises."""
+        """The result of a job that is about so many events. Raises Busy, if it is `refusable`, and JobLost.
+
+        It raises what the job raises, too.
+        """
         if self._pool is not None:
-            return await self._pool.run(spending.origin, job, *arguments, charge=spending.add, refusable=refusable)
+            return await self._pool.run(
+                spending.origin, job, *arguments, events=events, charge=spending.add, refusable=refusable
+            )
         began = time.process_time()
         try:
             return await job(self._context, *arguments)

@@ -19,6 +19,7 @@ from service.observability.metrics import Metrics
 from service.queries.fair_slots import Busy, FairSlots
 from service.queries.frames import Done, frame, read_frame
 from service.queries.jobs import JobContext, Setup
+from service.queries.pace import Pace
 
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -38,6 +39,7 @@ class ProcessPool:
         self, setup: Setup, metrics: Metrics, log: FilteringBoundLogger, *, processes: int = 1, job_s: float = JOB_S
     ) -> None:
         self.slots = FairSlots(processes)
+        self._pace = Pace()
         self._setup = setup
         self._metrics = metrics
         self._log = log
@@ -52,20 +54,27 @@ class ProcessPool:
         origin: str,
         job: Callable[[JobContext, *Ts], Awaitable[T]],
         *arguments: *Ts,
+        events: int,
         charge: Callable[[float], None],
         refusable: bool = True,
     ) -> T:
         """The job's result. The job is a module's function, so that it can be pickled by its name.
 
+        By the number of `events` that it is about, its time is estimated beforehand: so much work has to wait.
         `charge` is called with the seconds of CPU time that it took, or of any time if it is lost.
         A cancelled caller's job goes on. Raises Busy, if the job is `refusable`, JobLost, and what the job raises.
         """
         try:
-            await self.slots.acquire(origin, refusable=refusable)
+            await self.slots.acquire(origin, self._pace.expected_s(job.__name__, events), refusable=refusable)
         except Busy:
             self._metrics.job("refused")
             raise
-        task = asyncio.create_task(self._do(charge, (job, arguments)))
+
+        def spent(seconds: float) -> None:
+            self._pace.learn(job.__name__, events, seconds)
+            charge(seconds)
+
+        task = asyncio.create_task(self._do(spent, (job, arguments)))
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return cast("T", await asyncio.shield(task))

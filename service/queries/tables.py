@@ -111,7 +111,7 @@ class TableQueries:
         # Nothing later changes it: views hold no words that can be erased.
         body = await self._heavy.kept(
             ("view", table, version, audience),
-            lambda: self._heavy.run(spending, replay_view, table, version, audience),
+            lambda: self._heavy.run(spending, replay_view, table, version, audience, events=version),
         )
         return Stored(version, body)
 
@@ -123,7 +123,9 @@ class TableQueries:
         table, disclosure = history.table.table, Disclosure.of_table(history.table)
         return await self._heavy.kept(
             ("steps", table, history.head, history.table.texts, first, last, audience),
-            lambda: self._heavy.run(spending, replay_steps, table, first, last, audience, disclosure),
+            lambda: self._heavy.run(
+                spending, replay_steps, table, first, last, audience, disclosure, events=last - first + 1
+            ),
         )
 
     async def ledger(self, table: str, player: str, min_version: int = 0) -> Stored:

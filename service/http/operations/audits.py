@@ -65,7 +65,8 @@ async def audit_deal(
     head = await _end(request)
     check_min_version(min_version, head.version)
     body = await heavy.kept(
-        ("audit", table, deal, head.hash), lambda: heavy.run(request.spending, deal_audit, table, deal, head)
+        ("audit", table, deal, head.hash),
+        lambda: heavy.run(request.spending, deal_audit, table, deal, head, events=head.version),
     )
     return at_version(Stored(head.version, body), request.known_tags)
 

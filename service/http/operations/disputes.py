@@ -121,7 +121,9 @@ async def list_disputes(request: PreparedRequest, min_version: MinVersion = None
     check_min_version(min_version, history.version)
     items = await services.heavy.kept(
         ("disputes", table, history.head, history.table.texts),
-        lambda: services.heavy.run(request.spending, queries.list_disputes, table, history.version),
+        lambda: services.heavy.run(
+            request.spending, queries.list_disputes, table, history.version, events=history.version
+        ),
     )
     return at_version(Stored(history.version, b'{"items":%b}' % items), request.known_tags)
 
@@ -149,7 +151,9 @@ async def get_dispute(
     check_min_version(min_version, history.version)
     body = await services.heavy.kept(
         ("dispute", table, dispute, history.head, history.table.texts),
-        lambda: services.heavy.run(request.spending, queries.dispute_details, table, history.version, dispute),
+        lambda: services.heavy.run(
+            request.spending, queries.dispute_details, table, history.version, dispute, events=history.version
+        ),
     )
     return at_version(Stored(history.version, body), request.known_tags)
 
@@ -229,13 +233,15 @@ async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.Rulin
         return ()
     current = (await services.tables.current(table)).table
     disputed = current.disputes[dispute - 1]
-    return await services.heavy.run(request.spending, queries.recomputed, table, current.version, disputed)
+    version = current.version
+    return await services.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)
 
 
 async def _details(request: PreparedRequest, dispute: int, version: int) -> bytes:
     """A dispute as it stands after its caller's act: that one is recorded, so its answer is not refused."""
     heavy = request.services.heavy
-    made = await heavy.run(request.spending, queries.dispute_details, request.table, version, dispute, refusable=False)
+    details, spending = queries.dispute_details, request.spending
+    made = await heavy.run(spending, details, request.table, version, dispute, events=version, refusable=False)
     return made.body
 
 

@@ -10,6 +10,7 @@ import structlog
 
 from service.commands.moments import new_id
 from service.observability.metrics import Metrics
+from service.queries.fair_slots import Busy
 from service.queries.jobs import Setup
 from service.queries.process_pool import JobLost, ProcessPool
 from service.store.database import StoreUnavailable
@@ -29,7 +30,7 @@ class Pool:
         self.charged: list[float] = []
 
     async def run(self, job: Callable[..., Any], *arguments: object) -> Any:
-        return await self.pool.run("an address", job, *arguments, charge=self.charged.append)
+        return await self.pool.run("an address", job, *arguments, events=1, charge=self.charged.append)
 
 
 def runs(process: int) -> bool:
@@ -97,3 +98,26 @@ async def test_a_job_whose_caller_gave_up_keeps_its_slot_until_it_is_done(pool: 
     given_up.cancel()
     assert await pool.run(jobs.where) == process
     assert len(pool.charged) == 3
+
+
+async def test_reads_that_take_a_millisecond_are_all_answered_though_they_come_at_once(pool: Pool) -> None:
+    # As many as one address may have connections.
+    looks = [pool.run(jobs.where) for _ in range(200)]
+    assert len({await look for look in asyncio.as_completed(looks)}) == 1
+
+
+async def test_what_has_taken_long_is_expected_to_take_as_long_again(dsn: str) -> None:
+    pool = Pool(dsn)
+    for _ in range(3):
+        await pool.pool.run("an address", jobs.burn, 0.2, events=10, charge=pool.charged.append)
+    slots = pool.pool.slots
+    waiting = [
+        asyncio.ensure_future(pool.pool.run("an address", jobs.burn, 0.0, events=10_000, charge=pool.charged.append))
+        for _ in range(3)
+    ]
+    done, left = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+    assert [type(one.exception()) for one in done] == [Busy]
+    assert slots.waiting == 1
+    for one in left:
+        await one
+    await pool.pool.close()

@@ -15,13 +15,13 @@ class Line:
         self.served: list[str] = []
         self.tasks: list[asyncio.Task[None]] = []
 
-    async def join(self, *origins: str, refusable: bool = True) -> None:
+    async def join(self, *origins: str, work_s: float = 1.0, refusable: bool = True) -> None:
         for origin in origins:
-            self.tasks.append(asyncio.create_task(self._wait(origin, refusable)))
+            self.tasks.append(asyncio.create_task(self._wait(origin, work_s, refusable)))
             await asyncio.sleep(0)
 
-    async def _wait(self, origin: str, refusable: bool) -> None:
-        await self.slots.acquire(origin, refusable=refusable)
+    async def _wait(self, origin: str, work_s: float, refusable: bool) -> None:
+        await self.slots.acquire(origin, work_s, refusable=refusable)
         self.served.append(origin)
 
     async def serve(self, times: int) -> list[str]:
@@ -51,7 +51,7 @@ async def test_origins_take_turns_however_many_each_has_waiting() -> None:
 
 
 async def test_beyond_the_bound_the_origin_with_the_most_waiting_gives_way() -> None:
-    line = await taken(FairSlots(1, waiting=3))
+    line = await taken(FairSlots(1, waiting_s=3))
     await line.join("greedy", "greedy", "greedy")
     with pytest.raises(Busy):
         await line.slots.acquire("greedy")
@@ -61,8 +61,42 @@ async def test_beyond_the_bound_the_origin_with_the_most_waiting_gives_way() -> 
     assert await line.serve(3) == ["greedy", "other", "greedy"]
 
 
+async def test_what_is_short_waits_in_any_number_and_what_is_long_in_few() -> None:
+    line = await taken(FairSlots(1, waiting_s=3))
+    await line.join(*["many"] * 1000, work_s=0.001)
+    await line.join("long", work_s=2.0)
+    with pytest.raises(Busy):
+        await line.slots.acquire("long", 0.5)
+    await line.join("other", work_s=0.5)
+    with pytest.raises(Busy):
+        await line.tasks[1000]
+    assert line.slots.waiting == 1001
+    assert (await line.serve(1001)).count("many") == 1000
+
+
+async def test_one_address_holds_no_more_than_its_share_of_the_work_however_short_each_piece_is() -> None:
+    line = await taken(FairSlots(1, waiting_s=3))
+    await line.join(*["greedy"] * 300, work_s=0.01)
+    with pytest.raises(Busy):
+        await line.slots.acquire("greedy", 0.01)
+    await line.join("other", work_s=1.0)
+    assert line.slots.waiting == 201
+    assert await line.serve(2) == ["greedy", "other"]
+    for task in line.tasks:
+        task.cancel()
+    await asyncio.gather(*line.tasks, return_exceptions=True)
+
+
+async def test_what_is_longer_than_all_that_may_wait_waits_alone() -> None:
+    line = await taken(FairSlots(1, waiting_s=3))
+    await line.join("a", work_s=20.0)
+    with pytest.raises(Busy):
+        await line.slots.acquire("a", 0.1)
+    assert await line.serve(1) == ["a"]
+
+
 async def test_who_must_be_served_is_never_refused() -> None:
-    line = await taken(FairSlots(1, waiting=1, wait_s=0))
+    line = await taken(FairSlots(1, waiting_s=1, wait_s=0))
     await line.join("a", refusable=False)
     await line.join("b", refusable=False)
     assert await line.serve(2) == ["a", "b"]
@@ -113,7 +147,7 @@ async def test_a_slot_that_is_freed_as_the_last_one_gives_up_is_free() -> None:
 
 
 async def test_one_that_gives_way_and_gives_up_at_once_frees_nothing() -> None:
-    line = await taken(FairSlots(1, waiting=2))
+    line = await taken(FairSlots(1, waiting_s=2))
     await line.join("greedy", "greedy")
     joining = asyncio.create_task(line.slots.acquire("other"))
     await asyncio.sleep(0)
@@ -126,7 +160,7 @@ async def test_one_that_gives_way_and_gives_up_at_once_frees_nothing() -> None:
 
 
 async def test_one_that_has_just_given_up_makes_room() -> None:
-    line = await taken(FairSlots(1, waiting=2))
+    line = await taken(FairSlots(1, waiting_s=2))
     await line.join("greedy", "greedy")
     line.tasks[1].cancel()
     await line.join("other")
