@@ -25,6 +25,8 @@ class Phase(Struct, frozen=True, gc=False):
     """One phase of a deal, holding only what exists in it. A game's state is a union of phases."""
 
     PHASE: ClassVar[str]
+    RULE: ClassVar[str | None] = None
+    """The rule that says which acts there are in this phase. A refusal cites it for an act that has no place here."""
     TURN: ClassVar[frozenset[str]] = frozenset()
     """The types of action that only the seat whose turn it is may take."""
     FREE: ClassVar[frozenset[str]] = frozenset()

@@ -13,7 +13,8 @@ from domain.kernel.dealing import Dealing, Dealt
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import Line, Transfer
-from domain.kernel.offers import Offer, described, require
+from domain.kernel.offers import Offer, asked_about, described, require
+from domain.kernel.refusals import Refusals, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
 from domain.kernel.view import SeatView, TableView
@@ -82,8 +83,8 @@ def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> t
 class Decider(Struct, frozen=True):
     """How a deal is played. `evolve` never fails on history.
 
-    `offers`, `to_act`, `default_action` and `timer` are asked of the fold of any audience, everything else of the
-    house's.
+    `offers`, `to_act`, `default_action`, `timer` and `race` are asked of the fold of any audience, everything else of
+    the house's.
 
     Nobody may learn from an event what its payload and the own section do not say. So its type, its actor, for whom it
     has sections, who is to act after it and what time limit runs follow from what is public up to then. So does whether
@@ -155,6 +156,8 @@ class Game(Struct, frozen=True):
     showing: Showing
     words: Words
     """What its events, acts and terms are called; outside the digest of the rules."""
+    refusals: Refusals | None = None
+    """The rules that its acts may break; outside the digest of the rules."""
     basis: Mapping[str, str] = {}
     """The numbered rule that a check of the audit cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()
@@ -169,25 +172,40 @@ class Game(Struct, frozen=True):
 
 
 def check(game: Game, state: Phase, seat: Seat, action: Action) -> None:
-    """Returns if the seat may take this action now. Raises Rejected, with the rule that was broken, if it may not.
+    """Returns if the seat may take this action now. Raises Rejected, with the rule that was broken, if it may not."""
+    require_offered(game, state, seat, type(action), asdict(action))
 
-    No rule is named where the action's type has no place in the phase at all.
 
-    No other seat's offers are read, so a refusal discloses nothing about hidden cards.
+def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fields: Mapping[str, object]) -> None:
+    """Returns if the seat may now take some action of this type with these fields. Those not given may be anything.
+
+    Raises Rejected, with the first rule that all of them break, if it may not. No other seat's offers are read, so a
+    refusal discloses nothing about hidden cards.
     """
-    type = tag_of(action)
+    type, decider = tag_of(act), game.decider
     if type not in state.TURN and type not in state.FREE:
-        raise Rejected(Code.WRONG_PHASE, f"{type} has no place in the phase {state.PHASE}")
-    decider = game.decider
+        acts = ", ".join(sorted(state.TURN | state.FREE))
+        detail = f"{type} has no place in the phase {state.PHASE}, whose acts are: {acts or 'none'}"
+        raise Rejected(Code.WRONG_PHASE, detail, state.RULE)
     offers = decider.offers(state, seat)
-    fields = asdict(action)
     if described(offers, type, fields):
         return
+    # The fields of offers are told apart only where some may be anything, so that a whole action is judged at once.
+    whole = len(fields) == len(act.__struct_fields__)
+    asked = tuple([offer for offer in offers if offer.type == type]) if whole else asked_about(offers, type, fields)
+    if not whole and described(asked, type, fields):
+        return
     # A legal action needs no look at the turn: only the seat whose turn it is has the offer.
-    if type not in state.FREE and type not in [offer.type for offer in offers] and seat not in decider.to_act(state):
-        order = state.ORDER or action.ORDER or action.RULE
+    if type not in state.FREE and not asked and seat not in decider.to_act(state):
+        order = state.ORDER or act.ORDER or act.RULE
         raise Rejected(Code.NOT_YOUR_TURN, f"it is not the turn of seat {seat}", order)
-    lost = decider.race(state, seat, action)
+    lost = decider.race(state, seat, act(**fields)) if whole else None
     if lost is not None:
         raise Rejected(Code.LOST_RACE, "another seat was first", lost)
-    require(offers, type, fields, decider.withheld(state, seat, type) or action.WITHHELD or action.RULE)
+    if game.refusals is None:
+        require(asked, type, fields, decider.withheld(state, seat, type) or act.WITHHELD or act.RULE)
+        return
+    broken = first_broken(game.refusals, game.pack, state, seat, act, fields)
+    if broken is None:
+        raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", act.RULE)
+    raise Rejected(Code.RULE_VIOLATION, broken.detail, broken.rule)

@@ -1,7 +1,7 @@
 """Offers: what a seat may do now, and the one source of legality.
 
-An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it,
-so that a refusal can name the rule that was broken.
+An action is legal exactly when some offer describes it. Each field of an offer carries the rule that limits it. Which
+rule an action breaks that no offer describes is said by the game's refusals.
 
 A field is of one of five kinds. Each kind admits values, describes itself as JSON, and picks a value; `offer_from_wire`
 reads the description back. A client of this project so plays any game without looking at the JSON itself.
@@ -315,6 +315,15 @@ def described(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) 
         if offer.type == type and offer.admits(fields):
             return True
     return False
+
+
+def asked_about(offers: Iterable[Offer], type: str, fields: Mapping[str, object]) -> tuple[Offer, ...]:
+    """The offers of this type, with those of their fields alone that stand among these."""
+    return tuple(
+        Offer(type, {name: field for name, field in offer.fields.items() if name in fields})
+        for offer in offers
+        if offer.type == type
+    )
 
 
 def pick_seldom_done(offers: Sequence[Offer], draw: Chance, done: Counter[str]) -> dict[str, object]:

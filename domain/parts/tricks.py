@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from domain.cards import Card
 from domain.kernel.action import Action
 from domain.kernel.event import NOTHING, Event, Payload, Reveals
-from domain.kernel.hands import Hand
+from domain.kernel.hands import Hand, Hands
 from domain.kernel.offers import Offer, OneOf
+from domain.kernel.refusals import Refusal
+from domain.parts.holding import either, not_held
 from domain.parts.ranks import Ranking
 from domain.seats import Seat
 
@@ -201,6 +203,37 @@ def following(hand: Sequence[Card], led: Card | None, ranking: Ranking) -> tuple
 def play_offer(hand: Hand, tricks: Tricks, ranking: Ranking, rule: str) -> Offer:
     """The offer to play a card of this hand to the trick; `rule` is the one that says to follow suit."""
     return Offer(_PLAY, {"card": OneOf(following(hand.known, tricks.led, ranking), rule)})
+
+
+class InPlay(Protocol):
+    """What refusals of a card read of the play."""
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, by seat."""
+
+    @property
+    def tricks(self) -> Tricks:
+        """The tricks."""
+
+
+def play_refusals(lead: str, follow: str, ranking_of: Callable[[Any], Ranking]) -> tuple[Refusal, ...]:
+    """Of a card played: `lead` is the rule of the lead, `follow` the one that says to follow suit.
+
+    Where a card is led, any that is not held breaks the rule that says what is played to it.
+    """
+
+    def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
+        return not_held(state.hands[seat], action.card) if state.tricks.led is None else None
+
+    def not_followed(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
+        hand, led = state.hands[seat], state.tricks.led
+        may = following(hand.known, led, ranking_of(state))
+        if led is None or action.card in may:
+            return None
+        return f"{not_held(hand, action.card) or 'you can follow suit'}: {led} is led, play {either(may)}"
+
+    return Refusal(lead, not_led, ("card",)), Refusal(follow, not_followed, ("card",))
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:

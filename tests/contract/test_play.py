@@ -62,7 +62,14 @@ async def test_out_of_turn_and_out_of_phase(three: list[Caller], table: str) -> 
     seat, _ = await next_of(three, table)
     other = three[(seat + 1) % 3]
     problem(await other.post(f"/tables/{table}/actions", {"type": "pass"}), 409, "not-your-turn")
-    problem(await other.post(f"/tables/{table}/actions", {"type": "play", "card": "Ks"}), 409, "wrong-phase")
+    answer = await other.post(f"/tables/{table}/actions", {"type": "play", "card": "Ks"})
+    refusal = problem(answer, 409, "wrong-phase")
+    assert (refusal["rule"], refusal["detail"]) == (
+        "CR-4.2",
+        "play has no place in the phase auction, whose acts are: bid, pass",
+    )
+    why = (await other.get(f"/tables/{table}/offers?why=play&card=Ks")).json()["why"]
+    assert (why["code"], why["rule"], why["detail"]) == ("wrong-phase", refusal["rule"], refusal["detail"])
 
 
 async def test_offers_are_empty_for_anyone_else(three: list[Caller], table: str) -> None:

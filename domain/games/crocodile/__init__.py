@@ -5,6 +5,7 @@ from domain.games.crocodile.actions import CrocodileAction
 from domain.games.crocodile.decide import action_of, decide, next_automatic
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import default_action, offers, to_act
+from domain.games.crocodile.refusals import REFUSALS
 from domain.games.crocodile.rules import RULEBOOK
 from domain.games.crocodile.scoring import score
 from domain.games.crocodile.state import begin, evolve
@@ -28,6 +29,7 @@ CROCODILE = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=CrocodileView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "CR-1.1",
         "first-dealer": "CR-1.3",

@@ -85,17 +85,21 @@ class Stock(Struct, frozen=True, gc=False):
 class Auction(phases.AuctionPhase[Common], frozen=True):
     """The auction (CR-4). Hands and talon are as dealt."""
 
+    RULE: ClassVar = "CR-4.2"
     TURN: ClassVar = frozenset({"bid", "pass"})
 
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     """`declarer` is to declare the contract, having bid `bid` (CR-6)."""
 
+    RULE: ClassVar = "CR-6.1"
+
 
 class TakingCasco(phases.AsDealt[Common], frozen=True):
     """Declarer is to keep one card and take the talon (CR-7.6)."""
 
     PHASE: ClassVar = "casco"
+    RULE: ClassVar = "CR-7.6"
     TURN: ClassVar = frozenset({"take-casco"})
 
     declarer: Seat
@@ -112,6 +116,7 @@ class LayingCasco(Phase, frozen=True):
     """Declarer is to lay down five cards and name trumps (CR-7.6)."""
 
     PHASE: ClassVar = "casco-declaration"
+    RULE: ClassVar = "CR-7.6"
     TURN: ClassVar = frozenset({"lay-casco"})
 
     common: Common
@@ -131,6 +136,7 @@ class Exchanging(Phase, frozen=True):
     """Those in the queue exchange, in its order (CR-7)."""
 
     PHASE: ClassVar = "exchange"
+    RULE: ClassVar = "CR-7.1"
     TURN: ClassVar = frozenset({"exchange", "offer-priority"})
     FREE: ClassVar = frozenset({"concede"})
 
@@ -153,6 +159,7 @@ class Asking(Phase, frozen=True):
     """The second opponent is to answer the offer of priority (CR-7.4)."""
 
     PHASE: ClassVar = "priority"
+    RULE: ClassVar = "CR-7.4"
     TURN: ClassVar = frozenset({"answer-priority"})
     FREE: ClassVar = frozenset({"concede"})
 
@@ -167,6 +174,7 @@ class Asking(Phase, frozen=True):
 class Playing(phases.PlayPhase[Common, Commitment], frozen=True):
     """The play of the cards (CR-8): common, hands, commitment and tricks, and what is left of the exchange."""
 
+    RULE: ClassVar = "CR-8.1"
     TURN: ClassVar = frozenset({"play"})
     FREE: ClassVar = frozenset({"concede", "talk"})
 
@@ -182,6 +190,7 @@ class Conceded(Phase, frozen=True):
     """Declarer has conceded (CR-9.11)."""
 
     PHASE: ClassVar = "conceded"
+    RULE: ClassVar = "CR-9.11"
     turn: ClassVar[None] = None
 
     before: Exchanging | Playing

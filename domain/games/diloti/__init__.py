@@ -4,7 +4,8 @@ from domain.games.diloti import meta
 from domain.games.diloti.actions import DilotiAction
 from domain.games.diloti.decide import action_of, decide, next_automatic
 from domain.games.diloti.events import EVENTS
-from domain.games.diloti.offers import default_action, offers, to_act, withheld
+from domain.games.diloti.offers import default_action, offers, to_act
+from domain.games.diloti.refusals import REFUSALS
 from domain.games.diloti.rules import RULEBOOK
 from domain.games.diloti.scoring import score
 from domain.games.diloti.state import begin, evolve
@@ -32,11 +33,10 @@ DILOTI = Game(
         winners=winners_of_two_sides,
     ),
     dealing=Dealing(draw=meta.draw, portions=meta.portions),
-    decider=Decider(
-        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, withheld=withheld
-    ),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=DilotiView, seats=seat_views, fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "DL-1.1",
         "first-dealer": "DL-1.2",

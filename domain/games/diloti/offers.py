@@ -33,20 +33,6 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
     return (*_lay_offers(turn), *_capture_offers(turn), *_declare_offers(turn))
 
 
-def withheld(state: State, seat: Seat, type: str) -> str | None:
-    """The rule that takes away all acts of this type (DL-4.3, DL-6.2.4, DL-7.2)."""
-    if seat not in to_act(state):
-        return None
-    turn = _turn(state, seat)
-    match type:
-        case "lay" if turn.own is not None:
-            return "DL-4.3"
-        case "declare" if any(_declare_offers(turn, anyhow=True)):
-            return "DL-6.2.4" if turn.own is None else "DL-7.2"
-        case _:
-            return None
-
-
 class _Turn(Struct, frozen=True, gc=False):
     """What the player in turn goes by."""
 
@@ -70,15 +56,13 @@ class _Turn(Struct, frozen=True, gc=False):
             if each.value == value and each.sets == 1 and state.side(each.owner) != state.side(state.turn):
                 yield each
 
-    def lists(
-        self, value: int, must: Declaration | None, rule: str, must_rule: str, raised: Declaration | None = None
-    ) -> OneOfLists:
+    def lists(self, value: int, must: Declaration | None, rule: str, raised: Declaration | None = None) -> OneOfLists:
         """The field of declarations of this value, any of them, but always those that must be and that are raised."""
         numbers = [each.declaration for each in self.state.declarations if each.value == value]
         beside = () if raised is None else (raised.declaration,)
         every = [(*beside, *some) for size in range(len(numbers) + 1) for some in combinations(numbers, size)]
         lists = tuple([some for some in every if must is None or must.declaration in some])
-        return OneOfLists(lists, rule, dict.fromkeys(map(frozenset, every), must_rule) if must else {})
+        return OneOfLists(lists, rule)
 
 
 def _turn(state: State, seat: Seat) -> _Turn:
@@ -110,41 +94,38 @@ def _lay_offers(turn: _Turn) -> Iterator[Offer]:
 
 def _capture_offers(turn: _Turn) -> Iterator[Offer]:
     """A court card takes cards of its rank (DL-5.1), a numeral declarations of its value and loose sets (DL-5.2)."""
-    courts = {card: "DL-5.1" for card in turn.held if card not in VALUES}
     for rank in COURT:
-        held = tuple([card for card in courts if PACK.rank(card) == rank])
+        held = tuple([card for card in turn.held if PACK.rank(card) == rank])
         loose = tuple([card for card in turn.state.loose if PACK.rank(card) == rank])
         if held and loose:
             lists = (loose,) if turn.state.options.court_capture == "all" else tuple([(card,) for card in loose])
-            yield Offer("capture", {"card": OneOf(held, "DL-5.2", courts), "loose": OneOfLists(lists, "DL-5.1")})
+            yield Offer("capture", {"card": OneOf(held, "DL-5.1"), "loose": OneOfLists(lists, "DL-5.1")})
     for value, cards in turn.by_value.items():
         # The last card of the own declaration's value takes that declaration, whatever else (DL-7.1).
         bound = turn.own if turn.own is not None and turn.own.value == value and len(cards) == 1 else None
-        declarations = turn.lists(value, bound, "DL-5.2", "DL-7.1")
+        declarations = turn.lists(value, bound, "DL-5.2")
         for taken in _either(turn, value, declarations, "DL-5.2", "DL-5.2"):
-            yield Offer("capture", {"card": OneOf(cards, "DL-5.2", courts), **taken})
+            yield Offer("capture", {"card": OneOf(cards, "DL-5.2"), **taken})
 
 
-def _declare_offers(turn: _Turn, *, anyhow: bool = False) -> Iterator[Offer]:
+def _declare_offers(turn: _Turn) -> Iterator[Offer]:
     """The card played goes with loose cards into sets of the value, or raises a declaration (DL-6.2).
 
-    With `anyhow`, also declarations of which no card is kept, and which leave out the own one.
+    A card of the value is kept (DL-6.2.4), and an owner's own declaration goes into it (DL-6.2.5).
     """
-    own = None if anyhow else turn.own
+    own = turn.own
     for played, cards in turn.by_value.items():
-        kept = [value for value in range(1, HIGHEST + 1) if anyhow or turn.keeps(value, played)]
-        barred = {str(value): "DL-6.2.2" if own is None else "DL-7.2" for value in kept}
-        for value in kept:
-            if value < played or (own is not None and own.value != value):
+        for value in range(played, HIGHEST + 1) if own is None else (own.value,):
+            if value < played or not turn.keeps(value, played):
                 continue
-            fields: dict[str, Field] = {"card": OneOf(cards, "DL-6.2"), "value": OneOf((value,), "DL-6.2.4", barred)}
+            fields: dict[str, Field] = {"card": OneOf(cards, "DL-6.2"), "value": OneOf((value,), "DL-6.2.4")}
             for taken in _made(turn, played, value, own):
                 yield Offer("declare", {**fields, **taken})
 
 
 def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iterator[dict[str, Field]]:
     """What a card of value `played` makes a declaration of this value with; the own one goes into it (DL-6.2)."""
-    declarations = turn.lists(value, own, "DL-6.2.1", "DL-6.2.5")
+    declarations = turn.lists(value, own, "DL-6.2.1")
     if value == played:
         yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
         return
@@ -152,7 +133,7 @@ def _made(turn: _Turn, played: int, value: int, own: Declaration | None) -> Iter
     if loose is not None:
         yield {"declarations": declarations, "loose": loose}
     for raised in turn.raisable(value - played):
-        declarations = turn.lists(value, own, "DL-6.2.1", "DL-6.2.5", raised)
+        declarations = turn.lists(value, own, "DL-6.2.1", raised)
         yield from _either(turn, value, declarations, "DL-6.2.2", "DL-6.2.3")
 
 

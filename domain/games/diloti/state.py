@@ -56,6 +56,7 @@ class Playing(Phase, frozen=True):
     """The play of the cards (DL-4)."""
 
     PHASE: ClassVar = "play"
+    RULE: ClassVar = "DL-4.1"
     TURN: ClassVar = frozenset({"lay", "capture", "declare"})
 
     options: Options

@@ -5,6 +5,7 @@ from domain.games.tetka.actions import TetkaAction
 from domain.games.tetka.decide import action_of, decide, next_automatic
 from domain.games.tetka.events import EVENTS
 from domain.games.tetka.offers import default_action, offers, to_act
+from domain.games.tetka.refusals import REFUSALS
 from domain.games.tetka.rules import RULEBOOK
 from domain.games.tetka.scoring import score
 from domain.games.tetka.state import begin, evolve
@@ -28,6 +29,7 @@ TETKA = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=TetkaView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "TE-1.1",
         "first-dealer": "TE-1.3",

@@ -19,6 +19,7 @@ from domain.seats import Seat
 class Playing(PlayPhase[Options, Bum], frozen=True):
     """The play of all thirteen tricks (TE-3). The commitment is what the bum card makes of the deal."""
 
+    RULE: ClassVar = "TE-3.1"
     TURN: ClassVar = frozenset({"play"})
 
     @property

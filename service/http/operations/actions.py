@@ -56,8 +56,9 @@ def _offers_example(sample: Sample) -> Any:
     description="The caller's seat (`you`), the seats that must act, and every action that the caller's seat may take "
     "at this version. A caller without a seat has no offers. With `why`, the answer says too why an act of that type "
     "is not offered, by the numbered rule. Beside `why` the query may name fields of the act, as in "
-    "`?why=play&card=Ks`: then it is asked about acts with these fields. An item of a list is named once for each, and"
-    " `null` is no value. The answer follows from what the seat knows.",
+    "`?why=play&card=Ks`: then it is asked about acts with these fields, and with all of them the answer is what a "
+    "refusal of the act says. An item of a list is named once for each, and `null` is no value. The answer follows "
+    "from what the seat knows.",
     answers="The offers.",
     cost=2,
     guards=(guards.table_exists,),

@@ -2,12 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from tests.support.checker.chance import Envelope
-from tests.support.checker.record import Deal, Due, Ended, Options, Result, Rules, Shapes, Stuck, distinct_of
+from tests.support.checker.record import Deal, Due, Ended, Options, Result, Rules, Shapes, Stage, Stuck, distinct_of
 from tests.support.checker.shapes import (
     card_of,
     is_bool,
@@ -180,6 +180,8 @@ def portions(dealer: int, options: Options) -> list[int | None]:
 
 class CrocodileDeal(Deal):
     FREE = ("table-talk", "deal-conceded")
+    CARDS_RULE = "CR-2.1"
+    LEAD_RULE = "CR-8.1"
     SUIT_RULE = "CR-8.2"
     TRICK_RULE = "CR-8.3"
     EXCHANGE_RULE = "CR-7.1"
@@ -188,6 +190,8 @@ class CrocodileDeal(Deal):
     bonus: str | None = None
     trump: str | None = None
     declarer: int
+    bid: str | None = None
+    """The bid that stands."""
     may_concede: int | None = None
     """The seat that may concede now."""
 
@@ -196,20 +200,19 @@ class CrocodileDeal(Deal):
         self.said: Counter[int] = Counter()
         self.face_up: list[str] = []
         self.scoring: tuple[str, str] = (self.options["contraprimeras"], self.options["bonus_stacking"])
-        self.declarer, bid = self.auction()
-        if bid is None:
+        self.declarer = self.auction()
+        if self.bid is None:
             self.casco()
         else:
-            self.declaration(bid)
+            self.declaration(self.bid)
         self.exchanges()
         return self.booked(self.tricks(), "trick-won")
 
-    def auction(self) -> tuple[int, str | None]:
-        """Declarer, and the bid that stands; no bid means Casco (CR-4)."""
+    def auction(self) -> int:
+        """Declarer; if no bid stands, it is Casco (CR-4)."""
         speaking = list(self.order)
-        standing: str | None = None
         while True:
-            event = self.act("bid-made", "bid-passed")
+            event = self.act("bid-made", "bid-passed", turn=speaking[0])
             seat = event["public"]["seat"]
             self.must_be("the speaker", seat, speaking[0], "CR-4.1")
             if seat not in speaking:
@@ -219,22 +222,25 @@ class CrocodileDeal(Deal):
                 if not speaking:
                     forced = self.follow("casco-forced")
                     self.must_be("declarer", forced["public"]["seat"], self.order[0], "CR-4.5")
-                    return self.order[0], None
+                    return self.order[0]
             else:
                 bid = event["public"]["contract"]
-                if standing is not None:
-                    self.must(BIDS.index(bid) > BIDS.index(standing), f"{bid} is no higher than {standing}", "CR-4.3")
-                standing = bid
+                self.must(self.outbids(bid), f"{bid} is no higher than {self.bid}", "CR-4.3")
+                self.bid = bid
                 speaking.remove(seat)
                 speaking.append(seat)
                 if bid == "nolo-ouvert":
-                    return seat, bid
-            if len(speaking) == 1 and standing is not None:
-                return speaking[0], standing
+                    return int(seat)
+            if len(speaking) == 1 and self.bid is not None:
+                return speaking[0]
+
+    def outbids(self, bid: str) -> bool:
+        """CR-4.3."""
+        return bid in BIDS and (self.bid is None or BIDS.index(bid) > BIDS.index(self.bid))
 
     def declaration(self, bid: str) -> None:
         """CR-6, and the turn-up."""
-        public = self.act("contract-declared")["public"]
+        public = self.act("contract-declared", turn=self.declarer)["public"]
         self.must_be("declarer", public["seat"], self.declarer, "CR-6.1")
         name = public["contract"]
         kind = CONTRACTS[name]
@@ -253,21 +259,20 @@ class CrocodileDeal(Deal):
     def settle(self, contract: str, trump: str | None, bonus: str | None) -> None:
         """Takes down what is played."""
         self.contract, self.trump, self.bonus = contract, trump, bonus
-        bonuses = BONUSES[1:] if CONTRACTS[contract]["positive"] else BONUSES[:1] if contract == "nolo-ouvert" else ()
-        self.must(bonus is None or bonus in bonuses, f"{bonus} with {contract}", "CR-10.1")
+        self.must(goes_with(bonus, contract), f"{bonus} with {contract}", "CR-10.1")
 
     def casco(self) -> None:
         """Declarer's part of Casco: keep one, take the talon, lay five, name trumps (CR-7.6)."""
         dealt = list(self.hands[self.declarer])
-        taken = self.act("casco-taken")
+        taken = self.act("casco-taken", turn=self.declarer)
         self.must_be("declarer", taken["public"]["seat"], self.declarer, "CR-7.6")
         data = taken["sealed"][f"seat:{taken['public']['seat']}"]["data"]
         self.must(data["kept"] in dealt, f"{data['kept']} was kept but not held", "CR-7.6")
         discarded = [card for card in dealt if card != data["kept"]]
         self.must_be("the discards", data["discarded"], discarded, "CR-7.6")
         self.must_be("the cards taken", data["taken"], self.stock, "CR-7.6")
-        hand = [data["kept"], *self.pack[27:]]
-        laid = self.act("casco-laid")["public"]
+        hand = self.hands[self.declarer] = [data["kept"], *self.pack[27:]]
+        laid = self.act("casco-laid", turn=self.declarer)["public"]
         self.must_be("declarer", laid["seat"], self.declarer, "CR-7.6")
         cards = laid["cards"]
         self.must(distinct_of(cards, hand), f"{cards} were laid but not held", "CR-7.6")
@@ -283,21 +288,21 @@ class CrocodileDeal(Deal):
         assert self.contract is not None
         kind = CONTRACTS[self.contract]
         if kind["exchange"] is not None:
-            self.exchange(self.act("cards-exchanged"), self.declarer, *kind["exchange"])
+            self.exchange(self.act("cards-exchanged", turn=self.declarer), self.declarer, *kind["exchange"])
         if kind["concede"]:
             self.may_concede = self.declarer
         first, second = self.after(self.declarer), self.after(self.declarer, 2)
-        event = self.act("cards-exchanged", "priority-offered")
+        event = self.act("cards-exchanged", "priority-offered", turn=first)
         if event["type"] == "priority-offered":
             self.must_be("the offer", event["public"], {"seat": first, "to": second}, "CR-7.4")
-            answer = self.act("priority-answered")["public"]
+            answer = self.act("priority-answered", turn=second)["public"]
             self.must_be("who answers", answer["seat"], second, "CR-7.4")
             if answer["accepted"]:
                 first, second = second, first
-            event = self.act("cards-exchanged")
+            event = self.act("cards-exchanged", turn=first)
         self.exchange(event, first, 0, 9)
         if self.stock or self.face_up:
-            self.exchange(self.act("cards-exchanged"), second, 0, 9)
+            self.exchange(self.act("cards-exchanged", turn=second), second, 0, 9)
         if self.contract == "nolo-ouvert":
             exposed = self.follow("hand-exposed")["public"]
             self.must_be("whose hand", exposed["seat"], self.declarer, "CR-5.3")
@@ -348,8 +353,7 @@ class CrocodileDeal(Deal):
         if not event["sealed"]:
             return  # what was said is erased
         text = event["sealed"]["public"]["data"]["text"]
-        well_formed = 1 <= len(text) <= 280 and not re.search("[\x00-\x1f\x7f-\x9f]", text)
-        self.must(well_formed, f"an ill-formed text: {text!r}", "CR-10.7")
+        self.must(well_formed(text), f"an ill-formed text: {text!r}", "CR-10.7")
 
     def concession(self, event: Envelope) -> Worth:
         seat = event["public"]["seat"]
@@ -361,6 +365,64 @@ class CrocodileDeal(Deal):
             bookings.append(("bonus", "CR-10.2", -bonus_value(self.contract, self.bonus)))
         return "conceded", tuple(bookings)
 
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "bid":
+                if not self.outbids(act["contract"]):
+                    yield "CR-4.3"
+            case "declare":
+                yield from self.breaks_by_declaring(act["contract"], act["trump"], act["bonus"])
+            case "take-casco":
+                if act["keep"] not in self.hands[seat]:
+                    yield "CR-7.6"
+            case "lay-casco":
+                if len(act["lay"]) != 5 or not distinct_of(act["lay"], self.hands[seat]):
+                    yield "CR-7.6"
+                if not goes_with(act["bonus"], "casco"):
+                    yield "CR-10.1"
+            case "exchange":
+                yield from self.breaks_by_exchanging(seat, act["discard"], act["take"])
+            case "offer-priority":
+                if "priority-offered" not in self.waited_for:
+                    yield "CR-7.4"
+            case "play":
+                yield from self.breaks_by_playing(seat, act["card"])
+            case "concede":
+                if seat != self.may_concede:
+                    yield "CR-9.11"
+            case "talk":
+                if seat not in self.talkers or self.said[seat] >= 50 or not well_formed(act["text"]):
+                    yield "CR-10.7"
+
+    def breaks_by_declaring(self, name: str, trump: str | None, bonus: str | None) -> Iterator[str]:
+        assert self.bid is not None
+        if name != self.bid and CONTRACTS[name]["value"] <= CONTRACTS[self.bid]["value"]:
+            yield "CR-6.1"
+        if (CONTRACTS[name]["trumps"] == "named") is (trump is None):
+            yield "CR-6.2"
+        if not goes_with(bonus, name):
+            yield "CR-10.1"
+
+    def breaks_by_exchanging(self, seat: int, discard: Sequence[str], take: Sequence[str]) -> Iterator[str]:
+        assert self.contract is not None
+        limits = CONTRACTS[self.contract]["exchange"] if seat == self.declarer else None
+        if not distinct_of(discard, self.hands[seat]):
+            yield "CR-7.1"
+        if limits is not None and not limits[0] <= len(discard) <= limits[1]:
+            yield "CR-7.1"
+        if self.contract == "casco":
+            unseen = len(discard) - len(take)
+            if not distinct_of(take, self.face_up) or not 0 <= unseen <= len(self.stock):
+                yield "CR-7.7"
+        else:
+            if take:
+                yield "CR-7.1"
+            if len(discard) > len(self.stock):
+                yield "CR-7.3"
+
     def booked(self, worth: Worth, settled_by: str) -> Result:
         """Declarer against the bank (CR-9.12)."""
         outcome, bookings = worth
@@ -368,6 +430,28 @@ class CrocodileDeal(Deal):
         grounds = self.versions("casco-forced", "contract-declared", "casco-laid", "talon-turned", settled_by)
         return Result(outcome, dues, grounds)
 
+
+def goes_with(bonus: str | None, contract: str) -> bool:
+    """CR-10.1."""
+    bonuses = BONUSES[1:] if CONTRACTS[contract]["positive"] else BONUSES[:1] if contract == "nolo-ouvert" else ()
+    return bonus is None or bonus in bonuses
+
+
+def well_formed(text: str) -> bool:
+    """CR-10.7."""
+    return 1 <= len(text) <= 280 and not re.search("[\x00-\x1f\x7f-\x9f]", text)
+
+
+STAGES: Mapping[str, Stage] = {
+    "bid-made": Stage("CR-4.2", {"bid": "CR-4.1", "pass": "CR-4.1"}),
+    "contract-declared": Stage("CR-6.1", {"declare": "CR-6.1"}),
+    "casco-taken": Stage("CR-7.6", {"take-casco": "CR-7.6"}),
+    "casco-laid": Stage("CR-7.6", {"lay-casco": "CR-7.6"}),
+    "cards-exchanged": Stage("CR-7.1", {"exchange": "CR-7.3", "offer-priority": "CR-7.4"}, ("concede",)),
+    "priority-answered": Stage("CR-7.4", {"answer-priority": "CR-7.4"}, ("concede",)),
+    "card-played": Stage("CR-8.1", {"play": "CR-8.1"}, ("concede", "talk")),
+}
+"""By the first type of event that is waited for."""
 
 CHECKER = Rules(
     name="crocodile",

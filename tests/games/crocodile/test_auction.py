@@ -123,8 +123,8 @@ def test_cr_4_6_nolo_ouvert_ends_the_auction_at_once(before: tuple[str, ...]) ->
     bidder = live.turn
     live.do("bid", contract="nolo-ouvert")
     assert (live.phase, live.to_act) == ("declaration", (bidder,))
-    live.refuses(bidder, "pass", Code.WRONG_PHASE, None)
-    live.refuses((bidder + 1) % 3, "pass", Code.WRONG_PHASE, None)
+    live.refuses(bidder, "pass", Code.WRONG_PHASE, "CR-6.1")
+    live.refuses((bidder + 1) % 3, "pass", Code.WRONG_PHASE, "CR-6.1")
 
 
 @pytest.mark.parametrize("kind", ["declare", "play", "exchange", "concede", "talk", "take-casco", "offer-priority"])
@@ -133,4 +133,4 @@ def test_nothing_but_calls_has_a_place_in_the_auction(kind: str) -> None:
     fields = {"declare": {"contract": "play", "trump": "s"}, "play": {"card": "Ks"}, "talk": {"text": "hello"}}
     with_fields = {"take-casco": {"keep": "Ks"}, **fields}.get(kind, {})
     for seat in range(3):
-        live.refuses(seat, kind, Code.WRONG_PHASE, None, **with_fields)
+        live.refuses(seat, kind, Code.WRONG_PHASE, "CR-4.2", **with_fields)

@@ -157,7 +157,7 @@ def test_cr_10_5_primeras_followed_by_all_nine_scores_silent_tout() -> None:
 
 def test_cr_10_5_at_most_one_bonus_bid_a_deal() -> None:
     live, _ = declared("play", bonus="tout")
-    live.refuses(0, "declare", Code.WRONG_PHASE, None, contract="play", trump="s", bonus="primeras")
+    live.refuses(0, "declare", Code.WRONG_PHASE, "CR-7.1", contract="play", trump="s", bonus="primeras")
 
 
 @pytest.mark.parametrize("contract", ["casco", "play", "grand", "tournee"])
@@ -216,7 +216,7 @@ def test_cr_10_7_not_before_declarers_hand_lies_open() -> None:
     while live.phase == "exchange":
         for seat in range(3):
             assert "talk" not in live.types(seat)
-            live.refuses(seat, "talk", Code.WRONG_PHASE, None, text="What have you?")
+            live.refuses(seat, "talk", Code.WRONG_PHASE, "CR-7.1", text="What have you?")
         live.do("exchange")
     assert "talk" in live.types(1)
 
@@ -226,7 +226,7 @@ def test_cr_10_7_to_the_end_of_the_deal() -> None:
     while live.table.scored == 0:
         live.act(1, "talk", text="On.")
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
-    live.refuses(1, "talk", Code.WRONG_PHASE, None, text="Well played.")
+    live.refuses(1, "talk", Code.WRONG_PHASE, "CR-4.2", text="Well played.")
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)

@@ -79,11 +79,11 @@ def test_cr_7_6_only_declarer_takes_and_lays(seat: int) -> None:
     live = casco()
     assert live.offers(seat) == ()
     live.refuses(seat, "take-casco", Code.NOT_YOUR_TURN, "CR-7.6", keep=live.hand(seat)[0])
-    live.refuses(0, "lay-casco", Code.WRONG_PHASE, None, lay=DEALT[:5])
+    live.refuses(0, "lay-casco", Code.WRONG_PHASE, "CR-7.6", lay=DEALT[:5])
     live.do("take-casco", keep="Qh")
     assert live.offers(seat) == ()
     live.refuses(seat, "lay-casco", Code.NOT_YOUR_TURN, "CR-7.6", lay=LAID)
-    live.refuses(0, "take-casco", Code.WRONG_PHASE, None, keep="Qh")
+    live.refuses(0, "take-casco", Code.WRONG_PHASE, "CR-7.6", keep="Qh")
 
 
 @pytest.mark.parametrize("trump", ["s", "h", "d", "c", None])

@@ -52,9 +52,9 @@ def test_cr_6_1_a_higher_rank_of_the_same_value_is_not_enough(bid: str, contract
 def test_cr_6_1_casco_cannot_be_raised() -> None:
     live = around({})
     live.bid_out(0, "casco")
-    live.refuses(0, "declare", Code.WRONG_PHASE, None, contract="nolo-ouvert")
+    live.refuses(0, "declare", Code.WRONG_PHASE, "CR-7.6", contract="nolo-ouvert")
     live.do("take-casco", keep=live.hand(0)[0])
-    live.refuses(0, "declare", Code.WRONG_PHASE, None, contract="nolo-ouvert")
+    live.refuses(0, "declare", Code.WRONG_PHASE, "CR-7.6", contract="nolo-ouvert")
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -66,14 +66,16 @@ def test_cr_6_1_only_declarer_declares(seat: int) -> None:
 
 @pytest.mark.parametrize("kind", ["exchange", "concede", "pass"])
 def test_cr_6_1_before_any_exchange(kind: str) -> None:
-    won("play").refuses(0, kind, Code.WRONG_PHASE, None)
+    won("play").refuses(0, kind, Code.WRONG_PHASE, "CR-6.1")
 
 
 def test_cr_6_1_a_refusal_names_every_contract_that_may_be_declared() -> None:
     detail = won("solo").refuses(0, "declare", Code.RULE_VIOLATION, "CR-6.1", contract="play", trump="s")
-    assert detail == "contract must be one of solo, tournee-respect, nolo, nolo-ouvert"
+    assert detail == (
+        "solo was bid, and play is worth no more: contract must be one of solo, tournee-respect, nolo, nolo-ouvert"
+    )
     detail = won("solo").refuses(0, "declare", Code.RULE_VIOLATION, "CR-6.2", contract="solo", trump=None)
-    assert detail == "trump must be one of s, h, d, c"
+    assert detail == "solo names trumps: trump must be one of s, h, d, c"
 
 
 @pytest.mark.parametrize(("contract", "trump"), list(product(BIDS, [None, "s", "h", "d", "c"])))

@@ -173,7 +173,9 @@ def test_cr_7_3_up_to_as_many_as_the_talon_still_holds(first: int, second: int) 
     left = 13 - first - second
     if left:
         assert live.offered(2, "exchange")[0]["discard"]["max"] == min(9, left)
-        live.refuses(2, "exchange", Code.RULE_VIOLATION, "CR-7.3", discard=[*live.hand(2), *live.hand(0)][: left + 1])
+        # More than the hand are named with cards that are not held.
+        rule = "CR-7.3" if left < len(live.hand(2)) else "CR-7.1"
+        live.refuses(2, "exchange", Code.RULE_VIOLATION, rule, discard=[*live.hand(2), *live.hand(0)][: left + 1])
         exchange(live, min(9, left))
     assert live.phase == "play"
 
@@ -210,7 +212,7 @@ def test_cr_7_4_priority_is_offered_and_accepted(contract: str, declarer: int) -
     assert (live.phase, live.to_act, live.offers(first)) == ("priority", (second,), ())
     assert live.offered(second, "answer-priority") == [{"accept": {"one_of": (True, False)}}]
     live.refuses(first, "answer-priority", Code.NOT_YOUR_TURN, "CR-7.4", accept=True)
-    live.refuses(second, "exchange", Code.WRONG_PHASE, None)
+    live.refuses(second, "exchange", Code.WRONG_PHASE, "CR-7.4")
     live.act(second, "answer-priority", accept=True)
     assert live.events[-1].public == PriorityAnswered(second, True)
     assert live.to_act == (second,)

@@ -231,7 +231,7 @@ def test_cr_9_11_in_casco_not_before_trumps_are_named() -> None:
     version = next(event.version for event in live.events if event.public.TYPE == "casco-taken")
     for until in (version - 1, version):
         early = Live(live.records[:until])
-        early.refuses(0, "concede", Code.WRONG_PHASE, None)
+        early.refuses(0, "concede", Code.WRONG_PHASE, "CR-7.6")
         assert "concede" not in early.types(0)
     live.act(0, "concede")
     assert live.score.outcome == "conceded"

@@ -61,12 +61,25 @@ def test_cr_8_2_any_card_is_led_and_none_that_is_not_held() -> None:
     exchange_nothing(live, plan)
     assert live.offered(0, "play") == [{"card": {"one_of": live.hand(0)}}]
     for card in (*live.hand(1), *live.hand(2)):
-        live.refuses(0, "play", Code.RULE_VIOLATION, "CR-8.2", card=card)
+        detail = live.refuses(0, "play", Code.RULE_VIOLATION, "CR-8.1", card=card)
+        assert detail == f"you do not hold {card}", "no suit is led that could be followed"
+
+
+def test_cr_2_1_a_card_of_another_pack_is_refused_as_that() -> None:
+    live, plan = declared("grandissimo")
+    exchange_nothing(live, plan)
+    detail = live.refuses(0, "play", Code.RULE_VIOLATION, "CR-2.1", card="8h")
+    assert detail == "8h is none of the cards of this table"
+    # The phase and the turn come before all rules.
+    live.refuses(1, "play", Code.NOT_YOUR_TURN, "CR-8.1", card="8h")
+    live.refuses(0, "take-casco", Code.WRONG_PHASE, "CR-8.1", keep="8h")
 
 
 def test_cr_8_2_a_card_is_played_once() -> None:
     live = played("solo", [0])
-    live.refuses(0, "play", Code.RULE_VIOLATION, "CR-8.2", card=live.of(CardPlayed)[0].card)
+    live.refuses(0, "play", Code.RULE_VIOLATION, "CR-8.1", card=live.of(CardPlayed)[0].card)
+    live.do("play", card=live.hand(0)[0])
+    live.refuses(live.turn, "play", Code.RULE_VIOLATION, "CR-8.2", card=live.of(CardPlayed)[0].card)
 
 
 @pytest.mark.parametrize(

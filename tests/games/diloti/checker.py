@@ -5,7 +5,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from tests.support.checker.chance import Shuffle
-from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stage, Stuck, numbered
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -102,64 +102,72 @@ class Position(NamedTuple):
         """The number of the declaration that the seat owns."""
         return next((number for number, each in self.declared.items() if each.owner == self.seat), None)
 
-    def broken_by(self, kind: str, public: Mapping[str, Any]) -> str | None:
-        """The rule that the act breaks, if it breaks one."""
-        card = public["card"]
+    def broken_by(self, kind: str, fields: Mapping[str, Any]) -> str | None:
+        """The first rule that the act breaks, if it breaks one."""
+        return min(self.breaks(kind, fields), key=numbered, default=None)
+
+    def breaks(self, kind: str, fields: Mapping[str, Any]) -> Iterator[str]:
+        """The rules that the act breaks."""
+        card = fields["card"]
         if card not in self.hand:
-            return "DL-4.1"
-        if kind == "card-laid":
-            return self.laid(card)
-        loose, numbers = public["loose"], public["declarations"]
-        if not distinct(loose, self.loose) or not distinct(numbers, self.declared):
-            return "DL-5.2" if kind == "cards-captured" else "DL-6.2"
-        if kind == "declaration-made":
-            return self.made(card, public["value"], loose, [self.declared[number] for number in numbers], numbers)
-        return self.captured(card, loose, numbers)
+            yield "DL-4.1"
+        match kind:
+            case "lay":
+                yield from self.breaks_by_laying(card)
+            case "capture":
+                yield from self.breaks_by_capturing(card, fields["loose"], fields["declarations"])
+            case "declare":
+                yield from self.breaks_by_declaring(card, fields["value"], fields["loose"], fields["declarations"])
 
-    def laid(self, card: str) -> str | None:
+    def breaks_by_laying(self, card: str) -> Iterator[str]:
         """DL-4.2, DL-4.3."""
-        if self.own is not None:
-            return "DL-4.3"
         matched = value(card) == 0 and any(other[0] == card[0] for other in self.loose)
-        return "DL-4.2" if matched and self.options["court_lay"] != "free" else None
+        if matched and self.options["court_lay"] != "free":
+            yield "DL-4.2"
+        if self.own is not None:
+            yield "DL-4.3"
 
-    def captured(self, card: str, loose: Sequence[str], numbers: Sequence[int]) -> str | None:
+    def breaks_by_capturing(self, card: str, loose: Sequence[str], numbers: Sequence[int]) -> Iterator[str]:
         """DL-5.1, DL-5.2, DL-7.1."""
         if value(card) == 0:
             alike = [other for other in self.loose if other[0] == card[0]]
             size = len(alike) if self.options["court_capture"] == "all" else 1
-            good = bool(loose) and set(loose) <= set(alike) and len(loose) == size and not numbers
-            return None if good else "DL-5.1"
-        if not loose and not numbers:
-            return "DL-5.2"
-        if any(self.declared[number].value != value(card) for number in numbers):
-            return "DL-5.2"
-        if any(value(other) == 0 for other in loose) or not splits([value(other) for other in loose], value(card)):
-            return "DL-5.2"
+            if numbers or not loose or not distinct(loose, alike) or len(loose) != size:
+                yield "DL-5.1"
+            return
+        lying = distinct(loose, self.loose) and distinct(numbers, self.declared)
+        of_value = all(number in self.declared and self.declared[number].value == value(card) for number in numbers)
+        if not lying or not of_value or not (loose or numbers) or not self.split([*loose], value(card)):
+            yield "DL-5.2"
         own = self.own
-        if own is not None and own not in numbers and self.declared[own].value == value(card):
-            return None if self.keeps(value(card), card) else "DL-7.1"
-        return None
+        last = own is not None and self.declared[own].value == value(card) and not self.keeps(value(card), card)
+        if last and own not in numbers:
+            yield "DL-7.1"
 
-    def made(
-        self, card: str, total: int, loose: Sequence[str], named: Sequence[Declared], numbers: Sequence[int]
-    ) -> str | None:
-        """DL-6.2, DL-7.2."""
-        raised = [each for each in named if each.value != total]
-        sums = [value(each) for each in (loose if raised else [card, *loose])]
-        if 0 in sums or value(card) == 0:
-            return "DL-6.2.2"
+    def breaks_by_declaring(self, card: str, total: int, loose: Sequence[str], numbers: Sequence[int]) -> Iterator[str]:
+        """DL-6.1, DL-6.2."""
+        if not 1 <= total <= 10:
+            yield "DL-6.1"
+        if not distinct(loose, self.loose) or not distinct(numbers, self.declared):
+            yield "DL-6.2"
+        raised = [self.declared[number] for number in numbers if number in self.declared]
+        raised = [each for each in raised if each.value != total]
         for each in raised:
             plain = each.sets == 1 and side_of(each.owner) != side_of(self.seat)
             if len(raised) > 1 or not plain or each.value + value(card) != total:
-                return "DL-6.2.1"
-        if not splits(sums, total):
-            return "DL-6.2.2"
-        if not loose and not named:
-            return "DL-6.2.3"
+                yield "DL-6.2.1"
+        if not self.split([*loose] if raised else [card, *loose], total):
+            yield "DL-6.2.2"
+        if not loose and not numbers:
+            yield "DL-6.2.3"
         if not self.keeps(total, card):
-            return "DL-6.2.4"
-        return "DL-6.2.5" if self.own is not None and self.own not in numbers else None
+            yield "DL-6.2.4"
+        if self.own is not None and self.own not in numbers:
+            yield "DL-6.2.5"
+
+    def split(self, cards: Sequence[str], total: int) -> bool:
+        """Whether these cards are numerals that fall into sets of this sum."""
+        return 0 not in map(value, cards) and total > 0 and splits([*map(value, cards)], total)
 
     def keeps(self, total: int, card: str) -> bool:
         """Whether a card of this value is left in the hand after this one."""
@@ -193,13 +201,16 @@ SHAPES: Shapes = {
     "batch-dealt": (record_of(batch=from_to(2, 4)), {"seat": record_of(cards=list_of(opening_of(PACK), HAND))}),
     "rest-taken": (record_of(seat=is_seat, cards=is_cards), {}),
 }  # fmt: skip
-ACTS = {"card-laid", "cards-captured", "declaration-made"}
+ACT_OF = {"card-laid": "lay", "cards-captured": "capture", "declaration-made": "declare"}
+ACTS = set(ACT_OF)
 
 
 # a deal
 
 
 class DilotiDeal(Deal):
+    CARDS_RULE = "DL-2.1"
+
     def play(self) -> Result:
         self.loose = [opening["card"] for opening in self.stock[:4]]
         self.stock = self.stock[4:]
@@ -226,12 +237,11 @@ class DilotiDeal(Deal):
 
     def turn(self, seat: int) -> None:
         """DL-4.1."""
-        event = self.act(*ACTS)
+        event = self.act(*ACTS, turn=seat)
         kind, public = event["type"], event["public"]
         if public["seat"] != seat:
             raise Stuck(f"version {event['version']}: DL-4.1: it is the turn of seat {seat}")
-        position = Position(seat, self.hands[seat], self.loose, self.declared, self.options)
-        broken = position.broken_by(kind, public)
+        broken = self.position(seat).broken_by(ACT_OF[kind], public)
         if broken is not None:
             raise Stuck(f"version {event['version']}: {broken}: seat {seat} may not do that")
         self.hands[seat].remove(public["card"])
@@ -249,6 +259,16 @@ class DilotiDeal(Deal):
             else:
                 self.declares(seat, public, cards)
         self.turns += 1
+
+    def stage(self) -> Stage:
+        return Stage("DL-4.1", dict.fromkeys(ACT_OF.values(), "DL-4.1"))
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        yield from self.position(seat).breaks(act["type"], act)
+
+    def position(self, seat: int) -> Position:
+        """What the seat's act is judged by."""
+        return Position(seat, self.hands[seat], self.loose, self.declared, self.options)
 
     def captured(self, seat: int, event: Envelope, cards: Sequence[str]) -> None:
         """DL-5, DL-8.1."""

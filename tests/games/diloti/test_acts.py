@@ -50,7 +50,7 @@ def test_dl_4_1_turns_go_clockwise_from_eldest_a_card_each() -> None:
     assert live.turn == 0
     assert [len(live.hand(seat)) for seat in range(4)] == [5, 5, 5, 5]
     live.refuses(1, "lay", Code.NOT_YOUR_TURN, "DL-4.1", card=live.hand(1)[0])
-    live.refuses(0, "lay", Code.RULE_VIOLATION, "DL-4.2", card="2s")
+    assert live.refuses(0, "lay", Code.RULE_VIOLATION, "DL-4.1", card="2s") == "you do not hold 2s"
 
 
 def test_dl_4_2_a_card_that_is_laid_is_loose_even_where_it_could_capture() -> None:
@@ -82,6 +82,8 @@ def test_dl_5_1_a_court_card_takes_one_of_its_rank() -> None:
     assert refusal(state, capture("Kd", "5c")) == "DL-5.1"
     assert refusal(state, capture("Kd")) == "DL-5.1"
     assert refusal(position("Qd 2c", "Ks 2h"), capture("Qd", "Ks")) == "DL-5.1"
+    # So it is where no card of the hand can capture.
+    assert refusal(position("Qd", "Ks 2h"), capture("Qd", "2h")) == "DL-5.1"
 
 
 def test_dl_5_1_with_the_option_it_takes_all() -> None:
@@ -197,7 +199,8 @@ def test_dl_6_2_2_the_card_and_the_loose_ones_fall_into_sets() -> None:
 
 
 def test_dl_6_2_2_nothing_below_the_card_played_is_declared() -> None:
-    assert refusal(position("8s 5d", "5h"), declare("8s", 5, "5h")) == "DL-6.2.4"
+    # A five is kept, so no later rule is broken.
+    assert refusal(position("8s 5d", "5h"), declare("8s", 5, "5h")) == "DL-6.2.2"
     assert refusal(position("8s 8d 5d", "5h 8h"), declare("8s", 5, "5h")) == "DL-6.2.2"
 
 
@@ -208,6 +211,11 @@ def test_dl_6_2_3_something_on_the_table_is_named() -> None:
     assert refusal(state, declare("8s", 8, "3h 5h")) is None
 
 
+def test_dl_6_2_3_is_cited_where_a_card_of_the_value_is_kept_though_none_is_for_anything_else() -> None:
+    # With the five, a three makes eights only, and no eight is held.
+    assert refusal(position("3c 3d", "5h"), declare("3c", 3)) == "DL-6.2.3"
+
+
 def test_dl_6_2_4_a_card_of_the_value_is_kept() -> None:
     assert refusal(position("8s 8d", "8h"), declare("8s", 8, "8h")) is None
     assert refusal(position("8s 9d", "8h"), declare("8s", 8, "8h")) == "DL-6.2.4"
@@ -215,8 +223,8 @@ def test_dl_6_2_4_a_card_of_the_value_is_kept() -> None:
     assert refusal(position("3s Kd", "5h"), declare("3s", 8, "5h")) == "DL-6.2.4"
 
 
-def test_dl_6_2_4_a_refusal_without_a_declaration_that_could_be_made_cites_the_act() -> None:
-    assert refusal(position("3s Kd", "Kh"), declare("3s", 8)) == "DL-6.2"
+def test_dl_6_2_2_comes_before_a_card_that_is_not_kept() -> None:
+    assert refusal(position("3s Kd", "Kh"), declare("3s", 8)) == "DL-6.2.2"
 
 
 def test_dl_6_2_5_an_owner_names_the_own_declaration() -> None:
@@ -272,10 +280,10 @@ def test_dl_7_2_an_owner_captures_with_other_cards_or_groups_the_own_declaration
     assert refusal(state, capture("2c", "2h")) is None
     assert refusal(state, capture("Kc", "Ks")) is None
     assert refusal(state, declare("2c", 7, "5d", 1)) is None
-    # Two and two, with the four that is not kept; and the opponent's eight, raised.
-    assert refusal(position("2c 7s 4d", "2h", own), declare("2c", 4, "2h")) == "DL-7.2"
-    assert refusal(position("2c 7s Td", "5d", own, plain(2, "6d 2d", 1)), declare("2c", 10, "", 2)) == "DL-7.2"
-    assert refusal(position("2c 7s Td", "3d", own, plain(2, "6d 2d", 1)), declare("2c", 10, "", 2)) == "DL-7.2"
+    # Two and two, and the opponent's eight, raised: the own declaration is left out, which an earlier rule forbids.
+    assert refusal(position("2c 7s 4d", "2h", own), declare("2c", 4, "2h")) == "DL-6.2.5"
+    assert refusal(position("2c 7s Td", "5d", own, plain(2, "6d 2d", 1)), declare("2c", 10, "", 2)) == "DL-6.2.5"
+    assert refusal(position("2c 7s Td", "3d", own, plain(2, "6d 2d", 1)), declare("2c", 10, "", 2)) == "DL-6.2.5"
 
 
 def test_dl_7_2_example_7() -> None:

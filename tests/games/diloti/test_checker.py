@@ -116,7 +116,7 @@ def court_laid_beside_its_like(events: list[Envelope]) -> bool:
 
 
 def owner_laid(events: list[Envelope]) -> bool:
-    """Who owns a declaration lays the card instead of taking something."""
+    """Who owns a declaration lays the numeral instead of taking something."""
     owned: set[int] = set()
     for deal in deals(events):
         owners: dict[int, int] = {}
@@ -125,7 +125,7 @@ def owner_laid(events: list[Envelope]) -> bool:
             for number in public.get("declarations", ()):
                 owners.pop(number)
             owned = set(owners.values())
-            if events[place]["type"] == "cards-captured" and public["seat"] in owned:
+            if events[place]["type"] == "cards-captured" and public["seat"] in owned and value(public["card"]):
                 events[place] |= {"type": "card-laid", "public": {"seat": public["seat"], "card": public["card"]}}
                 return True
             if events[place]["type"] == "declaration-made":

@@ -1,8 +1,9 @@
 """Tëtka, as its rules tell it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage
 from tests.support.checker.shapes import card_of, from_to, is_seat, record_of
 
 PACK = [rank + suit for suit in "shdc" for rank in "AKQJT98765432"]
@@ -28,6 +29,8 @@ def learns(dealer: int, options: Options) -> list[tuple[str, ...]]:
 
 
 class TetkaDeal(Deal):
+    CARDS_RULE = "TE-2.1"
+    LEAD_RULE = "TE-3.1"
     SUIT_RULE = "TE-3.2"
     TRICK_RULE = "TE-3.2"
 
@@ -51,6 +54,12 @@ class TetkaDeal(Deal):
         if seat is None:
             return Result("eight-points", dues, grounds)
         return Result("nine-points", [*dues, Due("most-tricks", "TE-4.6", -1, seat, "bank")], grounds)
+
+    def stage(self) -> Stage:
+        return Stage("TE-3.1", {"play": "TE-3.1"})
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        yield from self.breaks_by_playing(seat, act["card"])
 
     def costs(self, number: int, cards: Sequence[str]) -> Iterator[tuple[str, str, int]]:
         """What a trick costs (TE-4.1 to TE-4.5): kind, rule and points."""

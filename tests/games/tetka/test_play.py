@@ -55,9 +55,18 @@ def test_te_3_2_otherwise_any_card() -> None:
     assert live.offered(1, "play") == [{"card": {"one_of": live.hand(1)}}]
 
 
-def test_te_3_2_no_card_of_another() -> None:
+def test_te_3_1_no_card_of_another_is_led() -> None:
     live = dealt({}, bum="7h")
-    live.refuses(0, "play", Code.RULE_VIOLATION, "TE-3.2", card=live.hand(1)[0])
+    card = live.hand(1)[0]
+    assert live.refuses(0, "play", Code.RULE_VIOLATION, "TE-3.1", card=card) == f"you do not hold {card}"
+
+
+def test_te_3_2_no_card_of_another_follows() -> None:
+    live = dealt({0: "5s", 1: "Ks 8s Qd"}, bum="7h")
+    live.do("play", card="5s")
+    card, own = live.hand(2)[0], [card for card in live.hand(1) if card[1] == "s"]
+    detail = live.refuses(1, "play", Code.RULE_VIOLATION, "TE-3.2", card=card)
+    assert detail == f"you do not hold {card}: 5s is led, play {', '.join(own[:-1])} or {own[-1]}"
 
 
 def test_te_3_2_the_highest_of_the_suit_led_wins() -> None:

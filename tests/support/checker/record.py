@@ -19,6 +19,11 @@ or `pool`. An amount may be negative, which is the same as the opposite amount t
 booked. Lines rest on the deal's `Result.grounds` unless a `Due` has `events` of its own; antes and shares rest on the
 event that books them.
 
+**An act that is refused** breaks rules, and a deal says which: `stage` the acts that have a place now, with the rules
+that a type out of place and a seat out of turn break, and `broken` every other rule that an act breaks, in any order.
+An act is a dict as it stands on the wire, all its fields given. A deal that is `watched` calls the watcher before each
+act, so that tests can ask `first_broken` there.
+
 **A deal** reads events with `act` (what somebody does; it steps over disputes) and `follow` (what must come by itself
 at once). It complains with `must`, `must_be` and `wrong`, naming the rule, and goes on where that makes sense; where
 it does not, it raises `Stuck`. Types in `FREE` may come before any act and are given to `free`, which may raise
@@ -27,7 +32,7 @@ it does not, it raises `Stuck`. Types in `FREE` may come before any act and are 
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from tests.support.checker.chance import (
@@ -173,6 +178,22 @@ class Rules(NamedTuple):
     """The seats that play together, side by side."""
     of_equals: Callable[[Sequence[int], int, Mapping[str, object]], Sequence[int]] = shared
     """Who of those with the best totals has won, by the number of deals and the last deal's further fields."""
+
+
+class Stage(NamedTuple):
+    """What a deal waits for."""
+
+    rule: str
+    """The rule that says which acts there are."""
+    turns: Mapping[str, str] = {}
+    """By type of act that needs a turn, the rule that says whose it is."""
+    free: Collection[str] = ()
+    """The types of act that need no turn."""
+
+
+def numbered(rule: str) -> tuple[int, ...]:
+    """A rule's number, by which rules stand in order."""
+    return tuple(map(int, rule.partition("-")[2].split(".")))
 
 
 class Stuck(Exception):
@@ -404,6 +425,8 @@ class Replay:
         self.playing: Deal | None = None
         self.extra: Mapping[str, object] = {}
         """The further fields of the last deal's score."""
+        self.watcher: Callable[[Deal], None] | None = None
+        """What is called before each act of a deal."""
         own = events[0]["public"].get("table", {})
         self.life = Life(own, self.seats, rules.together, self.must)
 
@@ -836,6 +859,17 @@ class Deal(ABC):
     TRICK_RULE: ClassVar[str]
     """The rule of who wins a trick and leads to the next."""
     EXCHANGE_RULE: ClassVar[str] = ""
+    LEAD_RULE: ClassVar[str]
+    """The rule of the lead."""
+    CARDS_RULE: ClassVar[str]
+    """The rule that says which cards there are."""
+
+    waited_for: Collection[str] = ()
+    """The types of event that may come next."""
+    on_turn: Collection[int] = ()
+    """The seats whose turn it is."""
+    led: str | None = None
+    """The card led to the trick on the table."""
 
     def __init__(self, table: Replay, dealer: int | None, seed: bytes) -> None:
         assert table.deal is not None
@@ -928,9 +962,16 @@ class Deal(ABC):
     def must_be(self, name: str, recorded: object, expected: object, rule: str = "record") -> None:
         self.table.must_be(name, recorded, expected, rule)
 
-    def act(self, *types: str) -> Envelope:
-        """The next act of the deal, which must be of one of these types; those in `FREE` may come first."""
+    def act(self, *types: str, turn: int | Collection[int] = ()) -> Envelope:
+        """The next act of the deal, which must be of one of these types; those in `FREE` may come first.
+
+        `turn` is the seat, or the seats, whose turn it is.
+        """
+        self.waited_for, self.on_turn = types, (turn,) if isinstance(turn, int) else turn
         while True:
+            if self.table.watcher is not None:
+                self.table.pass_by()
+                self.table.watcher(self)
             event = self.table.take()
             if event["type"] in self.FREE:
                 self.free(event)
@@ -959,6 +1000,37 @@ class Deal(ABC):
 
     def sorted(self, cards: Sequence[str]) -> list[str]:
         return sorted(cards, key=self.table.rules.pack.index)
+
+    # what is refused
+
+    def stage(self) -> Stage:
+        """What the deal waits for now."""
+        raise NotImplementedError
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        """Every rule that this act breaks, of a type that has a place now and from a seat that is not out of turn."""
+        raise NotImplementedError
+
+    def first_broken(self, seat: int, act: Mapping[str, Any]) -> str | None:
+        """The rule that the act breaks: that of the phase, else of the turn, else of the cards, else the first."""
+        stage, type_ = self.stage(), act["type"]
+        if type_ in stage.turns and seat not in self.on_turn:
+            return stage.turns[type_]
+        if type_ not in stage.turns and type_ not in stage.free:
+            return stage.rule
+        pack = drawn_from(self.table.rules, self.options)
+        if any(card not in pack for card in cards_named(act)):
+            return self.CARDS_RULE
+        return min(self.broken(seat, act), key=numbered, default=None)
+
+    def breaks_by_playing(self, seat: int, card: str) -> Iterator[str]:
+        """The rule that a card breaks which may not be led, or played to the one that is."""
+        hand = self.hands[seat]
+        if self.led is None:
+            if card not in hand:
+                yield self.LEAD_RULE
+        elif card not in self.playable(hand, self.led):
+            yield self.SUIT_RULE
 
     # exchange
 
@@ -1004,7 +1076,8 @@ class Deal(ABC):
 
     def card(self, seat: int, led: str | None) -> str:
         """The card that this seat plays."""
-        event = self.act("card-played")
+        self.led = led
+        event = self.act("card-played", turn=seat)
         self.must_be("who plays", event["public"]["seat"], seat, self.TRICK_RULE)
         return self.played(seat, event["public"]["card"], led)
 
@@ -1037,6 +1110,17 @@ class Deal(ABC):
         """Nothing may come any more but the score."""
         if self.table.peek() != "deal-scored":
             raise Stuck(f"after trick {len(self.won)}: all is settled, and yet {self.table.peek()} follows")
+
+
+def cards_named(act: Mapping[str, Any]) -> Iterator[str]:
+    """The cards that the fields of an act name, but for those of its words."""
+    for name, value in act.items():
+        if name in CARD_FIELDS:
+            yield from [value] if isinstance(value, str) else value or ()
+
+
+CARD_FIELDS = {"called", "card", "cards", "discard", "keep", "lay", "loose", "take", "wild"}
+"""The fields of acts that name cards."""
 
 
 def distinct_of(cards: Sequence[str], among: Sequence[str]) -> bool:

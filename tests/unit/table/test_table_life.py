@@ -196,7 +196,7 @@ def test_wrong_phase_is_told_before_the_turn_and_the_turn_before_the_rule() -> N
     live = Live.started()
     turn = live.turn
     other = (turn + 1) % 3
-    live.refuses(other, "play", Code.WRONG_PHASE, None, card=live.hand(turn)[0])
+    live.refuses(other, "play", Code.WRONG_PHASE, "CR-4.2", card=live.hand(turn)[0])
     live.refuses(other, "bid", Code.NOT_YOUR_TURN, "CR-4.1", contract="casco")
     live.refuses(turn, "bid", Code.RULE_VIOLATION, "CR-4.3", contract="casco")
 

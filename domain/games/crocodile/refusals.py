@@ -1,0 +1,178 @@
+"""The rules that an act may break, in their order, and what is wrong with it."""
+
+from domain.cards import SUITS
+from domain.games.crocodile.actions import (
+    AnswerPriority,
+    Bid,
+    Concede,
+    Declare,
+    Exchange,
+    LayCasco,
+    OfferPriority,
+    Pass,
+    Play,
+    TakeCasco,
+    Talk,
+)
+from domain.games.crocodile.contracts import CONTRACTS, ContractName, bonuses_of, declarable
+from domain.games.crocodile.meta import MAX_TEXT, MAX_UTTERANCES, RANKINGS
+from domain.games.crocodile.offers import CASCO_CARDS_LAID
+from domain.games.crocodile.state import (
+    Asking,
+    Auction,
+    Declaration,
+    Exchanging,
+    LayingCasco,
+    Playing,
+    TakingCasco,
+)
+from domain.kernel.offers import Text
+from domain.kernel.refusals import Refusal, Refusals
+from domain.parts.holding import either, not_held
+from domain.parts.tricks import play_refusals
+from domain.seats import Seat
+
+
+def _no_higher(state: Auction, _: Seat, action: Bid) -> str | None:
+    higher, standing = state.common.bidding.higher, state.common.bidding.standing
+    if action.contract in higher:
+        return None
+    than = "" if standing is None else f" higher than {standing.bid}"
+    return f"{action.contract} is no bid{than}: contract must be one of {', '.join(higher)}"
+
+
+def _not_declarable(state: Declaration, _: Seat, action: Declare) -> str | None:
+    may = declarable(state.bid)
+    if action.contract in may:
+        return None
+    return f"{state.bid} was bid, and {action.contract} is worth no more: contract must be one of {', '.join(may)}"
+
+
+def _wrong_trump(_: Declaration, _seat: Seat, action: Declare) -> str | None:
+    if CONTRACTS[action.contract].trumps == "named":
+        return f"{action.contract} names trumps: trump must be one of {', '.join(SUITS)}" if not action.trump else None
+    return f"{action.contract} names no trumps: trump must be left out" if action.trump else None
+
+
+def _wrong_bonus(contract: ContractName, bonus: str | None) -> str | None:
+    may = bonuses_of(CONTRACTS[contract])
+    if bonus is None or bonus in may:
+        return None
+    return f"{contract} is declared with {f'{either(may)}, or with no bonus' if may else 'no bonus'}, not with {bonus}"
+
+
+def _not_kept(state: TakingCasco, seat: Seat, action: TakeCasco) -> str | None:
+    return not_held(state.hands[seat], action.keep)
+
+
+def _not_laid(state: LayingCasco, seat: Seat, action: LayCasco) -> str | None:
+    if len(action.lay) != CASCO_CARDS_LAID:
+        return f"{CASCO_CARDS_LAID} cards are laid, not {len(action.lay)}"
+    return not_held(state.hands[seat], *action.lay)
+
+
+def _in_casco(state: Exchanging) -> bool:
+    return state.commitment.contract.contract == "casco"
+
+
+def _not_by_name(state: Exchanging, _: Seat, action: Exchange) -> str | None:
+    by_name = action.take and not _in_casco(state)
+    return "cards are drawn from the top: only in Casco are some taken by name" if by_name else None
+
+
+def _not_discarded(state: Exchanging, seat: Seat, action: Exchange) -> str | None:
+    return not_held(state.hands[seat], *action.discard)
+
+
+def _not_so_many(state: Exchanging, seat: Seat, action: Exchange) -> str | None:
+    """Of declarer, whose contract says how many."""
+    exchange, number = state.commitment.contract.exchange, len(action.discard)
+    if seat != state.commitment.declarer or exchange is None or exchange[0] <= number <= exchange[1]:
+        return None
+    least, most = exchange
+    limits = f"{most}" if least == most else f"{least} to {most}"
+    return f"declarer exchanges {limits} cards in {state.commitment.contract.contract}, not {number}"
+
+
+def _more_than_left(state: Exchanging, _: Seat, action: Exchange) -> str | None:
+    left, number = len(state.stock.pile), len(action.discard)
+    return None if number <= left or _in_casco(state) else f"the talon holds {left} cards, and {number} would be drawn"
+
+
+def _not_in_stock(state: Exchanging, _: Seat, action: Exchange) -> str | None:
+    """Of Casco: what is taken by name, and what is drawn unseen beside it."""
+    if not _in_casco(state):
+        return None
+    lying, unseen = state.stock.face_up, len(state.stock.pile)
+    for place, card in enumerate(action.take):
+        if card not in lying:
+            return f"{card} does not lie face up; these do: {', '.join(lying) or 'none'}"
+        if card in action.take[:place]:
+            return f"{card} is named twice"
+    drawn = len(action.discard) - len(action.take)
+    if drawn < 0:
+        return f"{len(action.take)} cards are taken for {len(action.discard)} discards: one for each"
+    return None if drawn <= unseen else f"{drawn} would be drawn unseen, where {unseen} are left"
+
+
+def _no_priority(state: Exchanging, seat: Seat, _: OfferPriority) -> str | None:
+    if seat == state.commitment.declarer:
+        return "declarer exchanges first: only an opponent offers priority"
+    if state.priority_offered:
+        return "priority was offered already"
+    return "nobody exchanges after you" if len(state.queue) == 1 else None
+
+
+def _no_concession(state: Exchanging | Asking | Playing, seat: Seat, _: Concede) -> str | None:
+    during = state.exchange if isinstance(state, Asking) else state
+    commitment = during.commitment
+    if seat != commitment.declarer:
+        return f"only declarer concedes, who is seat {commitment.declarer}"
+    if not commitment.contract.concede:
+        return f"{commitment.contract.contract} may not be conceded"
+    if isinstance(during, Exchanging):
+        return "you have to exchange first" if seat in during.queue else None
+    begun = during.tricks.winners or any(played.seat == seat for played in during.tricks.trick)
+    return "you have played to the first trick" if begun else None
+
+
+def _no_talk(state: Playing, seat: Seat, action: Talk) -> str | None:
+    if state.commitment.bonus != "talking":
+        return "the opponents talk in Talking Ouvert alone"
+    if seat == state.commitment.declarer:
+        return "the opponents talk, not declarer"
+    if state.utterances[seat] >= MAX_UTTERANCES:
+        return f"you have talked {MAX_UTTERANCES} times in this deal"
+    text = Text(1, MAX_TEXT, "CR-10.7")
+    return None if text.admits(action.text) else f"text must be {text}"
+
+
+REFUSALS = Refusals(
+    cards="CR-2.1",
+    acts={
+        Bid: (Refusal("CR-4.3", _no_higher, ("contract",)),),
+        Pass: (),
+        Declare: (
+            Refusal("CR-6.1", _not_declarable, ("contract",)),
+            Refusal("CR-6.2", _wrong_trump, ("contract", "trump")),
+            Refusal("CR-10.1", lambda _, __, act: _wrong_bonus(act.contract, act.bonus), ("contract", "bonus")),
+        ),
+        TakeCasco: (Refusal("CR-7.6", _not_kept, ("keep",)),),
+        LayCasco: (
+            Refusal("CR-7.6", _not_laid, ("lay",)),
+            Refusal("CR-10.1", lambda _, __, act: _wrong_bonus("casco", act.bonus), ("bonus",)),
+        ),
+        Exchange: (
+            Refusal("CR-7.1", _not_by_name, ("take",)),
+            Refusal("CR-7.1", _not_discarded, ("discard",)),
+            Refusal("CR-7.1", _not_so_many, ("discard",)),
+            Refusal("CR-7.3", _more_than_left, ("discard",)),
+            Refusal("CR-7.7", _not_in_stock, ("discard", "take")),
+        ),
+        OfferPriority: (Refusal("CR-7.4", _no_priority),),
+        AnswerPriority: (),
+        Play: play_refusals("CR-8.1", "CR-8.2", lambda state: RANKINGS[state.commitment.trump]),
+        Concede: (Refusal("CR-9.11", _no_concession),),
+        Talk: (Refusal("CR-10.7", _no_talk, ("text",)),),
+    },
+)
