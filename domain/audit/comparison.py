@@ -1,18 +1,25 @@
-"""Comparison of a recorded event with the same event computed again: all that it says, openly and sealed."""
+"""Comparison of a recorded event with the same event computed again: all that it says, openly and sealed.
+
+Its words are not compared: a sentence may be mended, and what was recorded before is as good as ever. They are bound by
+hash and seal.
+"""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from domain.audit.findings import FailedCheck, Findings
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
-from domain.kernel.ledger import Line
+from domain.kernel.ledger import Line, worded
 from domain.record.recorded import Recorded, sections
 from domain.seats import HOUSE, PUBLIC
-from domain.table.events import DealScored
+from domain.table.events import DealScored, GameFinished, lines_of
+from domain.table.following import says_why_itself
 from domain.table.rules import BASIS
 
 _FIXED = frozenset({HOUSE, PUBLIC})
@@ -50,8 +57,12 @@ def compare_events(game: Game, event: Event[Payload], computed: Event[Payload], 
     """Compares the recorded event with the computed one of the same type, whole: each field and all sections.
 
     Each is compared under the check that the type names for it, and under the rule that the game names for the check.
+    Of words only this is compared: both lines of a pair have the same.
     """
     recorded, due, version = event.public, computed.public, event.version
+    if recorded != due:
+        due = in_words_of(recorded, due)
+        _check_pairs(version, due.FIELD_CHECKS.get("lines", due.CHECK), lines_of(recorded), findings)
     if recorded == due and event.sealed == computed.sealed:
         # That all is equal costs one look; what each field rests on is still named.
         findings.passed(due.CHECK, version, rule_of(game, due.CHECK, due))
@@ -70,6 +81,29 @@ def compare_events(game: Game, event: Event[Payload], computed: Event[Payload], 
             findings.compare(check, version, name, *values, rule_of(game, check, due))
     rule = rule_of(game, due.CHECK, due)
     findings.compare(due.CHECK, version, "sealed", event.sealed, computed.sealed, rule)
+
+
+def in_words_of(recorded: Payload, computed: Payload) -> Any:
+    """The computed payload in the words of the recorded one, which is of the same type.
+
+    Words are the texts of lines, and the reason that a game's own rules give for its end.
+    """
+    lines = lines_of(computed)
+    if lines:
+        computed = replace(computed, lines=worded(lines, lines_of(recorded)))
+    if isinstance(recorded, GameFinished) and isinstance(computed, GameFinished):
+        reasons = recorded.reason, computed.reason
+        if not any(map(says_why_itself, reasons)):
+            computed = replace(computed, reason=recorded.reason)
+    return computed
+
+
+def _check_pairs(version: int, check: str, lines: Sequence[Line], findings: Findings) -> None:
+    """Checks that a line and its counter-line, which is booked after it, say the same."""
+    for place, (line, counter) in enumerate(zip(lines[::2], lines[1::2], strict=False)):
+        if line.text != counter.text:
+            where = f"lines[{2 * place}] and lines[{2 * place + 1}]: the text"
+            findings.failed(FailedCheck(check, version, line.text, counter.text, where, line.rule))
 
 
 def rule_of(game: Game, check: str, payload: Payload) -> str | None:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.seats import Seat
 
@@ -87,6 +88,12 @@ def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[
                 )
             )
     return tuple(lines)
+
+
+def worded(lines: Sequence[Line], texts: Sequence[Line]) -> tuple[Line, ...]:
+    """The lines, each with the text of the line at its place among `texts`; what is left over keeps its own."""
+    given = [line.text for line in texts[: len(lines)]] + [line.text for line in lines[len(texts) :]]
+    return tuple(replace(line, text=text) for line, text in zip(lines, given, strict=True))
 
 
 def signed(amount: int) -> str:

@@ -4,7 +4,12 @@ from domain.kernel.game import Game
 from domain.seats import Seat
 from domain.table.events import SeatResumed, SeatTakenOver
 from domain.table.leaving import Leaving
-from domain.table.state import Table, seats_due
+from domain.table.state import LAST_DEAL, Table, seats_due
+
+ABANDONED = "abandoned by seat"
+"""What the reason for a game's end begins with, before the seat that ended it."""
+DESERTED = "no player is left"
+AGREED = "ended by agreement"
 
 
 def change_of_player(table: Table) -> SeatResumed | SeatTakenOver | None:
@@ -35,10 +40,15 @@ def ended_because(table: Table) -> str | None:
         return None
     seats = len(table.players)
     if table.out:
-        return f"abandoned by seat {table.out[0]}"
+        return f"{ABANDONED} {table.out[0]}"
     if len(leaving.bots) == seats:
-        return "no player is left"
-    return "ended by agreement" if _all_agree(leaving, seats) else None
+        return DESERTED
+    return AGREED if _all_agree(leaving, seats) else None
+
+
+def says_why_itself(reason: str) -> bool:
+    """Whether the reason for a game's end is one of a table's own, not one that its game's rules give."""
+    return reason in (LAST_DEAL, DESERTED, AGREED) or reason.startswith(ABANDONED)
 
 
 def bot_due(game: Game, table: Table) -> Seat | None:

@@ -51,6 +51,9 @@ T = TypeVar("T")
 
 Status: TypeAlias = Literal["open", "playing", "finished", "closed"]
 
+LAST_DEAL = "last deal scored"
+"""The reason for the end of a game whose rules do not end it earlier."""
+
 
 class Table(Struct, frozen=True, gc=False):
     """A table at a version, as far as its audience knows it."""
@@ -167,7 +170,7 @@ def over_because(game: Game, table: Table) -> str | None:
     """Why the game ends now, between two deals or after the last; None while it goes on."""
     if not table.scored:
         return None
-    return game.course.over(table.standing) or ("last deal scored" if table.scored == table.deals else None)
+    return game.course.over(table.standing) or (LAST_DEAL if table.scored == table.deals else None)
 
 
 def waiting_for(game: Game, table: Table) -> tuple[Seat, ...]:
