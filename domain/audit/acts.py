@@ -1,7 +1,7 @@
 """What somebody did, done again: a seat's act in the game, and what players, arbiters and the house do at a table."""
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from domain.audit.comparison import compare_events, rule_of
 from domain.audit.corrections import entry_of
@@ -36,6 +36,7 @@ from domain.table.events import (
     EndProposed,
     Judgement,
     LedgerCorrected,
+    LedgerCorrected1,
     PlayerReady,
     Reason,
     SeatAbandoned,
@@ -193,7 +194,20 @@ def check_correction(
     except Rejected as rejected:
         findings.failed(FailedCheck(public.CHECK, event.version, public.TYPE, None, rejected.detail, rejected.rule))
         return
+    if isinstance(public, LedgerCorrected1):
+        computed = replace(computed, public=_of_schema_1(computed.public, public, table.version))
     _compare_by_actor(game, event, computed, findings)
+
+
+def _of_schema_1(computed: LedgerCorrected, recorded: LedgerCorrected1, ruling: int) -> LedgerCorrected1:
+    """The correction in its first form, whose lines rest on the ruling if those that were recorded do."""
+    first = LedgerCorrected1(*astuple(computed))
+    if any(ruling in line.events for line in recorded.lines):
+        return first
+    return replace(
+        first,
+        lines=tuple(replace(line, events=tuple(v for v in line.events if v != ruling)) for line in first.lines),
+    )
 
 
 def _compare_by_actor(game: Game, event: Event[Payload], computed: Event[Payload], findings: Findings) -> None:

@@ -12,7 +12,7 @@ from domain.fair.seeds import SeedChain
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
-from domain.record.catalogue import UnknownEvent
+from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
@@ -64,16 +64,11 @@ def check_opening(reader: Reader, records: Sequence[Recorded], findings: Finding
 def _pinned_game(reader: Reader, record: Recorded, public: TableOpened, findings: Findings) -> Game | None:
     """The game under the rules that the table pinned; None, and a failed check, where they are not known."""
     try:
-        game = reader.game(record.game, public.rules_version)
-    except UnknownEvent as error:
+        return reader.pinned(record.game, public.rules_version, public.rules_digest)
+    except UnknownRules as error:
         recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
         findings.failed(FailedCheck("rules", record.version, recorded, None, str(error), last=True))
         return None
-    digest = reader.digest(game)
-    if public.rules_digest != digest:
-        findings.failed(FailedCheck("rules", record.version, public.rules_digest, digest, "rules_digest", last=True))
-        return None
-    return game
 
 
 def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:

@@ -16,7 +16,7 @@ from domain.audit.acts import (
     check_timer,
     command_of,
 )
-from domain.audit.comparison import check_payload, compare_events, rule_of
+from domain.audit.comparison import check_payload, compare_events, equal_but_for_words, rule_of
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.opening import PinnedTable, check_opening
 from domain.fair.deck import card_commitment
@@ -96,7 +96,7 @@ class _Derivation:
             self._check_seed(event.version, public.seed)
         deal = deal_of(table, public)
         hidden = self._is_hidden(deal)
-        due = self._due_openly() if hidden else next_automatic(self._game, table)
+        due = self._due_openly() if hidden else self._due(event)
         if table.disputes and uncorrected_dispute(table) is not None and not isinstance(public, LedgerCorrected):
             self._findings.failed(
                 FailedCheck("corrections", event.version, public.TYPE, LedgerCorrected.TYPE, "the type")
@@ -134,6 +134,18 @@ class _Derivation:
             if due is not None:
                 text = "what had to follow is missing"
                 findings.failed(FailedCheck("acts", table.version, None, due, text, last=True))
+
+    def _due(self, event: Event[Payload]) -> Event[Payload] | None:
+        """The automatic event that is due, in the form in which the recorded event has it, if there is such a form."""
+        due = next_automatic(self._game, self._table)
+        forms = self._game.forms
+        if not forms or event.actor != HOUSE or (due is not None and equal_but_for_words(event.public, due.public)):
+            return due
+        for form in forms:
+            other = next_automatic(form, self._table)
+            if other is not None and equal_but_for_words(event.public, other.public):
+                return other
+        return due
 
     def _type_due(self) -> str | None:
         """The type of the automatic event that is due, if there is one."""

@@ -162,6 +162,11 @@ class Game(Struct, frozen=True):
     """The numbered rule that a check of the audit cites, by the check's name or the event's type."""
     earlier: "tuple[Game, ...]" = ()
     """The game under earlier versions of its rules. A table is read, played and audited by those it was opened with."""
+    forms: "tuple[Game, ...]" = ()
+    """The game as tables with these very rules recorded it before: what followed by itself, and what its lines cited.
+
+    Such an event is as good as one of today. No table is played on in a form.
+    """
     unit: Literal["points", "chips"] = "points"
     """The unit of every amount."""
 

@@ -4,6 +4,12 @@ A line and its counter-line have the same text. So the text names the player by 
 whether an account gains or loses stands in the line's own amount.
 """
 
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.kernel.game import Score
 from domain.seats import Seat
 
 
@@ -20,3 +26,18 @@ def reason(what: str, seat: Seat, how: str | None, amount: int | str, note: str 
 def cited(*versions: int | None) -> tuple[int, ...]:
     """The versions of the events that a line rests on, in order, each once; None stands for no event."""
     return tuple(sorted({version for version in versions if version is not None}))
+
+
+def citing(
+    score: Callable[[Any], Score | None], events: Callable[[Any], tuple[int, ...]]
+) -> Callable[[Any], Score | None]:
+    """A game's score, all of whose lines cite these events of a settled deal."""
+
+    def cited_otherwise(state: Any) -> Score | None:
+        result = score(state)
+        if result is None or not result.transfers:
+            return result
+        versions = events(state)
+        return replace(result, transfers=tuple(replace(each, events=versions) for each in result.transfers))
+
+    return cited_otherwise

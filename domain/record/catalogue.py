@@ -12,6 +12,10 @@ class UnknownEvent(Exception):
     """The record holds an event of a game, rules, type or schema that this version does not know."""
 
 
+class UnknownRules(UnknownEvent):
+    """The table pinned rules that this version does not have."""
+
+
 class Catalogue:
     """The event types of a game by type and schema. It decodes records of events."""
 

@@ -3,7 +3,7 @@
 The house folds whole records. An audience folds them with the sections that it may open.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -11,12 +11,12 @@ from msgspec import Struct
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
-from domain.record.catalogue import Catalogue, UnknownEvent
+from domain.record.catalogue import Catalogue, UnknownEvent, UnknownRules
 from domain.record.recorded import GENESIS, Recorded, sections, time_in, write
 from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
-from domain.table.events import EVENTS, CardsDealt, TableOpened
+from domain.table.events import ALL_EVENTS, CardsDealt, TableOpened
 from domain.table.state import Table, evolve, evolve_between_deals, opened, survives_deal
 
 
@@ -47,16 +47,14 @@ class Reader:
     def __init__(self, games: Mapping[str, Game]) -> None:
         self.games = games
         """The games by name, under their newest rules."""
-        self._versions = {
-            (name, version.rulebook.version): version
-            for name, game in games.items()
-            for version in (*game.earlier, game)
+        versions = [version for game in games.values() for version in (*game.earlier, game)]
+        self._versions = {(version.name, version.rulebook.version): version for version in versions}
+        self._pinned = {
+            (version.name, version.rulebook.version, digest): version
+            for version in versions
+            for digest in (version.rulebook.digest(), *version.rulebook.also)
         }
-        self._digests = {key: version.rulebook.digest() for key, version in self._versions.items()}
-        self._catalogues = {
-            name: Catalogue((*EVENTS, *(event for version in (*game.earlier, game) for event in version.events)))
-            for name, game in games.items()
-        }
+        self._catalogues = {name: Catalogue((*ALL_EVENTS, *_events(game))) for name, game in games.items()}
         self._surviving = {
             name: {key: survives_deal(payload) for key, payload in catalogue.payloads.items()}
             for name, catalogue in self._catalogues.items()
@@ -68,26 +66,30 @@ class Reader:
         """The types of the events of which anything outlasts their deal, in any of the games."""
 
     def game(self, name: str, rules_version: int | None = None) -> Game:
-        """The game of this name under these rules; without a version, under the newest. Raises UnknownEvent."""
+        """The game of this name under these rules; without a version, under the newest. Raises UnknownRules."""
         try:
             return self.games[name] if rules_version is None else self._versions[name, rules_version]
         except KeyError:
             version = "" if rules_version is None else f" with rules of version {rules_version}"
-            raise UnknownEvent(f"no game is called {name}{version}") from None
+            raise UnknownRules(f"no game is called {name}{version}") from None
 
-    def digest(self, game: Game) -> str:
-        """The digest of the rules of one of these games, computed once."""
-        return self._digests[game.name, game.rulebook.version]
+    def pinned(self, name: str, rules_version: int, rules_digest: str) -> Game:
+        """The game of this name under the rules that a table pinned. Raises UnknownRules."""
+        try:
+            return self._pinned[name, rules_version, rules_digest]
+        except KeyError:
+            version = self.game(name, rules_version).rulebook.version
+            raise UnknownRules(f"the rules of {name} of version {version} never had the digest {rules_digest}") from None
 
     def of(self, table: Table) -> Game:
-        """The table's game, under the rules that it was opened with. Raises UnknownEvent."""
-        return self.game(table.game, table.rules_version)
+        """The table's game, under the rules that it was opened with. Raises UnknownRules."""
+        return self.pinned(table.game, table.rules_version, table.rules_digest)
 
     def read(self, record: Recorded, audience: Audience = HOUSE) -> Event[Payload]:
         """The event with the sections that the audience could open when it happened. Raises UnknownEvent."""
         catalogue = self._catalogues.get(record.game)
         if catalogue is None:
-            raise UnknownEvent(f"no game is called {record.game}")
+            raise UnknownRules(f"no game is called {record.game}")
         return catalogue.read(record, audience)
 
     def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
@@ -113,7 +115,8 @@ class Reader:
         first = self.read(record, audience)
         if not isinstance(first.public, TableOpened):
             raise UnknownEvent(f"{record.type} opens no table")
-        return opened(self.game(record.game, first.public.rules_version), record.table, first)
+        public = first.public
+        return opened(self.pinned(record.game, public.rules_version, public.rules_digest), record.table, first)
 
     def survives_deal(self, record: Recorded) -> bool:
         """Whether anything of the event outlasts its deal. Raises UnknownEvent."""
@@ -138,6 +141,13 @@ class Reader:
         if table is None or not records:
             return before
         return History(table, records[-1].hash, records[-1].at)
+
+
+def _events(game: Game) -> Iterator[type[Payload]]:
+    """The event types of the game under all versions of its rules, and in all forms."""
+    for version in (*game.earlier, game):
+        for form in (*version.forms, version):
+            yield from form.events
 
 
 def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:

@@ -285,6 +285,7 @@ class LedgerCorrected(TablePayload, frozen=True, gc=False):
     """The disputed lines are taken back, and others booked. `winners` is null until the game is finished."""
 
     TYPE: ClassVar = "ledger-corrected"
+    SCHEMA: ClassVar = 2
     CHECK: ClassVar = "corrections"
     REVEALS: ClassVar = NOTHING
 
@@ -292,6 +293,13 @@ class LedgerCorrected(TablePayload, frozen=True, gc=False):
     lines: tuple[Line, ...]
     totals: tuple[int, ...]
     winners: tuple[Seat, ...] | None
+
+
+class LedgerCorrected1(LedgerCorrected, frozen=True, gc=False):
+    """The first form of `ledger-corrected`: in some tables its lines rest on the ruling too, in older ones not."""
+
+    SCHEMA: ClassVar = 1
+    REVEALS: ClassVar = NOTHING
 
 
 class TextErased(TablePayload, frozen=True, gc=False):
@@ -348,6 +356,9 @@ EVENTS: tuple[type[Payload], ...] = (
     LedgerCorrected,
     TextErased,
 )
+
+ALL_EVENTS: tuple[type[Payload], ...] = (LedgerCorrected1, *EVENTS)
+"""The types of `EVENTS`, after the earlier forms of some, which are read and not written any more."""
 
 
 def events_of(game: Game) -> tuple[type[Payload], ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from sys import intern
 from typing import Any, Literal, TypeAlias, TypeVar, assert_never, cast
 
 from msgspec import UNSET, Struct, UnsetType, convert
@@ -61,6 +62,7 @@ class Table(Struct, frozen=True, gc=False):
     table: str
     game: str
     rules_version: int
+    rules_digest: str
     options: Any
     deals: int
     players: tuple[str | None, ...]
@@ -217,6 +219,8 @@ def opened(game: Game, table: str, event: Event[Payload]) -> Table:
         table=table,
         game=public.game,
         rules_version=public.rules_version,
+        # The same few digests stand at all tables.
+        rules_digest=intern(public.rules_digest),
         options=options,
         deals=public.deals,
         players=(None,) * seats,

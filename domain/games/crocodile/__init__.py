@@ -1,8 +1,11 @@
 """Crocodile, by Jakob Sauntved: L'Hombre's auction and bidding with plain ranks and no matadors."""
 
+from msgspec.structs import replace
+
 from domain.games.crocodile import meta
 from domain.games.crocodile.actions import CrocodileAction
 from domain.games.crocodile.decide import action_of, decide, next_automatic
+from domain.games.crocodile.earlier import version_1
 from domain.games.crocodile.events import EVENTS
 from domain.games.crocodile.offers import default_action, offers, to_act
 from domain.games.crocodile.refusals import REFUSALS
@@ -16,7 +19,7 @@ from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.view import trick_seats
 
-CROCODILE = Game(
+_NEWEST = Game(
     name="crocodile",
     title="Crocodile",
     rulebook=RULEBOOK,
@@ -44,3 +47,5 @@ CROCODILE = Game(
         "finish": "CR-1.5",
     },
 )
+
+CROCODILE = replace(_NEWEST, earlier=(version_1(_NEWEST),))

@@ -158,5 +158,9 @@ RULES: tuple[Rule, ...] = (
 )
 
 RULEBOOK = Rulebook(
-    version=1, rules=RULES, tables={"outcomes": RESULTS, "steps": STEPS, "values": VALUES, "catches": CATCHES}
+    version=1,
+    rules=RULES,
+    tables={"outcomes": RESULTS, "steps": STEPS, "values": VALUES, "catches": CATCHES},
+    # Of the first tables, whose data had no names of the steps.
+    also=("b52c76bc5f534d034c3a860fb5973cc920be699dbcd02720faebf712e967bfb8",),
 )

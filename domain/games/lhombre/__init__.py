@@ -1,8 +1,11 @@
 """L'Hombre, or La Bête: three play, a fourth sits out; matadors, nolos, and payment in chips."""
 
+from msgspec.structs import replace
+
 from domain.games.lhombre import meta
 from domain.games.lhombre.actions import LhombreAction
 from domain.games.lhombre.decide import action_of, decide, next_automatic
+from domain.games.lhombre.earlier import version_1
 from domain.games.lhombre.events import EVENTS
 from domain.games.lhombre.offers import default_action, offers, to_act
 from domain.games.lhombre.rules import RULEBOOK
@@ -16,7 +19,7 @@ from domain.kernel.game import Decider, Game, Showing
 from domain.parts.matadors import PACK
 from domain.parts.view import trick_seats
 
-LHOMBRE = Game(
+_NEWEST = Game(
     name="lhombre",
     title="L'Hombre",
     rulebook=RULEBOOK,
@@ -46,3 +49,5 @@ LHOMBRE = Game(
     },
     unit="chips",
 )
+
+LHOMBRE = replace(_NEWEST, earlier=(version_1(_NEWEST),))

@@ -37,6 +37,9 @@ from domain.seats import Seat, rotated
 class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
     """What holds in every phase: options, deck, auction, `order`: forehand, middlehand, backhand (LH-1.2)."""
 
+    always_declared: bool = False
+    """Whether declarer declares even where the bid leaves nothing to choose, as in version 1 of the rules."""
+
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
     """What declarer plays: contract, trump suit, turn-up, and the versions of the events that made it."""
@@ -69,7 +72,7 @@ class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     @property
     def turn(self) -> Seat | None:
         """Declarer; None where the declaration follows by itself."""
-        return None if declares_itself(self.bid) else self.declarer
+        return None if declares_itself(self.bid) and not self.common.always_declared else self.declarer
 
 
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):

@@ -1,8 +1,11 @@
 """Ombre: three play for a pool; matadors, holding a bid, vole, and surrender to a new Ombre."""
 
+from msgspec.structs import replace
+
 from domain.games.ombre import meta
 from domain.games.ombre.actions import OmbreAction
 from domain.games.ombre.decide import action_of, decide, next_automatic
+from domain.games.ombre.earlier import version_1
 from domain.games.ombre.events import EVENTS
 from domain.games.ombre.offers import default_action, offers, to_act
 from domain.games.ombre.rules import RULEBOOK
@@ -16,7 +19,7 @@ from domain.kernel.game import Decider, Game, Showing
 from domain.parts.matadors import PACK
 from domain.parts.view import trick_seats
 
-OMBRE = Game(
+_NEWEST = Game(
     name="ombre",
     title="Ombre",
     rulebook=RULEBOOK,
@@ -48,3 +51,5 @@ OMBRE = Game(
     },
     unit="chips",
 )
+
+OMBRE = replace(_NEWEST, earlier=(version_1(_NEWEST),))

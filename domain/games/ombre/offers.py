@@ -4,6 +4,7 @@ from typing import assert_never
 
 from domain.cards import SUITS
 from domain.games.ombre.actions import MILDEST
+from domain.games.ombre.contracts import CONTRACTS, Trumps
 from domain.games.ombre.scoring import choosing, settled
 from domain.games.ombre.state import (
     Auction,
@@ -23,7 +24,10 @@ from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 PASS = Offer("pass")
-DECLARE = Offer("declare", {"trump": OneOf(SUITS, "OM-4.4")})
+DECLARE: dict[Trumps, Offer] = {
+    "named": Offer("declare", {"trump": OneOf(SUITS, "OM-4.4")}),
+    "turned": Offer("declare", {"trump": OneOf((None,), "OM-4.4")}),
+}
 HOLD = Offer("hold")
 YIELD = Offer("yield-exchange")
 STOP = Offer("stop")
@@ -73,7 +77,7 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
         case Auction():
             return _auction(state, seat) if on_turn else ()
         case Declaration():
-            return (DECLARE,) if on_turn else ()
+            return (DECLARE[CONTRACTS[state.bid].trumps],) if on_turn else ()
         case Exchanging():
             return _exchange(state, seat) if on_turn else ()
         case Surrendering():

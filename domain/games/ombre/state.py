@@ -49,6 +49,8 @@ class Common(phases.Common[Options, ContractName], frozen=True, gc=False):
 
     pool: int
     """What the pool held when the cards were dealt, this deal's ante included."""
+    always_declared: bool = False
+    """Whether Ombre declares even where no trumps are named, as in version 1 of the rules."""
 
 
 class Commitment(phases.Commitment[Contract], frozen=True, gc=False):
@@ -106,7 +108,8 @@ class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     @property
     def turn(self) -> Seat | None:
         """Ombre; None where no trumps are named, so that the contract begins by itself."""
-        return self.declarer if CONTRACTS[self.bid].trumps == "named" else None
+        choosing = CONTRACTS[self.bid].trumps == "named"
+        return self.declarer if choosing or self.common.always_declared else None
 
 
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):

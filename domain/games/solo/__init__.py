@@ -1,8 +1,11 @@
 """Solo, as it is played in Germany: a questioning auction, black queens as trumps, and a partner called by an ace."""
 
+from msgspec.structs import replace
+
 from domain.games.solo import meta
 from domain.games.solo.actions import SoloAction
 from domain.games.solo.decide import action_of, decide, next_automatic
+from domain.games.solo.earlier import version_1
 from domain.games.solo.events import EVENTS
 from domain.games.solo.offers import default_action, offers, to_act
 from domain.games.solo.rules import RULEBOOK
@@ -15,7 +18,7 @@ from domain.kernel.dealing import Dealing, whole_pack
 from domain.kernel.game import Decider, Game, Showing
 from domain.parts.view import trick_seats
 
-SOLO = Game(
+_NEWEST = Game(
     name="solo",
     title="Solo",
     rulebook=RULEBOOK,
@@ -42,3 +45,5 @@ SOLO = Game(
         "finish": "SO-1.1",
     },
 )
+
+SOLO = replace(_NEWEST, earlier=(version_1(_NEWEST),))

@@ -2,6 +2,8 @@
 
 from typing import ClassVar, TypeAlias, get_args
 
+from msgspec import UNSET, UnsetType
+
 from domain.cards import Card, Suit
 from domain.games.solo.contracts import GameName
 from domain.kernel.event import NOTHING, Payload, Reveals
@@ -65,9 +67,26 @@ class PartnerShown(Payload, frozen=True, gc=False):
     seat: Seat
 
 
+class GameScored1(DealScored, frozen=True, gc=False):
+    """The first form of `deal-scored`: with the members of the second, or in older tables with none of them."""
+
+    REVEALS: ClassVar = NOTHING
+
+    declarer: Seat | UnsetType = UNSET
+    partner: Seat | UnsetType | None = UNSET
+    game: GameName | UnsetType = UNSET
+    level: int | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where some of the members are there and others are not."""
+        if len({member is UNSET for member in (self.declarer, self.partner, self.game, self.level)}) > 1:
+            raise ValueError("of declarer, partner, game and level some are there and others are not")
+
+
 class GameScored(DealScored, frozen=True, gc=False):
     """The deal is over and booked: who played which game, on which level; `partner` is null in games alone."""
 
+    SCHEMA: ClassVar = 2
     REVEALS: ClassVar = NOTHING
 
     declarer: Seat

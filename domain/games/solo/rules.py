@@ -76,7 +76,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 RULEBOOK = Rulebook(
-    version=1,
+    version=2,
     rules=RULES,
     tables={
         "contracts": tuple(CONTRACTS.values()),

@@ -37,6 +37,8 @@ class Common(Struct, frozen=True, gc=False):
     deck: Deck
     order: tuple[Seat, ...]
     auction: Questioning
+    always_declared: bool = False
+    """Whether declarer declares even at the highest level, as in version 1 of the rules."""
 
 
 class Commitment(Struct, frozen=True, gc=False):
@@ -95,7 +97,7 @@ class Declaration(Phase, frozen=True):
     @property
     def turn(self) -> Seat | None:
         """Declarer; None at the highest level, which leaves only one game to declare, so that it follows by itself."""
-        return None if self.level == HIGHEST else self.declarer
+        return None if self.level == HIGHEST and not self.common.always_declared else self.declarer
 
 
 class Playing(PlayPhase[Common, Commitment], frozen=True):

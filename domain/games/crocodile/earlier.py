@@ -1,0 +1,35 @@
+"""Version 1 of Crocodile's rules, and the forms in which tables with these rules were recorded.
+
+What is played is the same. Lines cited fewer events at first, so that the same rules made lines of two kinds.
+"""
+
+from msgspec.structs import replace
+
+from domain.games.crocodile.state import Conceded, Exchanging, Playing, State
+from domain.kernel.game import Game
+from domain.parts.phases import expect
+from domain.parts.scoring import citing
+
+
+def version_1(newest: Game) -> Game:
+    """The game under version 1 of its rules."""
+    form = replace(newest.decider, score=citing(newest.decider.score, _cited_at_first))
+    first = replace(newest, rulebook=newest.rulebook.earlier(1))
+    return replace(first, forms=(replace(first, decider=form),))
+
+
+def _cited_at_first(state: State) -> tuple[int, ...]:
+    """The declaration, and the concession or the tricks: what the lines of a settled deal cited at first."""
+    conceded = state if isinstance(state, Conceded) else None
+    play = conceded.before if conceded else expect(state, Playing)
+    return (_declared_at(play), *(_won_at(play) if conceded is None else (conceded.version,)))
+
+
+def _declared_at(play: Exchanging | Playing) -> int:
+    """The version of the event that declared the contract: in Casco the one after it was forced."""
+    commitment = play.commitment
+    return commitment.made_at[commitment.contract.contract == "casco"]
+
+
+def _won_at(play: Exchanging | Playing) -> tuple[int, ...]:
+    return expect(play, Playing).tricks.won_at

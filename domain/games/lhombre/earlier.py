@@ -1,0 +1,36 @@
+"""Version 1 of L'Hombre's rules, and the forms in which tables with these rules were recorded.
+
+Declarer declared whatever was bid, and lines cited fewer events. Later a declaration that leaves nothing to choose
+followed by itself. All that happened under the same rules.
+"""
+
+from msgspec.structs import replace
+
+from domain.games.lhombre.state import Abandoned, Playing, State
+from domain.kernel.game import Game
+from domain.parts.declaring import always_declared, following
+from domain.parts.phases import expect
+from domain.parts.scoring import cited, citing
+
+TEXTS = {
+    "LH-5.1": "Who wins the auction is declarer against the other two, the defenders, and declares the contract bid, "
+    "naming trumps where it names them. Simple Game may be made into Spade Game, Tourné or Simple Nolo, Solo into Spade "
+    "Solo, before anything is turned or exchanged; it then counts as what it was made into.",
+}
+
+
+def version_1(newest: Game) -> Game:
+    """The game under version 1 of its rules."""
+    decider = always_declared(newest.decider)
+    first = replace(newest, rulebook=newest.rulebook.earlier(1, TEXTS), decider=decider)
+    declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
+    citing_less = replace(first, decider=replace(decider, score=citing(decider.score, _cited_at_first)))
+    return replace(first, forms=(declaring_itself, citing_less))
+
+
+def _cited_at_first(state: State) -> tuple[int, ...]:
+    """The declaration, and what settled the deal: what the lines of a settled deal cited at first."""
+    if isinstance(state, Abandoned):
+        return (state.before.commitment.made_at[0], state.version)
+    play = expect(state, Playing)
+    return (play.commitment.made_at[0], *cited(*play.tricks.won_at, play.undertaken, play.stopped))

@@ -1,0 +1,46 @@
+"""Version 1 of Solo's rules, and the forms in which tables with these rules were recorded.
+
+Declarer declared at level 6 too, and lines cited fewer events. Later such declarations followed by themselves, and
+`deal-scored` got the members that it has today. All that happened under the same rules, and all of it is schema 1.
+"""
+
+from msgspec.structs import replace
+
+from domain.games.solo.events import GameScored, GameScored1
+from domain.games.solo.state import Playing, State
+from domain.kernel.game import Decider, Game, Score
+from domain.parts.declaring import always_declared, following
+from domain.parts.phases import expect
+from domain.parts.scoring import cited, citing
+
+TEXTS = {
+    "SO-3.2": "The last holder is declarer, and names a game of the level held or any higher one, and its trumps.",
+}
+
+
+def version_1(newest: Game) -> Game:
+    """The game under version 1 of its rules."""
+    decider = always_declared(newest.decider)
+    first = replace(newest, rulebook=newest.rulebook.earlier(1, TEXTS), decider=decider)
+    with_members = replace(_of_schema_1(first), decider=replace(decider, next_automatic=following(newest.decider)))
+    without = replace(_of_schema_1(first), decider=replace(decider, score=citing(_bare(decider), _cited_at_first)))
+    return replace(first, forms=(with_members, without))
+
+
+def _of_schema_1(game: Game) -> Game:
+    return replace(game, events=tuple(GameScored1 if each is GameScored else each for each in game.events))
+
+
+def _bare(decider: Decider):  # noqa: ANN202
+    def score(state: State) -> Score | None:
+        result = decider.score(state)
+        return None if result is None else replace(result, extra={})
+
+    return score
+
+
+def _cited_at_first(state: State) -> tuple[int, ...]:
+    """The declaration, the partner and the tricks: what the lines of a settled deal cited at first."""
+    play = expect(state, Playing)
+    shown = None if play.partner is None else play.partner.shown_at
+    return (play.commitment.made_at[-1], *cited(shown, *play.tricks.won_at))
