@@ -28,7 +28,7 @@ from domain.table.actions import (
 )
 from domain.table.automatic import mildest
 from domain.table.deadlines import deadlines, timer_of
-from domain.table.decide import ARBITER, act, correction, require_staying, uncorrected_dispute
+from domain.table.decide import ARBITER, act, correction, require_rules, require_staying, uncorrected_dispute
 from domain.table.disputes import reversals, transfers_of
 from domain.table.events import (
     DisputeOpened,
@@ -190,6 +190,8 @@ def check_correction(
     taken_back = 2 * len(reversals(table.booked, dispute.lines, table.version))
     entries = tuple(map(entry_of, transfers_of(public.lines[taken_back:])))
     try:
+        if not isinstance(public, LedgerCorrected1):
+            require_rules(game, entries)
         computed = correction(game, table, dispute, entries, arbiter)
     except Rejected as rejected:
         findings.failed(FailedCheck(public.CHECK, event.version, public.TYPE, None, rejected.detail, rejected.rule))

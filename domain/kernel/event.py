@@ -37,6 +37,8 @@ class Payload(Struct, frozen=True, gc=False):
 
     TYPE: ClassVar[str]
     SCHEMA: ClassVar[int] = 1
+    EARLIER: ClassVar[tuple[type["Payload"], ...]] = ()
+    """The types with its name and lower schemas, which are read and written no more."""
     SECTIONS: ClassVar[Mapping[str, type[Struct]]] = {}
     """The sealed sections by kind of audience: `seat`, `house` or `public`."""
     REVEALS: ClassVar[Reveals | None] = None

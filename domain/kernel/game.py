@@ -167,6 +167,8 @@ class Game(Struct, frozen=True):
 
     Such an event is as good as one of today. No table is played on in a form.
     """
+    times_rise: bool = True
+    """Whether no event of a table is earlier than the one before. Under rules of the first hour some are."""
     unit: Literal["points", "chips"] = "points"
     """The unit of every amount."""
 

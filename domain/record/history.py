@@ -3,7 +3,7 @@
 The house folds whole records. An audience folds them with the sections that it may open.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +16,7 @@ from domain.record.recorded import GENESIS, Recorded, sections, time_in, write
 from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.actions import Command, OpenTable
 from domain.table.decide import decide, open_table
-from domain.table.events import ALL_EVENTS, CardsDealt, TableOpened
+from domain.table.events import EVENTS, CardsDealt, TableOpened
 from domain.table.state import Table, evolve, evolve_between_deals, opened, survives_deal
 
 
@@ -54,7 +54,10 @@ class Reader:
             for version in versions
             for digest in (version.rulebook.digest(), *version.rulebook.also)
         }
-        self._catalogues = {name: Catalogue((*ALL_EVENTS, *_events(game))) for name, game in games.items()}
+        self._catalogues = {
+            name: Catalogue((*EVENTS, *(event for version in (*game.earlier, game) for event in version.events)))
+            for name, game in games.items()
+        }
         self._surviving = {
             name: {key: survives_deal(payload) for key, payload in catalogue.payloads.items()}
             for name, catalogue in self._catalogues.items()
@@ -141,13 +144,6 @@ class Reader:
         if table is None or not records:
             return before
         return History(table, records[-1].hash, records[-1].at)
-
-
-def _events(game: Game) -> Iterator[type[Payload]]:
-    """The event types of the game under all versions of its rules, and in all forms."""
-    for version in (*game.earlier, game):
-        for form in (*version.forms, version):
-            yield from form.events
 
 
 def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:

@@ -260,12 +260,13 @@ def _rule(game: Game, table: Table, command: RuleDispute) -> Event[Payload]:
         raise Rejected(Code.ALREADY_RULED, f"dispute {dispute.dispute} was {dispute.status}")
     if command.ruling != "upheld" and command.entries:
         raise Rejected(Code.RULE_VIOLATION, "nothing is booked anew where a dispute is rejected")
-    _require_bookable(game, table, command.entries)
+    _require_bookable(table, command.entries)
+    require_rules(game, command.entries)
     public = DisputeRuled(command.dispute, command.ruling)
     return Event(public, {PUBLIC: Judgement(command.text)}, f"{ARBITER}:{command.arbiter}")
 
 
-def _require_bookable(game: Game, table: Table, entries: Sequence[Entry]) -> None:
+def _require_bookable(table: Table, entries: Sequence[Entry]) -> None:
     """Returns if the entries can be booked at the table. Raises Rejected, naming what is wrong, if one cannot."""
     accounts = {*range(len(table.players)), BANK, *table.accounts}
     for entry in entries:
@@ -276,6 +277,11 @@ def _require_bookable(game: Game, table: Table, entries: Sequence[Entry]) -> Non
             raise Rejected(Code.RULE_VIOLATION, "a line moves an amount between two accounts, not within one")
         if not entry.amount:
             raise Rejected(Code.RULE_VIOLATION, "a line moves an amount other than 0")
+
+
+def require_rules(game: Game, entries: Sequence[Entry]) -> None:
+    """Returns if the entries rest on rules of the game or of a table's life. Raises Rejected if one does not."""
+    for entry in entries:
         if all(rule.id != entry.rule for rule in (*game.rulebook.rules, *RULES)):
             raise Rejected(Code.RULE_VIOLATION, f"the rules of {game.title} have no {entry.rule}")
 
@@ -304,9 +310,10 @@ def correction(
     All rests on the events that booked the disputed lines and on the ruling, which must be the table's last event.
     `arbiter` is the event's actor.
 
-    Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table.
+    Raises Rejected if a disputed line was never booked, or if an entry cannot be booked at this table. `entries` may
+    rest on any rule, as they once might: it is the ruling that requires rules that there are.
     """
-    _require_bookable(game, table, entries)
+    _require_bookable(table, entries)
     cited = (*sorted({place.version for place in dispute.lines}), table.version)
     booked_anew = [
         Transfer(entry.account, entry.counter, entry.amount, entry.kind, entry.rule, entry.text, cited)

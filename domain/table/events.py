@@ -302,6 +302,10 @@ class LedgerCorrected1(LedgerCorrected, frozen=True, gc=False):
     REVEALS: ClassVar = NOTHING
 
 
+# An earlier form of the very same fields is a kind of the form of today, and so comes after it.
+LedgerCorrected.EARLIER = (LedgerCorrected1,)
+
+
 class TextErased(TablePayload, frozen=True, gc=False):
     """The words of an earlier event, its section for this audience, were erased; the commitment to them stays."""
 
@@ -356,9 +360,6 @@ EVENTS: tuple[type[Payload], ...] = (
     LedgerCorrected,
     TextErased,
 )
-
-ALL_EVENTS: tuple[type[Payload], ...] = (LedgerCorrected1, *EVENTS)
-"""The types of `EVENTS`, after the earlier forms of some, which are read and not written any more."""
 
 
 def events_of(game: Game) -> tuple[type[Payload], ...]:

@@ -149,6 +149,9 @@ def game_components(game: Game) -> dict[str, Schema]:
     events = {payload.TYPE: f"{title}{pascal(payload.TYPE)}Event" for payload in game.events}
     for payload in game.events:
         name = names.get(payload.__name__, payload.__name__)
+        lacking = _left_out(payload.EARLIER)
+        if lacking:
+            components[name]["required"] = [field for field in components[name]["required"] if field not in lacking]
         components |= _event_components(payload, events[payload.TYPE], name, _among([game.name]), names)
     components[f"{title}Event"] = one_of(f"An event in a deal of {game.title}.", "type", events)
     offers = {tag: f"{names[action.__name__]}Offer" for tag, action in actions.items()}
@@ -177,6 +180,13 @@ def struct_components(
 
 def _tag(action: type[msgspec.Struct]) -> str:
     return str(action.__struct_config__.tag)
+
+
+def _left_out(forms: Iterable[type[Payload]]) -> set[str]:
+    """The members that events of these forms may lack."""
+    return {
+        field.encode_name for form in forms for field in msgspec.structs.fields(form) if field.default is msgspec.UNSET
+    }
 
 
 def _titled(title: str, kind: type) -> str:
@@ -394,6 +404,7 @@ def _event_components(
     `name` is the component of what is public of it, `games` the schema of the name of its table's game.
     """
     sections = [renamed.get(section.__name__, section.__name__) for section in payload.SECTIONS.values()]
+    schemas = {form.SCHEMA for form in (*payload.EARLIER, payload)}
     keys = "|".join(SECTION_KEYS[kind] for kind in payload.SECTIONS)
     audiences: Schema = {"propertyNames": {"pattern": f"^({keys})$"}} if sections else {"maxProperties": 0}
     salt = HEX | {"description": "The salt, in hex."}
@@ -412,7 +423,7 @@ def _event_components(
             "type": {"type": "string", "const": payload.TYPE, "description": "The event's type."},
             "schema": {
                 "type": "integer",
-                "const": payload.SCHEMA,
+                **({"enum": sorted(schemas)} if len(schemas) > 1 else {"const": payload.SCHEMA}),
                 "description": "The version of this type's fields.",
             },
             "at": TIME | {"description": "The time at which the event was recorded."},

@@ -149,7 +149,8 @@ async def test_a_table_that_no_longer_folds_is_still_audited(
 
 
 async def test_older_rules_are_served_and_new_tables_get_the_new(database: Database) -> None:
-    old = {"crocodile": CROCODILE_2.earlier[0]}
+    now, then = CROCODILE_2.rulebook.version, CROCODILE_2.earlier[-1].rulebook
+    old = {"crocodile": CROCODILE_2.earlier[-1]}
     new = {"crocodile": CROCODILE_2}
     tables: list[str] = []
     for games in (old, new):
@@ -162,14 +163,14 @@ async def test_older_rules_are_served_and_new_tables_get_the_new(database: Datab
             await deal_over(three, tables[-1])
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://codille.test") as client:
         versions = [(await client.get(f"/v1/tables/{table}")).json()["rules_version"] for table in tables]
-        assert versions == [1, 2]
+        assert versions == [then.version, now]
         for table in tables:
             assert (await audit_of(client, table))["verdict"] == "intact"
         newest = (await client.get("/v1/games/crocodile")).json()
-        assert newest == (await client.get("/v1/games/crocodile?rules_version=2")).json()
-        older = (await client.get("/v1/games/crocodile?rules_version=1")).json()
-        assert (newest["rules_version"], older["rules_version"]) == (2, 1)
-        assert older["rules_digest"] == CROCODILE_2.earlier[0].rulebook.digest() != newest["rules_digest"]
+        assert newest == (await client.get(f"/v1/games/crocodile?rules_version={now}")).json()
+        older = (await client.get(f"/v1/games/crocodile?rules_version={then.version}")).json()
+        assert (newest["rules_version"], older["rules_version"]) == (now, then.version)
+        assert older["rules_digest"] == then.digest() != newest["rules_digest"]
         differing = [(a, b) for a, b in zip(older["bonuses"], newest["bonuses"], strict=True) if a != b]
         assert [(a["silent"], b["silent"]) for a, b in differing] == [(1, 2)]
-        problem(await client.get("/v1/games/crocodile?rules_version=3"), 404, "no-such-game")
+        problem(await client.get(f"/v1/games/crocodile?rules_version={now + 1}"), 404, "no-such-game")

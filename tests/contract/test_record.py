@@ -186,7 +186,7 @@ async def test_all_games_are_listed_and_described(client: httpx.AsyncClient) -> 
 
 async def test_a_game_is_described(client: httpx.AsyncClient) -> None:
     game = (await client.get("/v1/games/crocodile")).json()
-    assert (game["game"], game["seats"], game["rules_version"]) == ("crocodile", 3, 1)
+    assert (game["game"], game["seats"], game["rules_version"]) == ("crocodile", 3, 2)
     assert game["deals"] == {"default": 3, "least": 3, "most": 99, "multiple_of": 3}
     assert len(game["contracts"]) == 10
     assert {bonus["bonus"] for bonus in game["bonuses"]} == {"talking", "cuatro", "primeras", "tout"}
@@ -194,5 +194,5 @@ async def test_a_game_is_described(client: httpx.AsyncClient) -> None:
     assert len(game["outcomes"]) == 10
     assert {"CR-1.1", "CR-10.7"} <= {rule["id"] for rule in game["rules"]}
     assert {"options", "actions", "offers", "view", "events"} <= set(game["schemas"])
-    assert (await client.get("/v1/games/crocodile?rules_version=1")).json() == game
-    problem(await client.get("/v1/games/crocodile?rules_version=2"), 404, "no-such-game")
+    assert (await client.get("/v1/games/crocodile?rules_version=2")).json() == game
+    problem(await client.get("/v1/games/crocodile?rules_version=3"), 404, "no-such-game")

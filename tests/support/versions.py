@@ -1,4 +1,4 @@
-"""Crocodile under second versions of its rules, each of which differs from the first in one point."""
+"""Crocodile under versions of its rules that come after today's, each of which differs from that in one point."""
 
 from functools import partial
 from typing import Any, ClassVar, Union
@@ -22,16 +22,16 @@ CROCODILE_2: Game = replace(
     CROCODILE,
     rulebook=replace(
         CROCODILE.rulebook,
-        version=2,
+        version=CROCODILE.rulebook.version + 1,
         tables={**CROCODILE.rulebook.tables, "bonuses": tuple(BONUSES_2.values())},
     ),
     decider=replace(CROCODILE.decider, score=partial(score, bonuses=BONUSES_2)),
-    earlier=(CROCODILE,),
+    earlier=(*CROCODILE.earlier, CROCODILE),
 )
 
 
 class BidLevel(Action, frozen=True, tag="bid"):
-    """The first version's `Bid`, whose field `contract` is called `level`."""
+    """Today's `Bid`, whose field `contract` is called `level`."""
 
     RULE: ClassVar = Bid.RULE
     ORDER: ClassVar = Bid.ORDER
@@ -57,9 +57,9 @@ def _offers(state: Any, seat: Seat) -> tuple[Offer, ...]:
 
 CROCODILE_LEVELS: Game = replace(
     CROCODILE,
-    rulebook=replace(CROCODILE.rulebook, version=2),
+    rulebook=replace(CROCODILE.rulebook, version=CROCODILE.rulebook.version + 1),
     actions=Union[(BidLevel, *(action for action in CROCODILE.action_types if action is not Bid))],
     decider=replace(CROCODILE.decider, decide=_decide, action_of=_action_of, offers=_offers),
-    earlier=(CROCODILE,),
+    earlier=(*CROCODILE.earlier, CROCODILE),
 )
-"""Bids name a `level` instead of a `contract`. Events, and so records, are those of the first version."""
+"""Bids name a `level` instead of a `contract`. Events, and so records, are those of today's version."""

@@ -25,7 +25,7 @@ ALSO = ("7f9949bef4ac5ce9352c6b91be16a472ebd80c8bbafc147b12cfd07fc4a52eff",)
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     decider = always_declared(newest.decider)
-    first = replace(newest, rulebook=newest.rulebook.earlier(1, TEXTS, ALSO), decider=decider)
+    first = replace(newest, times_rise=False, rulebook=newest.rulebook.earlier(1, TEXTS, ALSO), decider=decider)
     declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
     citing_less = replace(first, decider=replace(decider, score=citing(decider.score, _cited_at_first)))
     return replace(first, forms=(declaring_itself, citing_less))

@@ -4,11 +4,13 @@ Declarer declared at level 6 too, and lines cited fewer events. Later such decla
 `deal-scored` got the members that it has today. All that happened under the same rules, and all of it is schema 1.
 """
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from domain.games.solo.events import GameScored, GameScored1
 from domain.games.solo.state import Playing, State
-from domain.kernel.game import Decider, Game, Score
+from domain.kernel.game import Game, Score
 from domain.parts.declaring import always_declared, following
 from domain.parts.phases import expect
 from domain.parts.scoring import cited, citing
@@ -21,9 +23,10 @@ TEXTS = {
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     decider = always_declared(newest.decider)
-    first = replace(newest, rulebook=newest.rulebook.earlier(1, TEXTS), decider=decider)
+    first = replace(newest, times_rise=False, rulebook=newest.rulebook.earlier(1, TEXTS), decider=decider)
     with_members = replace(_of_schema_1(first), decider=replace(decider, next_automatic=following(newest.decider)))
-    without = replace(_of_schema_1(first), decider=replace(decider, score=citing(_bare(decider), _cited_at_first)))
+    bare = citing(_without_members(decider.score), _cited_at_first)
+    without = replace(_of_schema_1(first), decider=replace(decider, score=bare))
     return replace(first, forms=(with_members, without))
 
 
@@ -31,12 +34,14 @@ def _of_schema_1(game: Game) -> Game:
     return replace(game, events=tuple(GameScored1 if each is GameScored else each for each in game.events))
 
 
-def _bare(decider: Decider):  # noqa: ANN202
-    def score(state: State) -> Score | None:
-        result = decider.score(state)
+def _without_members(score: Callable[[State], Score | None]) -> Callable[[State], Score | None]:
+    """The score without what Solo adds to `deal-scored`."""
+
+    def bare(state: State) -> Score | None:
+        result = score(state)
         return None if result is None else replace(result, extra={})
 
-    return score
+    return bare
 
 
 def _cited_at_first(state: State) -> tuple[int, ...]:

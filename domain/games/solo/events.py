@@ -87,6 +87,7 @@ class GameScored(DealScored, frozen=True, gc=False):
     """The deal is over and booked: who played which game, on which level; `partner` is null in games alone."""
 
     SCHEMA: ClassVar = 2
+    EARLIER: ClassVar = (GameScored1,)
     REVEALS: ClassVar = NOTHING
 
     declarer: Seat

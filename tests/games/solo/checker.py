@@ -204,6 +204,7 @@ CHECKER = Rules(
     next_dealer=lambda dealer, _: (dealer + 1) % 4,
     outcomes=("made", "failed"),
     shapes=SHAPES,
+    schemas={"deal-scored": 2},
     acts=ACTS,
     acts_or_follows={"contract-declared"},
     deal=SoloDeal,

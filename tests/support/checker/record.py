@@ -143,6 +143,8 @@ class Rules(NamedTuple):
     deal: "type[Deal]"
     cites: Mapping[str, str]
     acts_or_follows: Collection[str] = ()
+    schemas: Mapping[str, int] = {}
+    """By type of event, the schema of the game's own that is not 1."""
     scored: Mapping[str, Test] = {}
     """Fields of `deal-scored` that only this game has."""
     lots: Lots = by_number
@@ -296,7 +298,7 @@ class Form:
         }
         self.envelope: dict[str, Test] = {
             "table": is_uuid, "game": one_of(rules.name), "version": is_int, "position": is_int,
-            "deal": or_null(is_int), "type": one_of(*self.shapes), "schema": one_of(1), "at": is_time,
+            "deal": or_null(is_int), "type": one_of(*self.shapes), "schema": is_int, "at": is_time,
             "actor": is_actor, "action": is_uuid, "hash": is_hash,
             "public": lambda value: isinstance(value, dict),
             "seals": lambda value: isinstance(value, dict) and all(map(is_hash, value.values())),
@@ -322,6 +324,9 @@ class Form:
         ]
         if wrong:
             return wrong
+        schema = ({"ledger-corrected": 2} | {**self.rules.schemas}).get(event["type"], 1)
+        if event["schema"] != schema:
+            return [f"the schema is not {schema}: {event['schema']!r}"]
         public, _ = self.shapes[event["type"]]
         return [] if public(event["public"]) else [f"the public payload is ill-formed: {event['public']!r}"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from domain.games.solo.events import GameScored
 from domain.kernel.event import Payload
 from domain.kernel.game import Game
 from domain.record.export import FORMAT
@@ -91,9 +92,16 @@ def test_what_follows_by_itself_stands_there(title: str) -> None:
 
 
 def test_every_schema_is_the_one_that_is_named() -> None:
-    types = (*EVENTS, *(payload for each in GAMES.values() for payload in each.events))
-    assert {payload.SCHEMA for payload in types} == {1}
-    assert "which is 1 for every type there is" in DOCUMENT
+    types = {*EVENTS, *(payload for each in GAMES.values() for payload in each.events)}
+    assert {payload for payload in types if payload.SCHEMA == 2} == {LedgerCorrected, GameScored}
+    assert all(payload.SCHEMA == 1 + len(payload.EARLIER) <= 2 for payload in types)
+    assert "1 but where section 17 says 2" in DOCUMENT
+
+
+def test_every_digest_of_before_stands_there() -> None:
+    for each in GAMES.values():
+        for digest in (digest for version in (*each.earlier, each) for digest in version.rulebook.also):
+            assert f"| {each.title} | `{digest}` |" in DOCUMENT
 
 
 def test_every_game_stands_there_with_its_seats_deals_and_cards() -> None:

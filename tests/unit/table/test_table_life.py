@@ -51,7 +51,7 @@ def refused(live: Live, command: Command) -> Code:
 def test_a_table_is_opened_with_its_rules_pinned() -> None:
     live = Live.opened(deals=6)
     opened: TableOpened = live.of(TableOpened)[0]
-    assert (opened.game, opened.deals, opened.rules_version) == ("crocodile", 6, 1)
+    assert (opened.game, opened.deals, opened.rules_version) == ("crocodile", 6, 2)
     assert opened.rules_digest == GAME.rulebook.digest()
     assert opened.options == {"contraprimeras": "always", "bonus_stacking": "exclusive", "casco_stock": "all"}
     view = live.view("public")
