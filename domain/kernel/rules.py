@@ -35,14 +35,6 @@ class Rulebook(Struct, frozen=True, dict=True):
     also: tuple[str, ...] = ()
     """Other digests by which tables have pinned these very rules: of data with other names, or with fewer."""
 
-    def earlier(
-        self, version: int, texts: Mapping[str, str] | None = None, also: tuple[str, ...] = ()
-    ) -> "Rulebook":
-        """An earlier version with the same data. `texts` are those of the rules, by id, that had others."""
-        told = texts or {}
-        rules = tuple(replace(rule, text=told.get(rule.id, rule.text)) for rule in self.rules)
-        return Rulebook(version, rules, self.tables, also)
-
     def before(self, version: int, *rules: Rule) -> "Rulebook":
         """The rulebook of an earlier version, in which these rules stood instead of those with their numbers."""
         stood = {rule.id: rule for rule in rules}

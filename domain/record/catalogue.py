@@ -20,9 +20,7 @@ class Catalogue:
     """The event types of a game by type and schema, earlier schemas among them. It decodes records of events."""
 
     def __init__(self, payloads: tuple[type[Payload], ...]) -> None:
-        self.payloads = {
-            (form.TYPE, form.SCHEMA): form for payload in payloads for form in (*payload.EARLIER, payload)
-        }
+        self.payloads = {(form.TYPE, form.SCHEMA): form for payload in payloads for form in (*payload.EARLIER, payload)}
         self._public = {key: msgspec.json.Decoder(payload) for key, payload in self.payloads.items()}
         self._sections: dict[tuple[str, int, str], msgspec.json.Decoder[Struct]] = {
             (*key, kind): msgspec.json.Decoder(section)

@@ -82,7 +82,9 @@ class Reader:
             return self._pinned[name, rules_version, rules_digest]
         except KeyError:
             version = self.game(name, rules_version).rulebook.version
-            raise UnknownRules(f"the rules of {name} of version {version} never had the digest {rules_digest}") from None
+            raise UnknownRules(
+                f"the rules of {name} of version {version} never had the digest {rules_digest}"
+            ) from None
 
     def of(self, table: Table) -> Game:
         """The table's game, under the rules that it was opened with. Raises UnknownRules."""

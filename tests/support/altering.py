@@ -155,7 +155,14 @@ def act(events: Sequence[Envelope], place: int, type_: str, **public: object) ->
     seat = public["seat"]
     event = copy.deepcopy(events[place])
     action = f"{place:08x}-0000-7000-8000-{'f' * 12}"
-    return event | {"type": type_, "schema": 1, "public": public, "sealed": {}, "actor": f"seat:{seat}", "action": action}
+    return event | {
+        "type": type_,
+        "schema": 1,
+        "public": public,
+        "sealed": {},
+        "actor": f"seat:{seat}",
+        "action": action,
+    }
 
 
 def follow_up(events: list[Envelope], place: int) -> None:

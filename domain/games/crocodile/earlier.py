@@ -14,7 +14,7 @@ from domain.parts.scoring import citing
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     form = replace(newest.decider, score=citing(newest.decider.score, _cited_at_first))
-    first = replace(newest, times_rise=False, rulebook=newest.rulebook.earlier(1))
+    first = replace(newest, times_rise=False, rulebook=newest.rulebook.before(1))
     return replace(first, forms=(replace(first, decider=form),))
 
 

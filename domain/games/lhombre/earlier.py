@@ -8,21 +8,23 @@ from msgspec.structs import replace
 
 from domain.games.lhombre.state import Abandoned, Playing, State
 from domain.kernel.game import Game
+from domain.kernel.rules import Rule
 from domain.parts.declaring import always_declared, following
 from domain.parts.phases import expect
 from domain.parts.scoring import cited, citing
 
-TEXTS = {
-    "LH-5.1": "Who wins the auction is declarer against the other two, the defenders, and declares the contract bid, "
-    "naming trumps where it names them. Simple Game may be made into Spade Game, Tourné or Simple Nolo, Solo into Spade "
-    "Solo, before anything is turned or exchanged; it then counts as what it was made into.",
-}
+RULE = Rule(
+    "LH-5.1",
+    "Who wins the auction is declarer against the other two, the defenders, and declares the contract bid, "
+    "naming trumps where it names them. Simple Game may be made into Spade Game, Tourné or Simple Nolo, Solo into "
+    "Spade Solo, before anything is turned or exchanged; it then counts as what it was made into.",
+)
 
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     decider = always_declared(newest.decider)
-    first = replace(newest, times_rise=False, rulebook=newest.rulebook.earlier(1, TEXTS), decider=decider)
+    first = replace(newest, times_rise=False, rulebook=newest.rulebook.before(1, RULE), decider=decider)
     declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
     citing_less = replace(first, decider=replace(decider, score=citing(decider.score, _cited_at_first)))
     return replace(first, forms=(declaring_itself, citing_less))

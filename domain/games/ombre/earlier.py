@@ -8,16 +8,18 @@ from msgspec.structs import replace
 
 from domain.games.ombre.state import Playing, State, Surrendered
 from domain.kernel.game import Game
+from domain.kernel.rules import Rule
 from domain.parts.declaring import always_declared, following
 from domain.parts.phases import expect
 from domain.parts.scoring import cited, citing
 
-TEXTS = {
-    "OM-4.4": "In Entrada Ombre names trumps, then discards any number of cards face down and draws as many from the "
+RULE = Rule(
+    "OM-4.4",
+    "In Entrada Ombre names trumps, then discards any number of cards face down and draws as many from the "
     "top of the talon. In Vuelta the talon's top card is turned up and fixes trumps, spadille meaning spades and basta "
     "clubs; then Ombre discards and draws as in Entrada, the turn-up first. In Solo Ombre names trumps and plays the "
     "cards as dealt.",
-}
+)
 ALSO = ("7f9949bef4ac5ce9352c6b91be16a472ebd80c8bbafc147b12cfd07fc4a52eff",)
 """The digest while the outcome `vole-failed` was named `won without the vole undertaken`."""
 
@@ -25,7 +27,9 @@ ALSO = ("7f9949bef4ac5ce9352c6b91be16a472ebd80c8bbafc147b12cfd07fc4a52eff",)
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     decider = always_declared(newest.decider)
-    first = replace(newest, times_rise=False, rulebook=newest.rulebook.earlier(1, TEXTS, ALSO), decider=decider)
+    first = replace(
+        newest, times_rise=False, rulebook=replace(newest.rulebook.before(1, RULE), also=ALSO), decider=decider
+    )
     declaring_itself = replace(first, decider=replace(decider, next_automatic=following(newest.decider)))
     citing_less = replace(first, decider=replace(decider, score=citing(decider.score, _cited_at_first)))
     return replace(first, forms=(declaring_itself, citing_less))

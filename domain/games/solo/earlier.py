@@ -11,19 +11,21 @@ from msgspec.structs import replace
 from domain.games.solo.events import GameScored, GameScored1
 from domain.games.solo.state import Playing, State
 from domain.kernel.game import Game, Score
+from domain.kernel.rules import Rule
 from domain.parts.declaring import always_declared, following
 from domain.parts.phases import expect
 from domain.parts.scoring import cited, citing
 
-TEXTS = {
-    "SO-3.2": "The last holder is declarer, and names a game of the level held or any higher one, and its trumps.",
-}
+RULE = Rule(
+    "SO-3.2",
+    "The last holder is declarer, and names a game of the level held or any higher one, and its trumps.",
+)
 
 
 def version_1(newest: Game) -> Game:
     """The game under version 1 of its rules."""
     decider = always_declared(newest.decider)
-    first = replace(newest, times_rise=False, rulebook=newest.rulebook.earlier(1, TEXTS), decider=decider)
+    first = replace(newest, times_rise=False, rulebook=newest.rulebook.before(1, RULE), decider=decider)
     with_members = replace(_of_schema_1(first), decider=replace(decider, next_automatic=following(newest.decider)))
     bare = citing(_without_members(decider.score), _cited_at_first)
     without = replace(_of_schema_1(first), decider=replace(decider, score=bare))
