@@ -102,7 +102,7 @@ class Webhooks(Struct, frozen=True):
     """The caller's webhooks, oldest first; at most 10."""
 
     items: Annotated[tuple[OwnWebhook, ...], Meta(max_length=MOST, description="The webhooks.")]
-    next: Annotated[None, Meta(description="Null: there is one page.")] = None
+    next: Annotated[str | None, Meta(description="Always null: there is one page.")] = None
 
 
 class WebhookDelivery(Struct, frozen=True):

@@ -255,3 +255,39 @@ def test_a_body_may_be_left_out_where_all_its_fields_may(document: Document) -> 
     assert {name for name, required in bodies.items() if not required} == {
         "takeSeat", "addToken", "rotateToken", "changeWebhook", "rotateWebhook", "invite", "rematch",
     }  # fmt: skip
+
+
+def only_null(schema: Any) -> bool:
+    """Whether the schema takes null and nothing else."""
+    match schema:
+        case {"type": "null" | ["null"]} | {"const": None} | {"enum": [None]}:
+            return True
+        case {"anyOf": [*kinds]} | {"oneOf": [*kinds]}:
+            return all(map(only_null, kinds))
+        case _:
+            return False
+
+
+def null_alone(part: Any, place: str = "") -> Iterator[str]:
+    """The places of schemas that take null alone, except as one of several kinds."""
+    if only_null(part):
+        yield place
+    match part:
+        case dict():
+            for key, value in part.items():
+                if key not in ("example", "examples", "default"):
+                    yield from null_alone(value, f"{place}/{key}")
+        case list():
+            kinds = [one for one in part if not only_null(one)] or part
+            for value in kinds:
+                yield from null_alone(value, place)
+        case _:
+            pass
+
+
+def test_no_schema_is_null_alone(document: Document) -> None:
+    """Programs that make clients of the document have no type for it."""
+    assert list(null_alone({"a": {"anyOf": [{"type": "null"}]}, "b": [{"properties": {"c": {"type": "null"}}}]})) == [
+        "/a", "/a/anyOf", "/b/properties/c"
+    ]  # fmt: skip
+    assert list(null_alone(document)) == []
