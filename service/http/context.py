@@ -95,7 +95,7 @@ class ServiceContext:
         self.table_streams = TableStreams(self.feeds, self.queries, live_folds, self.presence)
         self.player_streams = PlayerStreams(self.live, self.queries, self.store, self.tables, live_folds)
         self.lobby_streams = LobbyStreams(self.live, self.queries, self.store, self.tables)
-        self.readiness = ReadinessCheck(services.store, services.models)
+        self.readiness = ReadinessCheck(services.store, services.models, services.transparency)
         # What does not change is encoded once; what takes long, at the first request for it.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))
         self.openapi, self.asyncapi = map(File.read, settings.documents())

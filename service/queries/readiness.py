@@ -1,4 +1,5 @@
-"""Whether the service can serve: whether Postgres can be read and written, and what Redis states of itself."""
+"""Whether the service can serve: whether Postgres can be read and written, whether the log has a key that signs it, and
+what Redis states of itself."""
 
 import asyncio
 import time
@@ -10,6 +11,7 @@ from msgspec import Struct
 from projections import ReadModels, ReadModelsUnavailable
 from service.store.database import StoreUnavailable
 from service.store.store import Store
+from service.transparency import Transparency
 
 KEPT_S = 1.0
 """For how long a result is kept. Anyone may call this, and each check writes to the disk of Postgres."""
@@ -18,19 +20,30 @@ Redis = Literal["ok", "loading", "cannot-write", "unavailable"]
 
 
 class ServerStates(Struct, frozen=True):
-    """The states of the two servers."""
+    """The states of the two servers, and of the log."""
 
     postgres: StoreUnavailable | None
     """Why Postgres cannot be used; None when it can."""
+    has_key: bool
+    """Whether the log has a key that signs it, by which records are verified; True where Postgres cannot be used."""
     redis: Redis
 
 
 class ReadinessCheck:
     """Checks the servers; concurrent callers share one check. `clock` returns seconds, of any beginning."""
 
-    def __init__(self, store: Store, models: ReadModels | None, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        store: Store,
+        models: ReadModels | None,
+        transparency: Transparency,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._store = store
         self._models = models
+        self._transparency = transparency
+        self._has_key = False
         self._clock = clock
         self._checking: asyncio.Task[ServerStates] | None = None
         self._checked: tuple[float, ServerStates] | None = None
@@ -47,7 +60,7 @@ class ReadinessCheck:
     async def _check(self) -> ServerStates:
         try:
             postgres, redis = await asyncio.gather(self._postgres(), self._redis())
-            states = ServerStates(postgres, redis)
+            states = ServerStates(postgres, postgres is not None or self._has_key, redis)
             self._checked = self._clock(), states
             return states
         finally:
@@ -56,6 +69,8 @@ class ReadinessCheck:
     async def _postgres(self) -> StoreUnavailable | None:
         try:
             await self._store.check_writing()
+            # A log never loses its keys.
+            self._has_key = self._has_key or await self._transparency.announced()
         except StoreUnavailable as error:
             return error
         return None

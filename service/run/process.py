@@ -4,7 +4,7 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from ipaddress import ip_network
 from typing import Any, Literal
 
@@ -25,10 +25,14 @@ from service.run.http import Http, ServerConfig
 from service.run.listen import Listeners
 from service.run.sampling import sample
 from service.run.stop import Stop, until_stopped
+from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
 
 FINISH_S = 1
 """How long requests under way may take once the process is to stop."""
+
+ANNOUNCE_S = 2.0
+"""How long a start waits for the key of the log to be announced."""
 
 OPERATORS = 32
 """How many connections there may be at the address of metrics and health."""
@@ -60,6 +64,7 @@ def run(
             if settings.role != "api":
                 projector = _keep_running("projector", services.projector.run, stop, log)
                 await stack.enter_async_context(_beside(projector))
+                await _announce_key(services)
                 await stack.enter_async_context(_beside(services.signer.run(stop.requested)))
                 await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
                 audit = _keep_running("audit", _audit(services, log).run, stop, log)
@@ -124,6 +129,13 @@ async def _end_streams(services: Services, stop: Stop) -> None:
     """At `stop`, ends what waits for events: it would not end by itself."""
     await stop.requested.wait()
     services.live.stop()
+
+
+async def _announce_key(services: Services) -> None:
+    """Has a new log's key announced before anything is ready. Where Postgres is away, readiness tries again."""
+    with suppress(StoreUnavailable, TimeoutError):
+        async with asyncio.timeout(ANNOUNCE_S):
+            await services.transparency.announced()
 
 
 def _audit(services: Services, log: FilteringBoundLogger) -> ContinuousAudit:

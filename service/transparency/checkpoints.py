@@ -112,6 +112,16 @@ class Transparency:
             for (public, since, note), until in zip(rows, ends[: len(rows)], strict=True)
         ]
 
+    async def announced(self) -> bool:
+        """Whether the log has a key that signs its checkpoints. A process that has the key announces the first one."""
+        if await self.keys():
+            return True
+        try:
+            await self._known(self._own_keyring().key().verifier)
+        except NoKey:
+            return False
+        return True
+
     async def rotate(self, secret: bytes) -> VerifierKey:
         """Makes another key the one that signs. The key that signed until now announces it.
 

@@ -1,14 +1,18 @@
 """What operators look at: probes, and at an address of its own metrics of what was requested since the start."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from msgspec import structs
 
 from service.app import create_operations_app
 from service.config import Settings
 from service.http.context import InterfaceServices
+from service.queries.readiness import KEPT_S
 from service.store.database import Database
+from service.transparency import Transparency
 from tests.contract.conftest import problem, services_over
 from tests.support.postgres import as_service
 
@@ -34,6 +38,21 @@ async def test_operations(client: httpx.AsyncClient, operator: httpx.AsyncClient
     assert metrics.headers["content-type"].count("charset=utf-8") == 1
     assert 'codille_requests_total{method="GET",route="/v1/games/{game}",status="200"} 1.0' in metrics.text
     assert 'codille_requests_total{method="GET",route="unrouted",status="404"} 1.0' in metrics.text
+
+
+async def test_a_new_log_has_a_key_when_readiness_says_ok(
+    client: httpx.AsyncClient, settings: Settings, services: InterfaceServices, database: Database
+) -> None:
+    keyless = structs.replace(services, transparency=Transparency(database, None))
+    transport = httpx.ASGITransport(create_operations_app(settings, keyless))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as operator:
+        answer = problem(await operator.get("/health/ready"), 503, "unavailable")
+        assert "the log has no key that signs it yet" in answer["detail"]
+        assert (await client.get("/v1/log/keys")).json()["items"] == []
+        assert (await client.get("/health/ready")).status_code == 200
+        assert [one["since"] for one in (await client.get("/v1/log/keys")).json()["items"]] == [0]
+        await asyncio.sleep(KEPT_S)
+        assert (await operator.get("/health/ready")).status_code == 200
 
 
 async def test_neither_address_serves_the_others_paths(client: httpx.AsyncClient, operator: httpx.AsyncClient) -> None:

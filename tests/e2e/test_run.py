@@ -157,6 +157,8 @@ def test_servers_that_are_named_are_used(tmp_path: Path, empty_database: Postgre
     servers = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": empty_redis}
     named = servers | {"CODILLE_DATABASE_OWNER_URL": empty_database.owner}
     with running(tmp_path / "one", settings=named) as service:
+        # The key is announced before the service says that it listens.
+        assert httpx.get(f"{service.url}/v1/log/keys", trust_env=False).json()["items"]
         game = played(service.url)
         still_there(game, service.url)
         with running(tmp_path / "two", settings=servers | {"CODILLE_ROLE": "api"}) as other:

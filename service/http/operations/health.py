@@ -55,8 +55,8 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     id="getReadiness",
     tag="Operations",
     summary="Whether the process can serve",
-    description="Answers 503 while Postgres cannot be reached or cannot write, and says why. Redis is not required: "
-    "without it, tables are read from the log.",
+    description="Answers 503 while Postgres cannot be reached or cannot write, and says why, and at a new log until "
+    "the key that signs it is announced. Redis is not required: without it, tables are read from the log.",
     answers="The process can serve.",
     cost=2,
     problems=("rate-limited", "unavailable"),
@@ -64,10 +64,12 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok"},
 )
 async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]:
-    """`ok` while Postgres can be written. Raises Problem."""
+    """`ok` while Postgres can be written and the log has a key. Raises Problem."""
     states = await request.services.readiness.states()
     if states.postgres is not None:
         raise unavailable(f"{CAUSES[states.postgres.cause]} (Redis: {states.redis})")
+    if not states.has_key:
+        raise unavailable("the log has no key that signs it yet: the process that projects announces its own")
     if request.services.settings.role == "projector" and states.redis != "ok":
         raise unavailable(f"the projector needs Redis (Redis: {states.redis})")
     return json(schemas.Readiness("ok", "ok", states.redis))

@@ -20,6 +20,7 @@ class Servers:
         self.checks = 0
         self.refusal: StoreUnavailable | None = None
         self.redis: RedisState | None = WELL
+        self.has_key = True
         self.may_answer = asyncio.Event()
         self.may_answer.set()
 
@@ -29,13 +30,16 @@ class Servers:
         if self.refusal is not None:
             raise self.refusal
 
+    async def announced(self) -> bool:
+        return self.has_key
+
     async def state(self) -> RedisState:
         if self.redis is None:
             raise ReadModelsUnavailable("away")
         return self.redis
 
     def readiness(self) -> ReadinessCheck:
-        return ReadinessCheck(cast(Any, self), cast(Any, self), clock=lambda: self.now)
+        return ReadinessCheck(cast(Any, self), cast(Any, self), cast(Any, self), clock=lambda: self.now)
 
 
 @pytest.mark.parametrize(
@@ -72,3 +76,16 @@ async def test_many_callers_cause_one_check_and_its_result_is_kept_for_a_moment(
     states = await readiness.states()
     assert states.postgres is not None
     assert (states.postgres.cause, servers.checks) == ("disk-full", 2)
+
+
+async def test_a_log_without_a_key_is_looked_at_again_until_it_has_one() -> None:
+    servers = Servers()
+    servers.has_key = False
+    readiness = servers.readiness()
+    assert not (await readiness.states()).has_key
+    servers.now += KEPT_S
+    servers.has_key = True
+    assert (await readiness.states()).has_key
+    servers.now += KEPT_S
+    servers.has_key = False
+    assert (await readiness.states()).has_key, "a log never loses its keys"
