@@ -74,12 +74,15 @@ class _LobbyStream:
 
     async def _snapshot(self, kind: LogKind, position: int, models: ReadModels) -> bytes:
         await caught_up(models, position)
-        listed: list[bytes] = []
+        listed: dict[str, bytes] = {}
         for status in ("open", "playing"):
-            listed += (await models.tables(status=status, limit=MOST_LISTED)).items
-        summaries = (msgspec.json.decode(item, type=_Summary) for item in listed)
-        self._known = {summary.table: summary.version for summary in summaries}
-        data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed))))
+            for item in (await models.tables(status=status, limit=MOST_LISTED)).items:
+                summary = msgspec.json.decode(item, type=_Summary)
+                # A table that begins meanwhile is in both lists, and is shown where it stands in the second.
+                listed.pop(summary.table, None)
+                listed[summary.table] = item
+                self._known[summary.table] = summary.version
+        data = msgspec.json.encode(LobbySnapshot(position, tuple(map(msgspec.Raw, listed.values()))))
         return log_frame(self._reader.form, kind, data, position)
 
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:

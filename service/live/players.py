@@ -6,7 +6,7 @@ import msgspec
 
 from domain.seats import seat_audience
 from domain.table.events import DisputeRuled, GameFinished
-from domain.table.state import seat_of
+from domain.table.state import Status, seat_of
 from domain.table.view import to_act
 from projections import ReadModels
 from service.commands.cache import TableCache
@@ -67,8 +67,9 @@ class _PlayerStream:
     async def pieces(self) -> AsyncIterator[bytes]:
         hub, reader, after = self._services.hub, self._reader, self._after
         async with hub.player(reader.player) as events, ended_by(events, reader.gone):
+            await self._watch(events, hub.position, self._services.queries.models)
+            # From here on what happens at the player's tables comes by itself; what happened up to here is read.
             position = hub.position
-            await self._watch(events, position, self._services.queries.models)
             if after is None or position - after > WINDOW:
                 kind: LogKind = "snapshot" if after is None else "reset"
                 self._after = position
@@ -82,21 +83,30 @@ class _PlayerStream:
                 yield piece
 
     async def _watch(self, events: PlayerSubscription, position: int, models: ReadModels) -> None:
-        """Has the events come of all tables where the player sat at the position and that were not over."""
+        """Has the events come of all tables where the player sat at the position and that were not over.
+
+        Those where the player sits down later are watched from then on.
+        """
         await caught_up(models, position)
-        found: list[str] = []
-        for status in ("playing", "open"):
-            cursor = None
-            while len(found) < MOST_TABLES:
-                page = await models.tables(
-                    status=status, player=self._reader.player, own=True, cursor=cursor, limit=_LISTED
-                )
-                found += [msgspec.json.decode(item)["table"] for item in page.items]
-                cursor = page.next
-                if cursor is None:
-                    break
-        for table in found[:MOST_TABLES]:
+        # In this order: a table that begins meanwhile is in one of the lists, or in both.
+        waiting = await self._listed(models, "open")
+        playing = await self._listed(models, "playing")
+        for table in list(dict.fromkeys((*playing, *waiting)))[:MOST_TABLES]:
             events.watch(table)
+
+    async def _listed(self, models: ReadModels, status: Status) -> list[str]:
+        """The newest of the player's tables of a status, MOST_TABLES of them or a few more."""
+        found: list[str] = []
+        cursor: str | None = None
+        while len(found) < MOST_TABLES:
+            page = await models.tables(
+                status=status, player=self._reader.player, own=True, cursor=cursor, limit=_LISTED
+            )
+            found += [msgspec.json.decode(item)["table"] for item in page.items]
+            cursor = page.next
+            if cursor is None:
+                break
+        return found
 
     async def _snapshot(self, kind: LogKind, position: int, events: PlayerSubscription) -> bytes:
         services, reader = self._services, self._reader
@@ -132,13 +142,18 @@ class _PlayerStream:
 
     async def _framed(self, event: LiveEvent) -> bytes:
         record = event.record
-        if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
+        if record.position <= (self._after or 0):
             return b""
-        self._known.pop(record.table, None)
-        return await self._frame(event)
+        if record.version > self._known.get(record.table, 0):
+            self._known.pop(record.table, None)
+            return await self._frame(event)
+        return await self._frame(event, turn_is_known=True)
 
-    async def _frame(self, event: LiveEvent) -> bytes:
-        """The frame of an event; none where it does not concern the player."""
+    async def _frame(self, event: LiveEvent, *, turn_is_known: bool = False) -> bytes:
+        """The frame of an event; none where it does not concern the player.
+
+        `turn_is_known` is whether the snapshot, which is of after the event, has said whose turn it is.
+        """
         folds, record, player = self._services.folds, event.record, self._reader.player
         if seat_change(record) is not None:
             return b""
@@ -147,6 +162,8 @@ class _PlayerStream:
             return b""
         seat = turn.players.index(player)
         notices = notices_of(record, turn, seat)
+        if turn_is_known:
+            notices = tuple(kind for kind in notices if kind != "your-turn")
         if not notices:
             return b""
         view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
