@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, get_args, get_type_hints
 from msgspec import Struct
 
 from domain.cards import Card, Pack
-from domain.kernel.action import Action
+from domain.kernel.action import Action, Phase
 from domain.seats import Seat
 
 Objection: TypeAlias = Callable[[Any, Seat, Any], str | None]
@@ -27,6 +27,8 @@ class Refusal(Struct, frozen=True, gc=False):
     objection: Objection
     fields: tuple[str, ...] = ()
     """The fields of the act that it looks at. A question that leaves one of them open is not judged by it."""
+    phase: type[Phase] | None = None
+    """The only phase in which it is looked at, if there are others that have a place for the act."""
 
 
 class Broken(Struct, frozen=True, gc=False):
@@ -53,7 +55,7 @@ class Refusals(Struct, frozen=True):
 
 
 def first_broken(
-    refusals: Refusals, pack: Pack, state: Any, seat: Seat, act: type[Action], fields: Mapping[str, Any]
+    refusals: Refusals, pack: Pack, state: Phase, seat: Seat, act: type[Action], fields: Mapping[str, Any]
 ) -> Broken | None:
     """The first rule in the rules' order that every act of this type with these fields breaks.
 
@@ -65,7 +67,7 @@ def first_broken(
     # The constructor checks no types, and what is left open is not looked at.
     action = act(**(dict.fromkeys(act.__struct_fields__) | dict(fields)))
     for refusal in refusals.acts[act]:
-        if fields.keys() >= set(refusal.fields):
+        if (refusal.phase is None or isinstance(state, refusal.phase)) and fields.keys() >= set(refusal.fields):
             detail = refusal.objection(state, seat, action)
             if detail is not None:
                 return Broken(refusal.rule, detail)

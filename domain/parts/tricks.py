@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.cards import Card
-from domain.kernel.action import Action
+from domain.kernel.action import Action, Phase
 from domain.kernel.event import NOTHING, Event, Payload, Reveals
 from domain.kernel.hands import Hand, Hands
 from domain.kernel.offers import Offer, OneOf
@@ -217,10 +217,13 @@ class InPlay(Protocol):
         """The tricks."""
 
 
-def play_refusals(lead: str, follow: str, ranking_of: Callable[[Any], Ranking]) -> tuple[Refusal, ...]:
+def play_refusals(
+    lead: str, follow: str, ranking_of: Callable[[Any], Ranking], phase: type[Phase] | None = None
+) -> tuple[Refusal, ...]:
     """Of a card played: `lead` is the rule of the lead, `follow` the one that says to follow suit.
 
-    Where a card is led, any that is not held breaks the rule that says what is played to it.
+    Where a card is led, any that is not held breaks the rule that says what is played to it. `phase` is the one that
+    tricks are played in, where other phases have a place for a card too.
     """
 
     def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
@@ -233,7 +236,7 @@ def play_refusals(lead: str, follow: str, ranking_of: Callable[[Any], Ranking]) 
             return None
         return f"{not_held(hand, action.card) or 'you can follow suit'}: {led} is led, play {either(may)}"
 
-    return Refusal(lead, not_led, ("card",)), Refusal(follow, not_followed, ("card",))
+    return Refusal(lead, not_led, ("card",), phase), Refusal(follow, not_followed, ("card",), phase)
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:

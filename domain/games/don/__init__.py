@@ -5,6 +5,7 @@ from domain.games.don.actions import DonAction
 from domain.games.don.decide import action_of, decide, next_automatic
 from domain.games.don.events import EVENTS
 from domain.games.don.offers import default_action, offers, to_act
+from domain.games.don.refusals import REFUSALS
 from domain.games.don.rules import RULEBOOK
 from domain.games.don.scoring import score
 from domain.games.don.state import begin, evolve
@@ -36,6 +37,7 @@ DON = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=DonView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "ND-1.1",
         "first-dealer": "ND-1.4",

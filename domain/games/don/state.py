@@ -55,6 +55,7 @@ class Pitching(Phase, frozen=True):
     """
 
     PHASE: ClassVar = "pitch"
+    RULE: ClassVar = "ND-3.1"
     TURN: ClassVar = frozenset({"play"})
 
     common: Common
@@ -70,6 +71,7 @@ class Pitching(Phase, frozen=True):
 class Playing(PlayPhase[Common, Suit], frozen=True):
     """The play of the cards (ND-3). What was settled for it is the trump suit, by the first card."""
 
+    RULE: ClassVar = "ND-3.1"
     TURN: ClassVar = frozenset({"play"})
 
     scores: tuple[int, ...]

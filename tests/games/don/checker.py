@@ -1,9 +1,9 @@
 """Nine-Card Don, as its rules tell it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -73,6 +73,8 @@ def learns(dealer: int, options: Options) -> list[Collection[str]]:
 
 
 class DonDeal(Deal):
+    CARDS_RULE = "ND-2.1"
+    LEAD_RULE = "ND-3.3"
     SUIT_RULE = "ND-3.2"
     TRICK_RULE = "ND-3.3"
 
@@ -120,6 +122,15 @@ class DonDeal(Deal):
             rests_on = sorted({self.fixed_at, at, taken["version"]})
             self.dues += [Due("card", "ND-4.1", points, seat, "bank", rests_on) for seat in SIDES[side]]
         return winner
+
+    def stage(self) -> Stage:
+        return Stage("ND-3.1", {"play": "ND-3.1"})
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        if self.trump is not None:
+            yield from self.breaks_by_playing(seat, act["card"])
+        elif act["card"] not in self.hands[seat]:
+            yield "ND-3.1"
 
     def hand_opened(self) -> None:
         """ND-2.3: the pitcher's partner sees the nine cards."""

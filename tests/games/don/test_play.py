@@ -54,6 +54,13 @@ def test_nd_3_2_follow_suit_if_you_can() -> None:
         live.refuses(1, "play", Code.RULE_VIOLATION, "ND-3.2", card=card)
 
 
+def test_nd_3_3_no_card_that_is_not_held_is_led() -> None:
+    plan = planned(WORTHLESS, [2] * 9)
+    live = play(begun(plan), plan, 1)
+    card = live.of(CardPlayed)[0].card
+    assert live.refuses(2, "play", Code.RULE_VIOLATION, "ND-3.3", card=card) == f"you do not hold {card}"
+
+
 def test_nd_3_2_without_the_suit_play_anything() -> None:
     hearts = "Kh Qh Jh Th 9h"
     live = dealt({0: "3s Ac", 1: f"2c 2s {hearts} 8h 7h", 2: "3c Ks Qs Js", 3: "4c Ts"})

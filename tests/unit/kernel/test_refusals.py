@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 import pytest
 
 from domain.cards import Card, pack_of
-from domain.kernel.action import Action
+from domain.kernel.action import Action, Phase
 from domain.kernel.refusals import Broken, Refusal, Refusals, first_broken
 from domain.seats import Seat
 
@@ -23,6 +23,18 @@ class Give(Action, frozen=True, tag="give"):
     word: str = ""
 
 
+class Giving(Phase, frozen=True):
+    """A phase in which cards are given, this one left out of the pack."""
+
+    PHASE: ClassVar = "giving"
+
+    away: Card | None = None
+
+
+class GivingBack(Giving, frozen=True):
+    """A phase in which they are given back."""
+
+
 def to_oneself(_: object, seat: Seat, action: Give) -> str | None:
     return "cards are given to another seat" if action.to == seat else None
 
@@ -33,13 +45,19 @@ def nothing(_: object, _seat: Seat, action: Give) -> str | None:
 
 REFUSALS = Refusals(
     cards="R-0",
-    acts={Give: (Refusal("R-2", to_oneself, ("to",)), Refusal("R-3", nothing, ("to", "cards")))},
-    dealt=lambda state, card: card != state,
+    acts={
+        Give: (
+            Refusal("R-2", to_oneself, ("to",)),
+            Refusal("R-3", nothing, ("to", "cards")),
+            Refusal("R-4", lambda *_: "nothing is open", ("open",), GivingBack),
+        )
+    },
+    dealt=lambda state, card: card != state.away,
 )
 
 
-def broken(refusals: Refusals = REFUSALS, state: object = None, **fields: Any) -> Broken | None:
-    return first_broken(refusals, PACK, state, 1, Give, fields)
+def broken(state: Giving = Giving(), **fields: Any) -> Broken | None:  # noqa: B008 - a value
+    return first_broken(REFUSALS, PACK, state, 1, Give, fields)
 
 
 def test_the_first_rule_that_is_broken_is_named_and_says_what_is_wrong() -> None:
@@ -48,13 +66,17 @@ def test_the_first_rule_that_is_broken_is_named_and_says_what_is_wrong() -> None
     assert broken(to=0, cards=("As",), open=None, word="") is None
 
 
+def test_a_rule_of_another_phase_is_not_looked_at() -> None:
+    assert broken(GivingBack(), to=0, cards=("As",), open=None) == Broken("R-4", "nothing is open")
+
+
 @pytest.mark.parametrize("fields", [{"cards": ("Ks", "2s")}, {"cards": ("As",), "open": "2s"}])
 def test_a_card_of_another_pack_comes_before_every_rule(fields: dict[str, Any]) -> None:
     assert broken(to=1, **fields) == Broken("R-0", "2s is none of the cards of this table")
 
 
 def test_so_does_a_card_of_the_pack_that_this_table_does_not_play_with() -> None:
-    assert broken(state="Ks", to=1, open="Ks") == Broken("R-0", "Ks is none of the cards of this table")
+    assert broken(Giving("Ks"), to=1, open="Ks") == Broken("R-0", "Ks is none of the cards of this table")
 
 
 def test_words_are_no_cards() -> None:

@@ -1,0 +1,25 @@
+"""The rules that an act may break, in their order, and what is wrong with it."""
+
+from domain.games.don.actions import Play
+from domain.games.don.meta import RANKINGS
+from domain.games.don.state import Pitching, Playing
+from domain.kernel.refusals import Refusal, Refusals
+from domain.parts.holding import not_held
+from domain.parts.tricks import play_refusals
+from domain.seats import Seat
+
+
+def _not_pitched(state: Pitching, seat: Seat, action: Play) -> str | None:
+    return not_held(state.hands[seat], action.card)
+
+
+REFUSALS = Refusals(
+    cards="ND-2.1",
+    acts={
+        Play: (
+            Refusal("ND-3.1", _not_pitched, ("card",), Pitching),
+            *play_refusals("ND-3.3", "ND-3.2", lambda state: RANKINGS[state.commitment], Playing),
+        )
+    },
+)
+"""A lead breaks no rule of following, so it does not matter that the rule of later leads stands after that."""
