@@ -55,7 +55,7 @@ class TrickWon(Payload, frozen=True, gc=False):
 
 
 class HandExposed(Payload, frozen=True, gc=False):
-    """Declarer's cards lie open."""
+    """A player's cards lie open."""
 
     TYPE: ClassVar = "hand-exposed"
     CHECK: ClassVar = "turn-up"

@@ -25,7 +25,7 @@ _EVENTS: Mapping[type[Payload], EventWords] = {
         ),
         {"seat": (say("Discarded: {discarded:cards}; drawn: {drawn.card:cards}.", unless_length("discarded", 0)),)},
     ),
-    HandExposed: EventWords("exposed", (say("{seat} lays all cards open: {cards:hand}."),)),
+    HandExposed: EventWords("exposed", (say("{seat} lays the hand open: {cards:hand}."),)),
     CardPlayed: EventWords("play", (say("{seat} plays {card}."),), row=Row(TRICK, say("{seat} {card}"))),
     TrickWon: EventWords(
         "play", (say("{seat} wins trick {trick:number}."),), row=Row(TRICK, say("→ {seat}"), ends=True)

@@ -26,8 +26,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "seat": _SEAT | {"description": "A seat; seats are numbered clockwise from 0."},
     "dealer": _SEAT | {"description": "The seat that deals."},
     "first_dealer": _SEAT | {"description": "The seat that deals first."},
-    "winners": {"items": _SEAT, "description": "The seats with the highest total; null until the game is finished."},
-    "GameFinished.winners": {"items": _SEAT, "description": "The seats with the highest total."},
+    "winners": {
+        "items": _SEAT,
+        "description": "The seats that have won by the game's rules; null until the game is finished.",
+    },
+    "GameFinished.winners": {"items": _SEAT, "description": "The seats that have won by the game's rules."},
     "to_act": {"items": _SEAT, "description": "The seats that must act."},
     "totals": {"description": "The total of each seat's player, in the game's unit, by seat."},
     "version": {"minimum": 1, "description": "The version: the number of events in the table's record."},
@@ -49,7 +52,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     },
     "card_commitments": {
         "items": _HEX,
-        "description": "The commitment to each card of the pack, from the top, in hex.",
+        "description": "A commitment, in hex, for each place of the cards that are shuffled, from the top.",
     },
     "salt": _HEX | {"description": "The salt, in hex."},
     "Opening.position": {"minimum": 0, "description": "The card's place in the pack, from the top."},
@@ -100,6 +103,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "type": {"description": "The type."},
     "outcome": {"description": "The outcome of the deal, by name."},
     "reason": {"description": "The reason."},
+    "GameFinished.reason": {
+        "description": "Why the game is over: `last deal scored`; `target reached`, or `target exceeded` or `target "
+        "passed` in games that need more points than the target; `ended by agreement`; `no player is left`; or "
+        "`abandoned by seat N`."
+    },
     "lines": {"description": "The booked lines, each amount with its counter-line."},
     "account": {"description": "`player:ID`, `bank` or `pool`."},
     "with": {"description": "The account that bears the counter-line."},

@@ -198,7 +198,8 @@ def _read_model_components(line: Schema) -> dict[str, Schema]:
     where: Schema = {
         "version": integer | {"description": "The version of the event that booked the line."},
         "deal": {
-            "description": "The deal that the line belongs to; null outside deals.",
+            "description": "The deal that the line belongs to, or that of the line that it takes back; null outside "
+            "deals.",
             "anyOf": [integer, {"type": "null"}],
         },
     }

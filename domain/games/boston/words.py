@@ -79,11 +79,18 @@ WORDS = Words(
     ),
     marks={"contract.declarer": "declarer", "contract.supporter": "supporter"},
     fields={
+        "Reply.accepted": Meaning("Whether the player accepted to be the supporter."),
+        "SupportAnswered.accepted": Meaning("Whether the player accepted to be the supporter."),
         "answers": Meaning("The answers to declarer's call for a supporter, in order."),
         "base": Meaning("What it is worth before tricks, honours and suit.", least=1),
         "card": Meaning("The card."),
         "discard": Meaning("Whether declarer puts a card face down before play."),
         "factor": Meaning("What the suit multiplies values by.", least=1),
+        "GameScored.contract": Meaning("The contract; null where the deal was thrown in."),
+        "GameScored.declarer": Meaning(
+            "The seat that played the contract; null where the deal was thrown in.", least=0
+        ),
+        "GameScored.suit": Meaning("The suit that was bid; null where the deal was thrown in."),
         "honours": Meaning("The number of honours in one hand.", least=3),
         "least": Meaning("The fewest tricks that declarer must win.", least=0),
         "most": Meaning("The most tricks that declarer may win.", least=0),

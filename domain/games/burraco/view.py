@@ -26,7 +26,7 @@ class MeldView(Struct, frozen=True, gc=False):
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score before this deal, its melds and what they are worth, and who took its pozzetto."""
+    """A side: its score when the cards were dealt, its melds and what they are worth, and who took its pozzetto."""
 
     seats: tuple[Seat, ...]
     score: int

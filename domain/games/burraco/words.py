@@ -106,7 +106,10 @@ WORDS = Words(
         "pozzetto": Meaning("The number of the pozzetto, 1 or 2.", least=1),
         "SideView.pozzetto": Meaning("The seat that took the side's pozzetto; null while it is to be taken.", least=0),
         "Value.rank": Meaning("The card's rank."),
-        "score": Meaning("The side's score before this deal."),
+        "score": Meaning(
+            "The side's score when the cards were dealt. What the deal brings it is booked when the deal is over, and "
+            "is in `totals` then."
+        ),
         "SideScore.seats": Meaning("The seats of the side.", least=0),
         "SideView.seats": Meaning("The seats of the side.", least=0),
         "semi_clean": Meaning("Whether a dirty burraco with seven natural cards together is worth 150."),

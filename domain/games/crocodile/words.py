@@ -120,6 +120,8 @@ WORDS = Words(
     marks={"contract.declarer": "declarer"},
     fields={
         "bonus": Meaning("The bonus bid that goes with the contract, if any."),
+        "CascoLaid.trump": Meaning("The trump suit; null for sans."),
+        "LayCasco.trump": Meaning("The trump suit; null for sans."),
         "concede": Meaning("Whether declarer may concede."),
         "declared": Meaning("The value if it was bid."),
         "face_down": Meaning("The cards that lie face down."),

@@ -15,7 +15,7 @@ from domain.seats import Seat
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score before this deal, what it has captured in it, and how many xeris it has made."""
+    """A side: its score when the cards were dealt, what it has captured in it, and how many xeris it has made."""
 
     seats: tuple[Seat, ...]
     score: int

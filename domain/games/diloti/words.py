@@ -127,7 +127,10 @@ WORDS = Words(
         "points": Meaning("What it scores.", least=1),
         "SideScore.points": Meaning("What the side scores in the deal.", least=0),
         "redeal": Meaning("Whether three cards of any rank on the table are shuffled back, or of court cards."),
-        "score": Meaning("The side's score before this deal."),
+        "score": Meaning(
+            "The side's score when the cards were dealt. What the deal brings it is booked when the deal is over, and "
+            "is in `totals` then."
+        ),
         "scoring": Meaning("What scores, by name."),
         "SideScore.seats": Meaning("The seats of the side.", least=0),
         "SideView.seats": Meaning("The seats of the side.", least=0),

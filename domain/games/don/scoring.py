@@ -1,6 +1,7 @@
 """What a trick scores, what a deal comes to, and what is booked for it (ND-4 to ND-7)."""
 
 from collections.abc import Iterator, Sequence
+from operator import add
 
 from domain.cards import Card, Suit
 from domain.games.don.contracts import GAME, GAME_EQUAL, GAME_WON, TARGET_REACHED, Result, count, scoring
@@ -31,6 +32,13 @@ def for_game(counted: tuple[int, ...]) -> tuple[int, ...]:
     return (GAME * (first > second), GAME * (second > first))
 
 
+def side_scores(state: Playing) -> tuple[int, ...]:
+    """The sides' scores so far: by the tricks, and by game once that is counted (ND-4.1, ND-5.2, ND-6.1)."""
+    if not state.ended or state.target_reached:
+        return state.scores
+    return tuple(map(add, state.scores, for_game(counts(state))))
+
+
 def score(state: State) -> Score | None:
     """What the deal comes to; None until it is over (ND-6.1). Points beyond the target are booked too (ND-6.3)."""
     if not isinstance(state, Playing) or not state.ended:
@@ -57,7 +65,7 @@ def _for_cards(state: Playing) -> Iterator[Transfer]:
         for played, version in zip(trick.cards, played_at, strict=True):
             row = scoring(played.card, state.commitment)
             if row is not None:
-                text = reason(f"{row.name}, trick {place + 1} won", trick.winner, None, row.points)
+                text = reason(f"{row.name}, trick {place + 1} won", trick.winner, None, row.points, played.card)
                 events = cited(tricks.played_at[0], version, won_at)
                 for seat in OPPOSITE[number_of(trick.winner)]:
                     yield _booked(seat, row.points, "card", "ND-4.1", text, events)

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.cards import Suit
 from domain.games.don.meta import ORDER, TURNS
-from domain.games.don.scoring import counts
+from domain.games.don.scoring import counts, side_scores
 from domain.games.don.state import Playing, State
 from domain.kernel.hands import Hand, Hands
 from domain.parts.exchange import pile_view
@@ -18,7 +18,10 @@ from domain.seats import Seat
 
 
 class SideView(Struct, frozen=True, gc=False):
-    """A side: its score with what it has scored in this deal, and what its captured cards count towards game."""
+    """A side: its score with what it has scored in this deal, and what its captured cards count towards game.
+
+    Once the deal is over, its points for game are in the score.
+    """
 
     seats: tuple[Seat, ...]
     score: int
@@ -70,5 +73,5 @@ def show(state: State) -> dict[str, Any]:
 
 def _sides(state: State) -> tuple[SideView, ...]:
     if isinstance(state, Playing):
-        return tuple(map(SideView, OPPOSITE, state.scores, counts(state)))
+        return tuple(map(SideView, OPPOSITE, side_scores(state), counts(state)))
     return tuple(map(SideView, OPPOSITE, state.common.scores, (0, 0)))

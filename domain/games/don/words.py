@@ -86,6 +86,10 @@ WORDS = Words(
         "score": Meaning("The side's score, with what it has scored in this deal."),
         "SideScore.seats": Meaning("The seats of the side.", least=0),
         "SideView.seats": Meaning("The seats of the side.", least=0),
+        "SideView.score": Meaning(
+            "The side's score, with what it has scored in this deal; after the last trick with its points for game."
+        ),
+        "TrickScored.trick": Meaning("The number of the trick in the deal, from 1.", least=1),
         "points": Meaning("What the side scores for the trick's cards, card by card."),
         "sides": Meaning("Each side, that of seat 0 first."),
         "target": Meaning("The points with which a side wins the game."),

@@ -36,7 +36,7 @@ WORDS = Words(
     acts={
         **acts_of("bid", "pass", "play"),
         "auction": "Auction",
-        "declare-direction": "Declare",
+        "declare-direction": "Up or down",
         "name-trumps": "Name trumps",
     },
     terms=terms_of(RULEBOOK)
@@ -92,6 +92,8 @@ WORDS = Words(
         "price": Meaning("The number of tricks that the right to name trumps was bought for; null if it was not."),
         "Aim.price": Meaning("What the buyer of trumps gains from the dealer for each trick of the bid."),
         "tricks": Meaning("The number of tricks that is bid.", least=1),
+        "NameTrumps.trump": Meaning("The trump suit; null for no trumps."),
+        "TrumpsNamed.trump": Meaning("The trump suit; null for no trumps."),
         "Aim.tricks": Meaning("The numbers of the tricks that count; empty where cards do."),
         "KingSeatView.tricks": Meaning("The number of tricks that the seat has won in this deal.", least=0),
     },

@@ -47,6 +47,11 @@ class Kind(Struct, frozen=True, gc=False):
     cards: tuple[Cost, ...] = ()
     trick: int = 0
 
+    def captured(self, cards: Iterable[Card]) -> int:
+        """How much that costs is captured with a trick of these cards: cards or, where no cards cost, the trick."""
+        captured = set(cards)
+        return sum([each.card in captured for each in self.cards]) if self.cards else 1
+
     def cost(self, cards: Iterable[Card]) -> int:
         """What it costs to capture a trick of these cards."""
         captured = set(cards)

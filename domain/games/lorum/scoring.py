@@ -1,10 +1,19 @@
 """What a deal comes to and what is booked for it (LO-3 to LO-9), and what all deals together must come to."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from domain.games.lorum.contracts import CAPTURED, HAIRY_APE, HAND_EMPTY, KING_CAPTURED, LAST_MARK_PASSED, POT_TAKEN
+from domain.games.lorum.contracts import (
+    CAPTURED,
+    HAIRY_APE,
+    HAND_EMPTY,
+    KING_CAPTURED,
+    LAST_MARK_PASSED,
+    POT_TAKEN,
+    Kind,
+    KindName,
+)
 from domain.games.lorum.meta import SEATS
 from domain.games.lorum.state import Blind, Domino, Playing, Quart, State, Train
 from domain.kernel.course import Standing
@@ -13,6 +22,13 @@ from domain.kernel.hands import Hands
 from domain.kernel.ledger import BANK, POOL, Line, Party, Transfer
 from domain.parts.scoring import cited, reason
 from domain.seats import Seat
+
+_THINGS: Mapping[KindName, tuple[str, str]] = {
+    "no-hearts": ("heart", "hearts"),
+    "queens": ("queen", "queens"),
+    "no-tricks": ("trick", "tricks"),
+}
+"""What is captured in a kind, one and several."""
 
 
 def score(state: State) -> Score | None:
@@ -40,9 +56,10 @@ def score(state: State) -> Score | None:
 def _tricks(state: Playing) -> Score:
     """What was captured, by how many players captured anything that costs (LO-3.6 to LO-3.9)."""
     kind, tricks, costs = state.commitment, state.tricks, state.costs
-    captured = Counter[Seat]()
-    for seat, cost in zip(tricks.winners, costs, strict=True):
+    captured, cards = Counter[Seat](), Counter[Seat]()
+    for place, (seat, cost) in enumerate(zip(tricks.winners, costs, strict=True)):
         captured[seat] += cost
+        cards[seat] += kind.captured(tricks.cards_of(place))
     captors = [seat for seat in range(SEATS) if captured[seat]]
     result = CAPTURED[len(captors)]
     counting = [place for place, cost in enumerate(costs) if cost]
@@ -50,7 +67,7 @@ def _tricks(state: Playing) -> Score:
     def line(seat: Seat, amount: int, formula: str, counter: Party = BANK) -> Transfer:
         own = [place for place in counting if seat not in captors or tricks.winners[place] == seat]
         events = cited(*(version for place in own for version in tricks.events_of(place)))
-        text = reason(kind.name, seat, f"{captured[seat]} captured", formula)
+        text = reason(kind.name, seat, _captured(kind, cards[seat], captured[seat]), formula)
         return Transfer(seat, counter, amount, "captured", result.rule, text, events)
 
     def lines() -> Iterator[Transfer]:
@@ -66,6 +83,15 @@ def _tricks(state: Playing) -> Score:
                 yield line(seat, -own if own else share, f"{own or share}")
 
     return Score(result.outcome, tuple(lines()))
+
+
+def _captured(kind: Kind, number: int, cost: int) -> str:
+    """How many of what costs were captured, and what they cost where that is another number."""
+    one, several = _THINGS[kind.kind]
+    if not number:
+        return f"no {one} captured"
+    what = f"{number} {one if number == 1 else several} captured"
+    return what if cost == number else f"{what} at a cost of {cost}"
 
 
 def _king(seat: Seat, events: tuple[int, ...]) -> Score:

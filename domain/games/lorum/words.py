@@ -61,7 +61,7 @@ WORDS = Words(
         "chips": Meaning("The chips that passing the mark costs.", least=1),
         "cost": Meaning("What it costs to capture the card.", least=1),
         "CardCounted.count": Meaning("The common count with this card.", least=0),
-        "deal": Meaning("Which of a dealer's seven deals it is.", least=1),
+        "Kind.deal": Meaning("Which of a dealer's seven deals it is.", least=1),
         "kind": Meaning("What is played."),
         "mark": Meaning("The mark of the common count.", least=1),
         "next": Meaning("The seat that plays next; null when the deal ends.", least=0),

@@ -25,6 +25,7 @@ from tests.games.don.tables import (
     play,
     played,
 )
+from tests.golden.record import game
 from tests.support.games import chance, finished, step
 
 BLANK = WORTHLESS[1:]
@@ -299,18 +300,36 @@ def test_nd_7_1_where_an_arbiter_books_to_one_account_alone_the_mean_counts(
     assert scores(live.table.totals) == (score, 50)
 
 
+def test_nd_7_1_what_an_arbiter_books_to_one_partner_makes_both_win() -> None:
+    live = played((QUEEN_AND_JACK, *BLANK), [2] * 9, scores=(118, 120))
+    live.correct(0, 1, alone=2)
+    assert live.table.totals == (123, 121, 121, 121)
+    assert live.table.winners == live.of(LedgerCorrected)[-1].winners == (0, 2)
+
+
 def test_nd_7_2_a_line_for_each_scoring_card_and_player_then_for_game() -> None:
     live = played(("5s 4s 3s 2s", "Ks 9s 8s 7s", *BLANK[1:6], FIVE, BLANK[6]), [2, 3, 0, 0, 0, 2, 3, 1, 0])
     own = [(line.seat, line.rule, line.amount, line.text) for line in live.score.lines if line.seat is not None]
     booked = [
-        ((0, 2), "ND-4.1", 10, "5 of trumps, trick 1 won by seat 2: 10"),
-        ((1, 3), "ND-4.1", 3, "King of trumps, trick 2 won by seat 3: 3"),
-        ((1, 3), "ND-4.1", 9, "9 of trumps, trick 2 won by seat 3: 9"),
-        ((1, 3), "ND-4.1", 5, "5 of another suit, trick 8 won by seat 1: 5"),
+        ((0, 2), "ND-4.1", 10, "5 of trumps, trick 1 won by seat 2: 10 (5s)"),
+        ((1, 3), "ND-4.1", 3, "King of trumps, trick 2 won by seat 3: 3 (Ks)"),
+        ((1, 3), "ND-4.1", 9, "9 of trumps, trick 2 won by seat 3: 9 (9s)"),
+        ((1, 3), "ND-4.1", 5, "5 of another suit, trick 8 won by seat 1: 5 (5c)"),
         ((0, 2), "ND-5.2", 8, "Game for seats 0 and 2, 40 to 13: 8"),
     ]
     assert own == [(seat, *line) for seats, *line in booked for seat in seats]
     assert {(line.kind, line.rule) for line in live.score.lines} == {("card", "ND-4.1"), ("game", "ND-5.2")}
+
+
+def test_nd_7_2_two_cards_of_one_trick_are_told_apart_by_their_lines() -> None:
+    """In a recorded game two fives lie in one trick."""
+    scored = [event["public"] for event in game("don", "last-trick")["events"] if event["type"] == "deal-scored"]
+    booked = [Counter((line["seat"], line["text"]) for line in public["lines"]) for public in scored]
+    assert [line for lines in booked for line, times in lines.items() if line[0] is not None and times > 1] == []
+    fives = [
+        text for lines in booked for seat, text in lines if seat is not None and "trick 9 won by seat 3: 5" in text
+    ]
+    assert len(set(fives)) > 1
 
 
 def test_nd_7_2_what_the_lines_rest_on() -> None:
@@ -338,6 +357,22 @@ def test_nd_7_2_the_running_score_is_public_from_the_trick_on() -> None:
         scores.append([live.view(audience)["sides"][0]["score"] for audience in live.audiences])
         assert live.of(DealScored)[-1].deal == 1
     assert scores == [[score] * 5 for score in (30, 39, 39, 39, 39, 44, 44, 49)]
+
+
+@pytest.mark.parametrize("audience", ["public", "seat:0", "seat:3"])
+def test_nd_7_2_the_score_of_a_finished_deal_has_the_points_for_game(audience: str) -> None:
+    live = played(WORTHLESS, [0] * 9, scores=(115, 50))
+    (finish,) = live.of(GameFinished)
+    (scored,) = [event for event in live.events if event.public is live.score]
+    assert [side.game for side in live.score.sides] == [8, 0]
+    for version in (scored.version, live.version):
+        sides = live.view(audience, version)["sides"]
+        assert [side["score"] for side in sides] == list(finish.totals[:2])
+
+
+def test_nd_7_2_a_target_reached_in_play_has_no_points_for_game() -> None:
+    live = played(("As 9s 8s 7s", *BLANK), [0] * 9, scores=(120, 0))
+    assert [side["score"] for side in live.view("public")["sides"]] == [133, 0] == list(live.score.totals[:2])
 
 
 def test_nd_7_3_both_players_of_the_winning_side_are_winners() -> None:

@@ -131,6 +131,38 @@ def test_lo_3_9_who_captured_all_receives_the_whole_of_each() -> None:
     assert live.score.outcome == "one-captured"
 
 
+def texts(kind: int, winners: list[int]) -> list[str]:
+    """What the lines of such a deal say, by seat."""
+    return [line.text for line in play_out(kind, planned(winners)).score.lines if line.seat is not None]
+
+
+def test_lo_9_2_a_line_says_how_many_were_captured_and_what_they_cost() -> None:
+    assert texts(QUEENS, [1] * 8) == [
+        "Queens by seat 0, no queen captured: 10",
+        "Queens by seat 1, 4 queens captured at a cost of 10: 3 × 10",
+        "Queens by seat 2, no queen captured: 10",
+        "Queens by seat 3, no queen captured: 10",
+    ]
+    assert texts(QUEENS, [2, 0, 1, 0, 3, 3, 3, 3]) == [
+        "Queens by seat 0, 2 queens captured at a cost of 5: 5",
+        "Queens by seat 1, 1 queen captured at a cost of 3: 3",
+        "Queens by seat 2, 1 queen captured at a cost of 2: 2",
+        "Queens by seat 3, no queen captured: 10",
+    ]
+    assert texts(NO_HEARTS, [0, 1, 2, 3, 0, 2, 3, 3]) == [
+        "No hearts by seat 0, no heart captured: 4",
+        "No hearts by seat 1, 4 hearts captured: 4",
+        "No hearts by seat 2, 4 hearts captured: 4",
+        "No hearts by seat 3, no heart captured: 4",
+    ]
+    assert texts(NO_TRICKS, [0, 0, 0, 0, 0, 1, 1, 2]) == [
+        "No tricks by seat 0, 5 tricks captured: 5",
+        "No tricks by seat 1, 2 tricks captured: 2",
+        "No tricks by seat 2, 1 trick captured: 1",
+        "No tricks by seat 3, no trick captured: 8",
+    ]
+
+
 def test_lo_3_10_play_stops_when_all_that_costs_is_captured() -> None:
     """The queens lie in the first four of eight tricks; the hearts end with the sixth."""
     live = play_out(QUEENS, planned([0, 1, 2, 3, 0, 1, 2, 3]))
