@@ -55,6 +55,8 @@ class ScoreChange(Struct, frozen=True):
     before: Table
     after: Table
     lines: tuple[Line, ...]
+    deals: tuple[int | None, ...]
+    """The deal that each of the lines belongs to."""
     shown: int
     """The position from which on it is shown: the event's, or that of the event that ends the deal (TL-6.1)."""
 
@@ -124,14 +126,17 @@ def fold(
             house = evolve(game, before, event)
             known = known.after(game, before, event)
         lines = lines_of(event.public)
+        deals: tuple[int | None, ...] = ()
         if lines:
+            (booking,) = house.booked
+            deals = ledgers.deals_of(booking, (booked,))
             house = replace(house, booked=())
-            booked = ledgers.joined((booked, ledgers.encoded(lines, version=version, deal=record.deal)))
+            booked = ledgers.joined((booked, ledgers.encoded(booking, deals)))
         if lines or house.players != before.players:
             ledger_version = version
         changes: tuple[ScoreChange, ...] = ()
         if lines or house.winners != before.winners:
-            changes = (ScoreChange(record, before, house, lines, record.position),)
+            changes = (ScoreChange(record, before, house, lines, deals, record.position),)
         if delayed:
             held, changes = _hold(held or Held(replace(before, deal_state=None), since), house, record, changes)
         score_changes += changes

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain.seats import Audience
 
-SHAPE = 3
+SHAPE = 4
 """The version of the read models' keys and contents, to be raised with every change of either. They are then rebuilt,
 and processes of an older version leave them alone."""
 

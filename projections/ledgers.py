@@ -1,13 +1,14 @@
 """The ledger of a table as JSON: every booked line, and the balances that the lines sum to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
 
-from domain.kernel.ledger import PLAYER, Line
+from domain.kernel.ledger import PLAYER, Line, LineAt
 from domain.seats import Seat
+from domain.table.disputes import Booked
 from domain.table.state import Table
 
 _encoder = msgspec.json.Encoder()
@@ -25,16 +26,52 @@ class AccountBalance(Struct, frozen=True):
 
 
 class BookedLine(Line, frozen=True):
-    """A line as served, with the version of the event that booked it and the deal it belongs to."""
+    """A line as served, with the version of the event that booked it and the deal it belongs to.
+
+    In the record a line that takes another back is of no deal. Here it belongs to the deal of that other one.
+    """
 
     version: int
     deal: int | None
 
 
-def encoded(lines: Iterable[Line], *, version: int, deal: int | None) -> Lines:
-    """The lines that the event of this version, of this deal, booked."""
-    booked = (BookedLine(**msgspec.structs.asdict(line), version=version, deal=deal) for line in lines)
-    return b",".join(map(_encoder.encode, booked))
+class _Place(Struct, frozen=True):
+    """Where a line stands: the event that booked it, and the deal that it belongs to."""
+
+    version: int
+    deal: int | None
+
+
+_places = msgspec.json.Decoder(list[_Place])
+
+
+def deals_of(booked: Booked, before: Sequence[Lines]) -> tuple[int | None, ...]:
+    """The deal that each of the booked lines belongs to: the event's, or that of the line that it takes back.
+
+    `before` are the table's lines before them.
+    """
+    lines = len(booked.lines)
+    if not booked.reverses:
+        return (booked.deal,) * lines
+    deals: dict[int, list[int | None]] = {}
+    for place in _places.decode(b"[%b]" % joined(before)):
+        deals.setdefault(place.version, []).append(place.deal)
+
+    def deal_at(place: LineAt) -> int | None:
+        of_event = deals.get(place.version, [])
+        return of_event[place.line] if place.line < len(of_event) else booked.deal
+
+    taken_back = [deal_at(place) for place in booked.reverses for _ in range(2)]
+    return (*taken_back, *(booked.deal,) * (lines - len(taken_back)))[:lines]
+
+
+def encoded(booked: Booked, deals: Sequence[int | None]) -> Lines:
+    """The lines that an event booked, each with its deal."""
+    lines = (
+        BookedLine(**msgspec.structs.asdict(line), version=booked.version, deal=deal)
+        for line, deal in zip(booked.lines, deals, strict=True)
+    )
+    return b",".join(map(_encoder.encode, lines))
 
 
 def joined(parts: Iterable[Lines]) -> Lines:
@@ -63,5 +100,7 @@ def served_ledger(version: int, stored: bytes) -> bytes:
 
 def ledger_of(table: Table, unit: str) -> bytes:
     """The ledger's JSON of a table that is folded with all its lines."""
-    lines = joined(encoded(booked.lines, version=booked.version, deal=booked.deal) for booked in table.booked)
-    return served_ledger(table.version, stored_ledger(lines, table, unit))
+    parts: list[Lines] = []
+    for booked in table.booked:
+        parts.append(encoded(booked, deals_of(booked, parts)))
+    return served_ledger(table.version, stored_ledger(joined(parts), table, unit))

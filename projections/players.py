@@ -145,7 +145,7 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
             account.add(game, gain.tally)
             if gain.line is not None:
                 time, both = account.book(change.record.at), public.total(game) + own.total(game)
-                body = _encoded(gain.line, change.record, public.total(game) if change.public else both)
+                body = _encoded(gain.line, gain.deal, change.record, public.total(game) if change.public else both)
                 item = b"%d %d %b" % (time, both, body)
                 writes.setdefault(shard_of_player(gain.player), []).append(
                     ("ZADD", lines(gain.player, game), time, item)
@@ -157,13 +157,13 @@ def player_writes(layout: Layout, batch: Batch, before: Mapping[str, PlayerHashe
     return writes
 
 
-def _encoded(line: Line, record: Recorded, balance: int) -> bytes:
+def _encoded(line: Line, deal: int | None, record: Recorded, balance: int) -> bytes:
     return _encoder.encode(
         StatementLine(
             **msgspec.structs.asdict(line),
             table=record.table,
             game=record.game,
-            deal=record.deal,
+            deal=deal,
             version=record.version,
             at=record.at,
             balance=balance,

@@ -35,13 +35,15 @@ class Gain(Struct, frozen=True):
     tally: PlayerTally
     line: Line | None = None
     """The line that adds it, if it comes from a line."""
+    deal: int | None = None
+    """The deal that the line belongs to."""
 
 
 def gains(change: ScoreChange) -> Iterator[Gain]:
     """The gains of an event: line by line, then games and wins where it announces or corrects the winners."""
-    for line in change.lines:
+    for line, deal in zip(change.lines, change.deals, strict=True):
         if line.account.startswith(PLAYER):
-            yield Gain(line.account.removeprefix(PLAYER), PlayerTally(line.amount), line)
+            yield Gain(line.account.removeprefix(PLAYER), PlayerTally(line.amount), line, deal)
     before = change.before.winners
     after = change.after.winners
     if before == after:

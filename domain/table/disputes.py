@@ -23,6 +23,8 @@ class Booked(Struct, frozen=True, gc=False):
     deal: int | None
     packed: bytes
     """The lines in MessagePack: every table in memory keeps all of them and hardly ever reads them."""
+    reverses: tuple[LineAt, ...] = ()
+    """The lines that its first pairs of lines take back: of each such pair one that was booked for the same deal."""
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -34,9 +36,14 @@ _packer = msgspec.msgpack.Encoder()
 _lines = msgspec.msgpack.Decoder(tuple[Line, ...])
 
 
-def booked_by(version: int, deal: int | None, lines: tuple[Line, ...]) -> Booked:
-    """The lines that the event of this version and deal booked, packed."""
-    return Booked(version, deal, _packer.encode(lines))
+def booked_by(version: int, deal: int | None, lines: tuple[Line, ...], reverses: tuple[LineAt, ...] = ()) -> Booked:
+    """The lines that the event of this version and deal booked, packed; `reverses` are those that they take back."""
+    return Booked(version, deal, _packer.encode(lines), reverses)
+
+
+def pairs(lines: Iterable[LineAt]) -> tuple[LineAt, ...]:
+    """The first of each line and its counter-line, each pair once."""
+    return tuple(dict.fromkeys(map(_pair, lines)))
 
 
 class Dispute(Struct, frozen=True, gc=False):
@@ -80,14 +87,14 @@ def with_twins(
     event booked, of the same kind, rule and amount; of several such lines the first belongs to the first, and so on.
     A line and its counter-line are disputed together, so the counter-line's twins are taken in too.
     """
-    pairs = list(dict.fromkeys(map(_pair, lines)))
-    named = len(pairs)
-    for pair in pairs:  # grows by the twins, whose counter-lines may have other twins
+    taken = list(pairs(lines))
+    named = len(taken)
+    for pair in taken:  # grows by the twins, whose counter-lines may have other twins
         together = _lines_of(booked, pair.version)
         for place in (pair.line, pair.line + 1):
             twins = [_pair(LineAt(pair.version, twin)) for twin in _twins(together, place, side_of)]
-            pairs += [twin for twin in twins if twin not in pairs]
-    return (*lines, *pairs[named:])
+            taken += [twin for twin in twins if twin not in taken]
+    return (*lines, *taken[named:])
 
 
 def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence[Seat]]) -> Iterator[int]:
@@ -108,9 +115,9 @@ def _twins(lines: Sequence[Line], place: int, side_of: Callable[[Seat], Sequence
 
 def require_disputable(disputes: Iterable[Dispute], lines: Sequence[LineAt]) -> None:
     """Returns if the lines may be disputed. Raises Rejected if one of them is in dispute or was ruled on."""
-    pairs = {_pair(place) for place in lines}
+    named = set(pairs(lines))
     for dispute in disputes:
-        if pairs.isdisjoint(map(_pair, dispute.lines)):
+        if named.isdisjoint(map(_pair, dispute.lines)):
             continue
         if dispute.status == "open":
             raise Rejected(Code.ALREADY_DISPUTED, f"dispute {dispute.dispute} about it is open")
@@ -124,7 +131,7 @@ def reversals(booked: Sequence[Booked], lines: Sequence[LineAt], ruling: int) ->
     line was never booked.
     """
     transfers = []
-    for place in dict.fromkeys(map(_pair, lines)):
+    for place in pairs(lines):
         line = line_at(booked, place)
         transfers.append(
             Transfer(

@@ -15,10 +15,10 @@ from domain.kernel.course import Standing
 from domain.kernel.dealing import Dealt, DealtHand, DealtTalon
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game, no_timer
-from domain.kernel.ledger import Line, Party
+from domain.kernel.ledger import Line, LineAt, Party
 from domain.seats import HOUSE, PUBLIC, Seat, seat_audience, seat_in
 from domain.table.clock import Timing, after_event, timing_of
-from domain.table.disputes import Booked, Dispute, booked_by
+from domain.table.disputes import REVERSAL, Booked, Dispute, booked_by, pairs
 from domain.table.events import (
     OUTSIDE_DEALS,
     CardsDealt,
@@ -313,9 +313,8 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             result = {name: getattr(public, name) for name in _own_fields(type(public))}
             return replace(_booked(table, event, public.lines), version=version, scored=public.deal, result=result)
         case GameFinished():
-            return replace(
-                _booked(table, event, public.lines), version=version, status="finished", winners=public.winners
-            )
+            booked = _booked(table, event, public.lines, _of_broken_off_deal(public.lines))
+            return replace(booked, version=version, status="finished", winners=public.winners)
         case TableClosed() | TableExpired():
             return replace(table, version=version, status="closed")
         case EndProposed() | SeatAbandoned() | SeatTakenOver() | SeatResumed():
@@ -329,7 +328,7 @@ def _evolve(game: Game, table: Table, event: Event[Payload], public: TableEvent)
             return replace(table, version=version, disputes=_disputes(table, public.dispute, status=public.ruling))
         case LedgerCorrected():
             return replace(
-                _booked(table, event, public.lines),
+                _booked(table, event, public.lines, _in_dispute(table, public.dispute)),
                 version=version,
                 winners=public.winners,
                 disputes=_disputes(table, public.dispute, corrected=True),
@@ -379,12 +378,22 @@ def _balances_after(table: Table, lines: Sequence[Line]) -> tuple[tuple[int, ...
     return tuple(totals), accounts
 
 
-def _booked(table: Table, event: Event[Payload], lines: tuple[Line, ...]) -> Table:
-    """The table with these lines of the event booked."""
+def _in_dispute(table: Table, number: int) -> tuple[LineAt, ...]:
+    """The lines that a correction for the dispute takes back, one of each pair."""
+    return next((pairs(dispute.lines) for dispute in table.disputes if dispute.dispute == number), ())
+
+
+def _of_broken_off_deal(lines: Sequence[Line]) -> tuple[LineAt, ...]:
+    """The lines that the end of a game during a deal takes back: of each pair one that the same event booked."""
+    return tuple(LineAt(line.events[0], 0) for line in lines[::2] if line.kind == REVERSAL)
+
+
+def _booked(table: Table, event: Event[Payload], lines: tuple[Line, ...], reverses: tuple[LineAt, ...] = ()) -> Table:
+    """The table with these lines of the event booked, which take back those that are named."""
     if not lines:
         return table
     totals, accounts = _balances_after(table, lines)
-    booked = (*table.booked, booked_by(event.version, event.deal, lines))
+    booked = (*table.booked, booked_by(event.version, event.deal, lines, reverses))
     return replace(table, totals=totals, accounts=accounts, booked=booked)
 
 
