@@ -18,6 +18,7 @@ from projections.advance import Advance, Context
 from projections.checkpoint import Shards
 from projections.fold import Folds
 from projections.keys import SHARDS, Layout
+from projections.ledgers import ledger_of
 from projections.readers import ReadModels
 from tests.support.projecting import (
     QUICK,
@@ -98,10 +99,22 @@ def trouble(log: MemoryLog, rng: random.Random) -> None:
             upheld = rng.random() < 0.8
             ruling = RuleDispute(ARBITER, number, "upheld" if upheld else "rejected", "So.", entries if upheld else ())
             disputed.does(ruling)
+        _again(disputed)
         if rng.random() < 0.5:
             version = disputed.table.texts[0]
             disputed.does(EraseText(version))
             _erased(log, name, version)
+
+
+def _again(disputed: Disputed) -> None:
+    """Disputes a line that took another back, if there is one, and has it taken back in turn."""
+    taken = next((booked for booked in disputed.table.booked if booked.lines[0].kind == "reversal"), None)
+    if taken is None:
+        return
+    number = len(disputed.table.disputes) + 1
+    player = str(disputed.table.players[0])
+    disputed.does(OpenDispute(player, (LineAt(taken.version, 1),), None, "And why that?"))
+    disputed.does(RuleDispute(ARBITER, number, "upheld", "So it was.", ()))
 
 
 def _erased(log: MemoryLog, table: str, version: int) -> None:
@@ -126,6 +139,8 @@ async def follows(models: ReadModels, log: MemoryLog) -> None:
         stored = await models.ledger(name)
         assert stored is not None
         books: dict[str, Any] = msgspec.json.decode(stored.body)
+        assert stored.body == ledger_of(table, READER.of(table).unit)
+        assert all(line["deal"] for line in books["lines"] if line["kind"] == "reversal")
         by_account: Counter[str] = Counter()
         for line in books["lines"]:
             by_account[line["account"]] += line["amount"]
