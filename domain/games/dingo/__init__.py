@@ -5,6 +5,7 @@ from domain.games.dingo.actions import DingoAction
 from domain.games.dingo.decide import action_of, decide, next_automatic
 from domain.games.dingo.events import EVENTS
 from domain.games.dingo.offers import default_action, offers, to_act
+from domain.games.dingo.refusals import REFUSALS
 from domain.games.dingo.rules import RULEBOOK
 from domain.games.dingo.scoring import score
 from domain.games.dingo.state import begin, evolve
@@ -27,6 +28,7 @@ DINGO = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=DingoView, seats=seats, fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "DG-1.1",
         "first-dealer": "DG-1.3",

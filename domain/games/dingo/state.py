@@ -85,6 +85,7 @@ class Discarding(StepPhase, frozen=True):
     """Each discards a card (DG-4.1)."""
 
     PHASE: ClassVar = "discard"
+    RULE: ClassVar = "DG-4.1"
     TURN: ClassVar = frozenset({"discard"})
 
 
@@ -92,6 +93,7 @@ class Passing(StepPhase, frozen=True):
     """Each passes a card to the seat that the step names (DG-4.3)."""
 
     PHASE: ClassVar = "pass"
+    RULE: ClassVar = "DG-4.3"
     TURN: ClassVar = frozenset({"pass-card"})
 
 
@@ -127,6 +129,7 @@ class Hunt(Hunting, frozen=True):
     """The hunt of a rank from 2 to K (DG-5)."""
 
     PHASE: ClassVar = "hunt"
+    RULE: ClassVar = "DG-5.2"
     TURN: ClassVar = frozenset({"play-wolf", "pass"})
 
 
@@ -134,6 +137,7 @@ class AceHunt(Hunting, frozen=True):
     """The hunt of the ace (DG-6)."""
 
     PHASE: ClassVar = "ace-hunt"
+    RULE: ClassVar = "DG-6.2"
     TURN: ClassVar = frozenset({"play-wolves"})
 
     rabbit: Seat | None = None
@@ -145,6 +149,7 @@ class Open(Phase, frozen=True):
     """All is hunted. `to_open` are the seats whose cards are still to be laid open (DG-7.1)."""
 
     PHASE: ClassVar = "open"
+    RULE: ClassVar = "DG-7.1"
 
     common: Common
     hands: Hands

@@ -1,10 +1,10 @@
 """Dingo, as its rules tell it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tests.support.checker.chance import Shuffle
-from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import card_of, is_seat, list_of, one_of, or_null, record_of
 
 RANKS = "23456789TJQKA"
@@ -59,7 +59,18 @@ SHAPES: Shapes = {
 Pile = list[dict[str, Any]]
 
 
+STAGES = {
+    "card-discarded": Stage("DG-4.1", {"discard": "DG-4.1"}),
+    "card-passed": Stage("DG-4.3", {"pass-card": "DG-4.3"}),
+    "wolf-played": Stage("DG-5.2", {"play-wolf": "DG-5.2", "pass": "DG-5.2"}),
+    "wolves-played": Stage("DG-6.2", {"play-wolves": "DG-6.2"}),
+}
+"""What may be done, by the first event that is waited for."""
+
+
 class DingoDeal(Deal):
+    CARDS_RULE = "DG-2.1"
+
     def play(self) -> Result:
         self.gone: set[str] = set()
         """What was discarded."""
@@ -78,6 +89,26 @@ class DingoDeal(Deal):
                 shown = self.follow("hand-exposed")["public"]
                 self.must_be("what is shown", shown, {"seat": seat, "cards": self.sorted(self.hands[seat])}, "DG-7.1")
         return Result("hunted", self.dues, [], {"rabbits": self.rabbits})
+
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        hand = self.hands[seat]
+        match act["type"]:
+            case "discard":
+                if act["card"] not in hand or act["card"][0] == "A":
+                    yield "DG-4.1"
+            case "pass-card":
+                if act["card"] not in hand:
+                    yield "DG-4.3"
+            case "play-wolf":
+                if act["card"] not in hand or act["card"] not in (f"{self.rank}s", f"{self.rank}c"):
+                    yield "DG-5.2"
+            case "play-wolves":
+                cards = act.get("cards", [])
+                if len(cards) != len(set(cards)) or not set(cards) <= {"As", "Ac"} & set(hand):
+                    yield "DG-6.2"
 
     def by(self, event: Envelope, seat: int, rule: str) -> dict[str, Any]:
         """The public part of an act that must be this seat's."""
@@ -99,14 +130,14 @@ class DingoDeal(Deal):
 
     def discard(self, seat: int) -> None:
         """DG-4.1."""
-        card = self.by(self.act("card-discarded"), seat, "DG-4.1")["card"]
+        card = self.by(self.act("card-discarded", turn=seat), seat, "DG-4.1")["card"]
         self.must(card[0] != "A", f"{card} was discarded", "DG-4.1")
         self.leave(seat, card)
         self.gone.add(card)
 
     def hand_over(self, seat: int, to: int) -> None:
         """DG-4.3, DG-4.4."""
-        event = self.act("card-passed")
+        event = self.act("card-passed", turn=seat)
         if self.by(event, seat, "DG-4.3")["to"] != to:
             raise Stuck(f"version {event['version']}: DG-4.3: the card is for seat {to}")
         card = event["sealed"][f"seat:{seat}"]["data"]["card"]
@@ -124,7 +155,7 @@ class DingoDeal(Deal):
 
     def hunt(self, rank: str) -> None:
         """DG-5."""
-        start = self.table.at
+        start, self.rank = self.table.at, rank
         if f"{rank}h" in self.gone:
             self.must_be("the rank", self.follow("hunt-off")["public"], {"rank": rank}, "DG-5.1")
             return
@@ -134,7 +165,7 @@ class DingoDeal(Deal):
             if {f"{rank}s", f"{rank}c"} <= self.gone | {wolf["card"] for wolf in wolves}:
                 break
             seat = (dingo + step) % 4
-            event = self.act("wolf-played", "wolf-passed")
+            event = self.act("wolf-played", "wolf-passed", turn=seat)
             public = self.by(event, seat, "DG-5.2")
             if event["type"] == "wolf-played":
                 self.must(
@@ -160,7 +191,7 @@ class DingoDeal(Deal):
         while len(asked) < 4 and len(wolves) < 2:
             seat = (dingo + 1 + len(asked)) % 4
             asked.append(seat)
-            cards = self.by(self.act("wolves-played"), seat, "DG-6.2")["cards"]
+            cards = self.by(self.act("wolves-played", turn=seat), seat, "DG-6.2")["cards"]
             self.must(set(cards) <= {"As", "Ac"}, f"{cards} are not all black aces", "DG-6.2")
             self.must_be("the order of the aces", cards, self.sorted(set(cards)))
             for card in cards:

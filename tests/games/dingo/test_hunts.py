@@ -80,7 +80,8 @@ def test_dg_5_2_one_wolf_of_the_rank_or_a_pass() -> None:
     live = hunts({1: "2h", 2: "2s 2c 3s"})
     assert live.types(2) == {"play-wolf", "pass"}
     assert live.offered(2, "play-wolf") == [{"card": {"one_of": ("2s", "2c")}}]
-    live.refuses(2, "play-wolf", Code.RULE_VIOLATION, "DG-5.2", card="3s")
+    refused = live.refuses(2, "play-wolf", Code.RULE_VIOLATION, "DG-5.2", card="3s")
+    assert refused == "3s is no wolf of the rank hunted: 2s or 2c is"
     live.refuses(1, "pass", Code.NOT_YOUR_TURN, "DG-5.2")
     live.do("play-wolf", card="2s")
     assert live.turn == 3
@@ -160,7 +161,7 @@ def test_dg_6_2_none_one_or_both_of_the_black_aces_held() -> None:
     (offer,) = live.offered(3, "play-wolves")
     assert offer == {"cards": {"some_of": ("As", "Ac"), "min": 0, "max": 2}}
     live.refuses(3, "play-wolves", Code.RULE_VIOLATION, "DG-6.2", cards=["Ad"])
-    live.refuses(3, "pass", Code.WRONG_PHASE, None)
+    live.refuses(3, "pass", Code.WRONG_PHASE, "DG-6.2")
     play_aces(live, "As Ac")
     assert live.hunt_of("A").rank == "A"
 

@@ -128,10 +128,12 @@ def test_dg_4_1_any_card_but_an_ace_is_discarded() -> None:
     live = dealt({3: "As Ah Ad Ac Ks"})
     (offer,) = live.offered(3, "discard")
     assert set(offer["card"]["one_of"]) == {card for card in live.hand(3) if card[0] != "A"}
-    live.refuses(3, "discard", Code.RULE_VIOLATION, "DG-4.1", card="Ad")
-    live.refuses(3, "discard", Code.RULE_VIOLATION, "DG-4.1", card=live.hand(0)[0])
+    kept = live.refuses(3, "discard", Code.RULE_VIOLATION, "DG-4.1", card="Ad")
+    assert kept.startswith("aces stay in the hand: discard Ks, ")
+    other = live.hand(0)[0]
+    assert live.refuses(3, "discard", Code.RULE_VIOLATION, "DG-4.1", card=other) == f"you do not hold {other}"
     live.refuses(0, "discard", Code.NOT_YOUR_TURN, "DG-4.1", card=live.hand(0)[0])
-    live.refuses(3, "pass-card", Code.WRONG_PHASE, None, card="Ks")
+    live.refuses(3, "pass-card", Code.WRONG_PHASE, "DG-4.1", card="Ks")
 
 
 def test_dg_4_1_with_four_aces_a_discard_is_still_possible() -> None:
