@@ -65,6 +65,12 @@ def account_of(party: Party, players: Sequence[str | None]) -> str:
     return party if isinstance(party, str) else f"{PLAYER}{players[party]}"
 
 
+def party_of(account: Party, players: Sequence[str | None]) -> Party:
+    """The seat of the player whose account is named; of any other account, and of a seat, what is named itself."""
+    named = [seat for seat in range(len(players)) if account_of(seat, players) == account]
+    return named[0] if named else account
+
+
 def book(transfers: Iterable[Transfer], players: Sequence[str | None]) -> tuple[Line, ...]:
     """The two lines of each transfer, one after the other; none for an amount of zero."""
     lines: list[Line] = []

@@ -329,13 +329,19 @@ class DisputeRequest(RequestBody, frozen=True):
     deal: Annotated[DealNumber | None, Meta(description="The deal whose lines are all disputed.")] = None
 
 
-Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Literal["bank", "pool"]
+Party: TypeAlias = (
+    Annotated[int, Meta(ge=0, le=15)]
+    | Annotated[str, Meta(pattern=r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$")]
+)
 
 
 class RuledLine(RequestBody, frozen=True):
-    """A line that a ruling books: `account`, a seat or an account of the table, gains `amount` from `with`."""
+    """A line that a ruling books: `account` gains `amount` from `with`.
 
-    account: Annotated[Party, Meta(description="A seat, or an account of the table.")]
+    Each is a seat, or an account of the table as its ledger names it: `player:ID`, `bank` or `pool`.
+    """
+
+    account: Annotated[Party, Meta(description="A seat, or an account as the ledger names it.")]
     counter: Annotated[Party, Meta(description="The seat or account that bears the counter-line.")] = field(name="with")
     amount: Annotated[int, Meta(ge=-MAX_AMOUNT, le=MAX_AMOUNT)]
     kind: Annotated[str, Meta(pattern=LINE_KIND)]

@@ -162,6 +162,37 @@ async def test_a_refused_dispute_names_the_reason(
     problem(await three[1].post(path, REASON | known), 409, "already-disputed")
 
 
+async def test_a_ruling_takes_accounts_as_the_ledger_writes_them(
+    three: list[Caller], finished: str, arbiter: Caller
+) -> None:
+    await disputed(three[0], finished)
+    path = f"/tables/{finished}/disputes/1/ruling"
+    first, second = (f"player:{caller.player}" for caller in three[:2])
+    line = {"account": first, "with": second, "amount": 5, "kind": "contract", "rule": "CR-9.2", "text": "Settled"}
+
+    def ruling(**changed: object) -> dict[str, object]:
+        return {"ruling": "upheld", "text": "So it was.", "lines": [line | changed]}
+
+    stranger = f"player:{arbiter.player}"
+    refused = problem(await arbiter.post(path, ruling(**{"with": stranger})), 422, "rule-violation")
+    assert refused["detail"] == f"the table has no account {stranger}"
+    within = problem(await arbiter.post(path, ruling(account=1)), 422, "rule-violation")
+    assert "within one" in within["detail"]
+    for account in ("player:1", "PLAYER", first.upper(), "player:"):
+        problem(await arbiter.post(path, ruling(account=account)), 422, "invalid-body")
+    ruled = await arbiter.post(path, ruling())
+    assert ruled.status_code == 201, ruled.text
+    version = ruled.json()["ruling"]["correction"]
+    lines = (await three[0].get(f"/tables/{finished}/ledger?min_version={version}")).json()["lines"]
+    booked = [each for each in lines if each["version"] == version and each["kind"] != "reversal"]
+    assert [(each["account"], each["with"], each["seat"], each["amount"]) for each in booked] == [
+        (first, second, 0, 5),
+        (second, first, 1, -5),
+    ]
+    # The lines as the ledger has them can be sent back.
+    assert {each["account"] for each in lines} >= {first, second, "bank"}
+
+
 async def test_a_refused_ruling_names_the_reason(three: list[Caller], finished: str, arbiter: Caller, dsn: str) -> None:
     await disputed(three[0], finished)
     path = f"/tables/{finished}/disputes/1/ruling"

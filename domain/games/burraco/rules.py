@@ -28,8 +28,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "BU-2.1",
-        "108 cards: two packs of 52, and four jokers. The two copies of a card differ in nothing but that one of them "
-        "may be the card that BU-4.2 bars, and in which 2 is the natural one (BU-5.4).",
+        "108 cards: two packs of 52, and four jokers. A name is rank, suit and copy, as 7h.1 and 7h.2; the jokers are "
+        "Jo.1 to Jo.4. Copies differ in two rules only: which card BU-4.2 bars, and which of two 2s is natural "
+        "(BU-5.4).",
     ),
     Rule(
         "BU-2.2",
@@ -57,7 +58,7 @@ RULES: tuple[Rule, ...] = (
         "BU-4.2",
         "Who took a pile of a single card may not discard that very card in the same turn. Its twin may be discarded.",
     ),
-    Rule("BU-4.3", "Any card may be discarded, a wild card too, unless it is the last one (BU-9.2)."),
+    Rule("BU-4.3", "Any card may be discarded, a wild card too; but what closes is no wild card (BU-9.2)."),
     Rule(
         "BU-5.1",
         "A set is three or more cards of one rank, an ace or 3 to king, of any suits, at most one of them wild. There "
@@ -139,7 +140,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "BU-8.3",
         "Where the discard emptied the hand, the pozzetto lies face down before its player, who looks at it when the "
-        "own next turn begins, before drawing. Until then nobody knows it.",
+        "own next turn begins, before drawing. Until then nobody knows it, not even its owner. The card discarded may "
+        "be wild.",
         reading=True,
     ),
     Rule("BU-9.1", "A side that has taken its pozzetto empties a hand only by closing."),
@@ -178,8 +180,8 @@ RULES: tuple[Rule, ...] = (
         "BU-10.7",
         "A side's points are booked in full to each of its players, against the bank, so that either account is the "
         "side's score. Where an arbiter has booked to one of them alone, it is their mean, rounded down. There is a "
-        "line for each item, none of zero: by seat, row by row, melds as laid, hands by seat. Scores may be negative. "
-        "All players of the winning side win.",
+        "line for each item, none of zero: by seat from 0, for each all of one row of BU-10.1 to BU-10.6 before the "
+        "next, melds as laid, hands by seat. Scores may be negative. Both players of the winning side win.",
         reading=True,
     ),
     Rule(

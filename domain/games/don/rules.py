@@ -87,7 +87,8 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "ND-7.1",
         "A side's points are booked in full to each of its two players, against the bank, so that either account is "
-        "the side's score. Where an arbiter has booked to one of them alone, it is their mean, rounded down.",
+        "the side's score. Where an arbiter has booked to one of them alone, it is their mean, rounded down, and "
+        "both win or lose with it.",
         reading=True,
     ),
     Rule(

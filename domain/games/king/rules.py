@@ -22,7 +22,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "KG-2.3",
         "A player knows the own cards, what has been played, and what has been said of trumps and direction. Nothing "
-        "is exposed during a deal.",
+        "is exposed during a deal. Nobody may talk.",
     ),
     Rule(
         "KG-3.1",

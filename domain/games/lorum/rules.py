@@ -29,7 +29,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "LO-2.3",
         "Everybody knows what has been played, and how many cards each hand holds. Cards that are still held when a "
-        "deal ends are shown by no event.",
+        "deal ends are shown by no event. Nobody may talk.",
         reading=True,
     ),
     Rule(

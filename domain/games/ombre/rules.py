@@ -137,7 +137,7 @@ RULES: tuple[Rule, ...] = (
         "OM-8.2",
         "Every payment leaves one account and reaches another, so that the chips of all players, pool and bank "
         "together never change. No puesta takes the pool beyond 1,000,000,000 chips: what is put in is then as much as "
-        "there is room for, the same from each who is beaten.",
+        "there is room for, the same from each who is beaten, and the line says so.",
         reading=True,
     ),
 )

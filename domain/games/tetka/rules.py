@@ -101,8 +101,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "TE-5.2",
         "Each penalty has its own line, by TE-4.3 one for each queen, with its rule and the events of its trick: four "
-        "cards played and the trick won. The line of TE-4.6 rests on those of all thirteen tricks. The lines of a deal "
-        "sum to zero over all accounts.",
+        "cards played and the trick won. The line of TE-4.6 rests on those of all thirteen tricks. Lines stand in the "
+        "order of the tricks, within a trick in the order of TE-4.1 to TE-4.5, and TE-4.6 comes last. The lines of a "
+        "deal sum to zero over all accounts.",
     ),
 )
 

@@ -9,7 +9,7 @@ from litestar import Response
 from litestar.params import PathParameter
 from msgspec import structs
 
-from domain.kernel.ledger import LineAt
+from domain.kernel.ledger import LineAt, party_of
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.table.actions import Entry, OpenDispute, RuleDispute
@@ -225,13 +225,22 @@ async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt]
 async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
     """The lines that a ruling books: its own, else those recomputed from the deals."""
     services, table = request.services, request.table
+    current = (await services.tables.current(table)).table
     if ruling.lines is not None:
+        players = current.players
         return tuple(
-            Entry(line.account, line.counter, line.amount, line.kind, line.rule, line.text) for line in ruling.lines
+            Entry(
+                party_of(line.account, players),
+                party_of(line.counter, players),
+                line.amount,
+                line.kind,
+                line.rule,
+                line.text,
+            )
+            for line in ruling.lines
         )
     if ruling.ruling != "upheld":
         return ()
-    current = (await services.tables.current(table)).table
     disputed = current.disputes[dispute - 1]
     version = current.version
     return await services.heavy.run(request.spending, queries.recomputed, table, version, disputed, events=version)

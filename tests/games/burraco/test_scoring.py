@@ -151,6 +151,18 @@ def test_bu_10_7_no_line_is_zero_and_lines_say_whose_they_are() -> None:
     ]
 
 
+def test_bu_10_7_all_lines_of_a_row_stand_before_those_of_the_next() -> None:
+    found = scored(((0, EIGHTS), (0, SPADES), (0, "3c 4c 5c")), ("9s", "", "3h", ""), closer=1, takers=(None, 1))
+    assert [each.account for each in found.transfers] == sorted(each.account for each in found.transfers)
+    for seat in (0, 2):
+        rules = [rule for rule, _ in items(found, seat)]
+        assert rules == ["BU-10.1"] * 3 + ["BU-10.2", "BU-10.3"] + ["BU-10.5"] * 2 + ["BU-10.6"]
+        melds = [each.text for each in found.transfers if each.account == seat and each.rule == "BU-10.1"]
+        assert [text.split()[1] for text in melds] == ["1", "2", "3"]
+        hands = [each.text for each in found.transfers if each.account == seat and each.rule == "BU-10.5"]
+        assert hands == ["Cards left to seat 0: 10", "Cards left to seat 2: 5"]
+
+
 def test_bu_10_7_both_players_of_the_winning_side_win() -> None:
     live = dealt({0: f"{RUN} {KINGS}"}, stock="4d", options=Options(target=500))
     standing: Standing = live.table.standing

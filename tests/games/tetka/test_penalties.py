@@ -207,6 +207,16 @@ def test_te_5_2_a_line_for_each_penalty_with_its_rule_and_its_tricks_events() ->
     assert sum(line.amount for line in live.score.lines) == 0
 
 
+def test_te_5_2_lines_stand_in_the_order_of_tricks_then_of_rules() -> None:
+    deal = settled("Ks", ALONE, {1: "Ks Qs", 2: "Qh Qd", 13: "Qc"})
+    assert [transfer.rule for transfer in deal.score.transfers] == [
+        *("TE-4.1", "TE-4.2"),
+        *("TE-4.3", "TE-4.3"),
+        *("TE-4.3", "TE-4.4", "TE-4.5"),
+        "TE-4.6",
+    ]
+
+
 def test_te_5_2_events_between_the_cards_of_a_trick_are_not_cited() -> None:
     """A dispute of an earlier deal may be raised while a trick is on the table."""
     live = disputed_in_the_middle()
