@@ -1,12 +1,12 @@
 """The toy, as its rules tell it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import combinations
 from typing import Any
 
 from tests.support.checker.chance import Shuffle, nobody
-from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -105,7 +105,16 @@ def data(event: Envelope, audience: str) -> Mapping[str, Any]:
 # a deal
 
 
+STAGES = {
+    "card-passed": Stage("TY-2.1", {"pass": "TY-2.1"}),
+    "pledge-made": Stage("TY-2.2", {"pledge": "TY-2.2"}),
+    "card-laid": Stage("TY-3.1", dict.fromkeys(("lay", "capture", "turn"), "TY-3.1"), free=("snap",)),
+}
+"""What may be done, by the first event that is waited for."""
+
+
 class ToyDeal(Deal):
+    CARDS_RULE = "TY-1.2"
     FREE = ("snapped",)
 
     def play(self) -> Result:
@@ -139,9 +148,40 @@ class ToyDeal(Deal):
         winner = None if worth[0] == worth[1] else worth.index(max(worth))
         return self.result("level" if winner is None else "won", winner, self.versions("cards-captured"))
 
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        hand = self.hands[seat]
+        match act["type"]:
+            case "pass":
+                if act["card"] not in hand:
+                    yield "TY-2.1"
+            case "pledge":
+                cards = act.get("cards", [])
+                if sorted(cards) != sorted(card for card in hand if cards and rank(card) == rank(cards[0])):
+                    yield "TY-2.2"
+            case "turn":
+                if self.blinds[seat] is None:
+                    yield "TY-3.3"
+            case "snap":
+                if not self.open_to_snap:
+                    yield "TY-3.4"
+            case "lay" | "capture":
+                if act["card"] not in hand:
+                    yield "TY-3.1"
+                taken = act.get("taken")
+                if taken is not None and not self.may_be_taken(taken, value(act["card"])):
+                    yield "TY-3.2"
+
+    def may_be_taken(self, cards: Sequence[str], total: int) -> bool:
+        """TY-3.2."""
+        there = len(set(cards)) == len(cards) and set(cards) <= set(self.table_cards)
+        return bool(cards) and there and makes_sets(cards, total)
+
     def passes(self) -> None:
         """TY-2.1."""
-        event = self.act("card-passed")
+        event = self.act("card-passed", turn=self.order[0])
         seat, to = self.order[0], self.order[2]
         self.must_be("who passes to whom", event["public"], {"seat": seat, "to": to}, "TY-2.1")
         card = data(event, f"seat:{seat}")["card"]
@@ -158,7 +198,7 @@ class ToyDeal(Deal):
         """TY-2.2."""
         pledges: dict[int, list[str]] = {}
         while len(pledges) < 4:
-            event = self.act("pledge-made")
+            event = self.act("pledge-made", turn=set(self.order) - pledges.keys())
             seat = event["public"]["seat"]
             self.must(seat not in pledges, f"seat {seat} answers twice", "TY-2.2")
             cards = data(event, f"seat:{seat}")["cards"]
@@ -173,7 +213,7 @@ class ToyDeal(Deal):
         """TY-3: until no hand holds a card; the event where the time of one has run out."""
         while any(self.hands.values()):
             seat = next(seat for seat in self.from_next() if self.hands[seat])
-            event = self.act("card-laid", "cards-captured", "card-turned", "turn-lapsed")
+            event = self.act("card-laid", "cards-captured", "card-turned", "turn-lapsed", turn=seat)
             if event["public"]["seat"] != seat:
                 raise Stuck(f"version {event['version']}: TY-3.1: it is the turn of seat {seat}")
             if event["type"] == "turn-lapsed":

@@ -15,6 +15,7 @@ from tests.games.toy.actions import MILDEST, Ready, ToyAction
 from tests.games.toy.decide import action_of, decide, next_automatic, race, timer
 from tests.games.toy.events import EVENTS
 from tests.games.toy.offers import offers, to_act
+from tests.games.toy.refusals import REFUSALS
 from tests.games.toy.rules import RULEBOOK
 from tests.games.toy.scoring import score
 from tests.games.toy.state import begin, evolve
@@ -55,6 +56,7 @@ TOY = Game(
     ),
     showing=Showing(view=ToyView, seats=seat_views, fields=show),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "TY-1.1",
         "first-dealer": "TY-1.1",

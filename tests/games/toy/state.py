@@ -109,6 +109,7 @@ class Passing(Phase, frozen=True):
     """Eldest is to pass a card to the partner (TY-2.1)."""
 
     PHASE: ClassVar = "passing"
+    RULE: ClassVar = "TY-2.1"
     TURN: ClassVar = frozenset({"pass"})
 
     common: Common
@@ -118,6 +119,7 @@ class Pledging(Phase, frozen=True):
     """All are to answer at once (TY-2.2)."""
 
     PHASE: ClassVar = "pledging"
+    RULE: ClassVar = "TY-2.2"
     TURN: ClassVar = frozenset({"pledge"})
 
     common: Common
@@ -134,6 +136,7 @@ class Playing(Phase, frozen=True):
     """The cards are played (TY-3)."""
 
     PHASE: ClassVar = "playing"
+    RULE: ClassVar = "TY-3.1"
     TURN: ClassVar = frozenset({"lay", "capture", "turn"})
     FREE: ClassVar = frozenset({"snap"})
 

@@ -73,7 +73,7 @@ def test_ty_1_3_a_deal_waits_until_all_are_ready() -> None:
         live.act(seat, "ready")
     *_, dealt = live.act(3, "ready")
     assert isinstance(dealt.public, CardsDealt)
-    live.refuses(0, "ready", Code.WRONG_PHASE, None)
+    live.refuses(0, "ready", Code.WRONG_PHASE, "TY-2.1")
     assert [ready.seat for ready in live.of(PlayerReady)] == [2, 0, 1, 3]
 
 

@@ -1124,7 +1124,7 @@ def cards_named(act: Mapping[str, Any]) -> Iterator[str]:
             yield from [value] if isinstance(value, str) else value or ()
 
 
-CARD_FIELDS = {"called", "card", "cards", "discard", "keep", "lay", "loose", "take", "wild"}
+CARD_FIELDS = {"called", "card", "cards", "discard", "keep", "lay", "loose", "take", "taken", "wild"}
 """The fields of acts that name cards."""
 
 
