@@ -5,6 +5,7 @@ from domain.games.nuts.actions import NutsAction, Ready
 from domain.games.nuts.decide import action_of, decide, next_automatic, timer
 from domain.games.nuts.events import EVENTS
 from domain.games.nuts.offers import default_action, offers, race, to_act
+from domain.games.nuts.refusals import REFUSALS
 from domain.games.nuts.rules import RULEBOOK
 from domain.games.nuts.scoring import score
 from domain.games.nuts.state import begin, evolve
@@ -46,6 +47,7 @@ NUTS = Game(
     ),
     showing=Showing(view=NutsView, seats=seat_views, fields=show, alike=True),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "NU-1.1",
         "first-dealer": "NU-1.1",

@@ -1,6 +1,6 @@
 """What a seat may do now, from what everybody sees alone."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from domain.cards import Card
 from domain.games.nuts.actions import MILDEST, Found, NutsAction
@@ -45,50 +45,48 @@ def source_of(layout: Layout, card: Card) -> Source | None:
     return "tableau" if any(card in column for column in layout.columns) else None
 
 
-def _tops(layout: Layout) -> list[Card]:
-    """The cards that can be moved to the middle (NU-5.1)."""
+def tops(layout: Layout) -> list[Card]:
+    """The cards of the layout that can be moved to the middle (NU-5.1)."""
     cards = [*layout.reserve[:1], *layout.discards[:1], *[column[-1] for column in layout.columns if column]]
     return [card for card in cards if card is not None]
 
 
 def _builds(layout: Layout) -> Iterator[Offer]:
     """An offer for each column that some card goes onto (NU-5.2)."""
-    tops = [card for card in (*layout.reserve[:1], *layout.discards[:1]) if card is not None]
-    movable = {*tops, *[card for column in layout.columns for card in column]}
-    ruled_out = dict.fromkeys(movable, "NU-5.2")
+    piles = [card for card in (*layout.reserve[:1], *layout.discards[:1]) if card is not None]
+    movable = {*piles, *[card for column in layout.columns for card in column]}
     for number, column in enumerate(layout.columns, 1):
         if column:
             # No card of this column can be one of these: it would lie under one that it goes onto.
             cards = tuple([card for card in BUILT_ON[column[-1]] if card in movable])
         else:
-            cards = (*tops, *[card for other in layout.columns for card in other[1:]])
+            cards = (*piles, *[card for other in layout.columns for card in other[1:]])
         if cards:
-            yield Offer("build", {"card": OneOf(cards, "NU-5.1", ruled_out), "column": OneOf((number,), "NU-5.2")})
+            yield Offer("build", {"card": OneOf(cards, "NU-5.1"), "column": OneOf((number,), "NU-5.2")})
 
 
 def _founds(state: State, seat: Seat, layout: Layout) -> Iterator[Offer]:
     """An offer for each card that goes onto some foundation, and one for all aces (NU-5.3)."""
-    tops = _tops(layout)
-    ruled_out = dict.fromkeys(tops, "NU-5.3")
+    movable = tops(layout)
     wanted: dict[Card, list[int]] = {}
     for number, foundation in enumerate(state.foundations, 1):
         for card in FOUNDED_ON[foundation[-1]][seat : seat + 1]:
             wanted.setdefault(card, []).append(number)
-    aces = tuple([card for card in tops if is_ace(card)])
+    aces = tuple([card for card in movable if is_ace(card)])
     if aces:
-        yield _found(aces, (None,), ruled_out)
-    for card in tops:
+        yield _found(aces, (None,))
+    for card in movable:
         if card in wanted:
-            yield _found((card,), tuple(wanted[card]), ruled_out)
+            yield _found((card,), tuple(wanted[card]))
 
 
-def _found(cards: tuple[Card, ...], foundations: tuple[int | None, ...], ruled_out: Mapping[str, str]) -> Offer:
-    return Offer("found", {"card": OneOf(cards, "NU-5.1", ruled_out), "foundation": OneOf(foundations, "NU-5.3")})
+def _found(cards: tuple[Card, ...], foundations: tuple[int | None, ...]) -> Offer:
+    return Offer("found", {"card": OneOf(cards, "NU-5.1"), "foundation": OneOf(foundations, "NU-5.3")})
 
 
 def race(state: State, seat: Seat, action: NutsAction) -> str | None:
     """The rule by which another card came to the place first (NU-6.2, NU-6.3)."""
-    if not isinstance(action, Found) or action.card not in _tops(state.layouts[seat]) or not state.waits:
+    if not isinstance(action, Found) or action.card not in tops(state.layouts[seat]) or not state.waits:
         return None
     number = action.foundation or 0
     there = state.foundations[number - 1 : number] if number > 0 else ()

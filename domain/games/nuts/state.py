@@ -90,6 +90,7 @@ class Racing(Phase, frozen=True):
     """The hand is on: everybody may act at any time (NU-4)."""
 
     PHASE: ClassVar = "racing"
+    RULE: ClassVar = "NU-3.1"
     FREE: ClassVar = frozenset({"turn", "flip", "build", "found", "stuck", "nuts"})
 
     options: Options

@@ -1,11 +1,11 @@
 """Nuts, as its rules tell it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from tests.support.checker.chance import Envelope, Shuffle, nobody
-from tests.support.checker.record import Deal, Due, Ended, Options, Result, Rules, Shapes
+from tests.support.checker.record import Deal, Due, Ended, Options, Result, Rules, Shapes, Stage
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -95,6 +95,7 @@ ACTS = {"stock-turned", "pile-flipped", "card-built", "card-founded", "stuck-sai
 
 
 class NutsDeal(Deal):
+    CARDS_RULE = "NU-2.1"
     FREE = (*ACTS, "nuts-called")
 
     def play(self) -> Result:
@@ -113,6 +114,59 @@ class NutsDeal(Deal):
             for layout in self.layouts:
                 layout.stuck = True
             self.settle()
+
+    def stage(self) -> Stage:
+        return Stage("NU-3.1", free=("turn", "flip", "build", "found", "stuck", "nuts"))
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        layout, card = self.layouts[seat], act.get("card")
+        tops = [pile[-1]["card"] for pile in (layout.reserve, layout.discards, *layout.columns) if pile]
+        in_columns = [one["card"] for column in layout.columns for one in column]
+        match act["type"]:
+            case "turn" if not layout.stock:
+                yield "NU-4.1"
+            case "flip" if layout.stock or not layout.discards:
+                yield "NU-4.2"
+            case "stuck" if layout.stuck:
+                yield "NU-4.5"
+            case "build":
+                if card not in (*tops, *in_columns):
+                    yield "NU-5.1"
+                elif not self.goes_onto(layout, str(card), act["column"]):
+                    yield "NU-5.2"
+            case "found":
+                if card not in tops:
+                    yield "NU-5.1"
+                elif not self.continues(str(card), act.get("foundation")):
+                    yield "NU-6.3" if self.is_late(str(card), act.get("foundation")) else "NU-5.3"
+            case "nuts" if layout.reserve:
+                yield "NU-8.1"
+
+    def goes_onto(self, layout: Layout, card: str, number_: int) -> bool:
+        """NU-5.2: whether a card that can be moved goes onto the column of this number."""
+        if number_ not in (1, 2, 3, 4):
+            return False
+        column = layout.columns[number_ - 1]
+        if column:
+            return builds(card, column[-1]["card"])
+        return all(other[0]["card"] != card for other in layout.columns if other)
+
+    def continues(self, card: str, foundation: int | None) -> bool:
+        """NU-5.3: whether the card goes onto the foundation, or starts a new one."""
+        if number(card) == 1:
+            return foundation is None
+        there = self.named(foundation)
+        return there is not None and there[3] == card[3] and number(there) + 1 == number(card)
+
+    def is_late(self, card: str, foundation: int | None) -> bool:
+        """NU-6.3: whether a card of this rank lies on the foundation already."""
+        there = self.named(foundation)
+        return number(card) > 1 and there is not None and there[3] == card[3] and number(there) >= number(card)
+
+    def named(self, foundation: int | None) -> str | None:
+        """The top of the foundation of this number, if there is one."""
+        there = foundation is not None and 1 <= foundation <= len(self.foundations)
+        return self.foundations[foundation - 1][-1] if there and foundation is not None else None
 
     def free(self, event: Envelope) -> None:
         """What a seat does (NU-4)."""

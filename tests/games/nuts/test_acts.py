@@ -93,7 +93,8 @@ def test_nu_4_6_only_the_next_card_of_the_reserve_comes_to_light() -> None:
 
 def test_nu_5_1_what_can_be_moved() -> None:
     live = NutsLive.begun({"reserve": "8d 8h", "tableau": "9s 7s Kd Kh", "stock": "2c 3c 6d 4h"})
-    live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card="0.8h", column=1)
+    refused = live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card="0.8h", column=1)
+    assert refused.startswith("0.8h cannot be moved to a column: ")
     live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card="0.6d", column=2)
     live.refuses(0, "build", Code.RULE_VIOLATION, "NU-5.1", card="1.8d", column=1)
     live.act(0, "build", card="0.8d", column=1)
@@ -108,7 +109,8 @@ def test_nu_5_1_nobody_touches_the_layout_of_another() -> None:
     live = NutsLive.begun({"reserve": "As"}, {"tableau": "Ad 9c Ks Kc"})
     live.refuses(1, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.As")
     live.act(0, "found", card="0.As")
-    live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.As")
+    # A founded card never moves again.
+    live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.As")
 
 
 @pytest.mark.parametrize(
@@ -223,8 +225,11 @@ def test_nu_6_3_a_card_that_cannot_be_moved_there_lost_no_race() -> None:
     live.act(2, "found", card="2.6h", foundation=3)
     live.refuses(0, "found", Code.LOST_RACE, "NU-6.3", card="0.5h", foundation=3)
     # It is founded already, another's, hidden, of another suit, on no foundation, or the rank is yet to come.
-    live.refuses(1, "found", Code.RULE_VIOLATION, "NU-5.3", card="1.5h", foundation=3)
+    live.refuses(1, "found", Code.RULE_VIOLATION, "NU-5.1", card="1.5h", foundation=3)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="1.5h", foundation=3)
+    # A card that cannot be moved breaks that rule first, wherever it was to go (NU-6.3).
+    live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.2c", foundation=9)
+    live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.2c", foundation=None)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.1", card="0.2c", foundation=4)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.5h", foundation=1)
     live.refuses(0, "found", Code.RULE_VIOLATION, "NU-5.3", card="0.5h", foundation=8)

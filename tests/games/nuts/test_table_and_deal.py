@@ -78,7 +78,7 @@ def test_nu_3_1_a_hand_waits_until_all_are_ready() -> None:
     live.act(0, "ready")
     *_, dealt = live.act(2, "ready")
     assert isinstance(dealt.public, CardsDealt)
-    live.refuses(0, "ready", Code.WRONG_PHASE, None)
+    live.refuses(0, "ready", Code.WRONG_PHASE, "NU-3.1")
     give_up(live)
     assert (live.to_act, live.table.running_deal) == ((0, 1, 2), None)
     live.refuses(0, "turn", Code.WRONG_PHASE, "NU-3.1")
