@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, get_args, get_type_hints
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ SPECIFICATION = Path(__file__).parents[1] / "api-spec"
 METRICS_ABOVE = 1000
 """How far the port for metrics is above that of the interface, unless it is set."""
 
-Role = Literal["all", "api", "projector"]
+Role = Literal["all", "api", "projector", "webhooks"]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning"]
 Registration = Literal["open", "closed"]
@@ -89,19 +89,63 @@ def _limit(unit: str) -> Callable[[str], int | None]:
     return read
 
 
-def _networks(whose: str) -> Callable[[str], tuple[str, ...]]:
-    def read(text: str) -> tuple[str, ...]:
-        expected = f"the addresses or networks of {whose} alone, such as 10.0.0.7,10.1.0.0/16"
-        try:
-            networks = [ip_network(part.strip()) for part in text.split(",")]
-        except ValueError:
-            raise ValueError(expected) from None
-        if not all(network.prefixlen for network in networks):
-            # Any address would then be among them.
-            raise ValueError(expected)
-        return tuple(map(str, networks))
+def _proxies(text: str) -> tuple[str, ...]:
+    expected = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
+    try:
+        networks = [ip_network(part.strip()) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(expected) from None
+    if not all(network.prefixlen for network in networks):
+        # Any address would then be among them.
+        raise ValueError(expected)
+    return tuple(map(str, networks))
 
-    return read
+
+class InnerNetwork(Struct, frozen=True):
+    """Addresses inside, and the first and the last port that may be called there, if any are named."""
+
+    network: IPv4Network | IPv6Network
+    ports: tuple[int, int] | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Reads `10.0.0.0/8`, `10.0.0.7:8080`, `10.0.0.0/8:8000-8999` or `[fd00::/8]:8080`. Raises ValueError."""
+        match = _INNER.fullmatch(text)
+        if match is None:
+            raise ValueError("a network, and ports after a colon")
+        bracketed, plain, first, last, bare = match.groups()
+        network = ip_network(bracketed or plain or bare)
+        if first is None:
+            return cls(network)
+        ports = int(first), int(last or first)
+        if not 0 < ports[0] <= ports[1] < 65536:
+            raise ValueError("ports from 1 to 65535")
+        return cls(network, ports)
+
+    def __str__(self) -> str:
+        if self.ports is None:
+            return str(self.network)
+        network = f"[{self.network}]" if self.network.version == 6 else str(self.network)
+        first, last = self.ports
+        return f"{network}:{first}" if first == last else f"{network}:{first}-{last}"
+
+
+# Without brackets the colons of IPv6 are its own.
+_INNER = re.compile(r"(?:\[([^\]]+)\]|([0-9./]+))(?::([0-9]{1,5})(?:-([0-9]{1,5}))?)?|([0-9A-Fa-f:./]+)")
+
+
+def _inner_networks(text: str) -> tuple[str, ...]:
+    expected = (
+        "the addresses or networks of inner receivers alone, each with ports or without, such as "
+        "10.0.0.7,10.1.0.0/16:8080,[fd00::/8]:8000-8999"
+    )
+    try:
+        networks = [InnerNetwork.parse(part.strip()) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(expected) from None
+    if not all(inner.network.prefixlen for inner in networks):
+        raise ValueError(expected)
+    return tuple(map(str, networks))
 
 
 _ORIGIN = re.compile(r"https?://([0-9a-z.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
@@ -135,7 +179,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How one process of the service runs. Beside each field's type stands the reader of its variable."""
 
     role: Annotated[Role, _choice(Role)] = "all"
-    """Whether the process serves the interface (`api`), keeps the projections (`projector`), or both (`all`)."""
+    """What the process does: it serves the interface (`api`), keeps the projections (`projector`), sends to webhooks
+    (`webhooks`), or does all of it (`all`), with sending in a process of its own."""
     host: Annotated[str, _text] = "127.0.0.1"
     port: Annotated[int, _integer(0, 65535)] = 8000
     """TCP port; 0 takes any that is free."""
@@ -188,10 +233,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How long a request's body may take to arrive."""
     write_timeout_s: Annotated[float, _integer(1, 3600)] = 20
     """After how long a client must have read a fair part of an answer that waits for it."""
-    trusted_proxies: Annotated[tuple[str, ...], _networks("your proxies")] = ()
+    trusted_proxies: Annotated[tuple[str, ...], _proxies] = ()
     """The networks of the proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; no others are."""
-    webhook_networks: Annotated[tuple[str, ...], _networks("inner receivers")] = ()
-    """The inner networks that webhooks may call, also without encryption; else they call public addresses alone."""
+    webhook_networks: Annotated[tuple[str, ...], _inner_networks] = ()
+    """The inner networks that webhooks may call, also without encryption, as InnerNetwork reads them.
+
+    Else webhooks call public addresses alone, on port 443.
+    """
     cors_origins: Annotated[tuple[str, ...], _origins] = ("*",)
     """The origins whose pages may call from a browser; `*` is any, and none is ()."""
     dispute_days: Annotated[int, _integer(0, 36_500)] = 30

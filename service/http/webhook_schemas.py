@@ -11,7 +11,7 @@ from service.http.query import BIGGEST_POSITION
 from service.http.schemas import RequestBody
 from service.live.notices import Kind
 from service.live.outbox import NoticeBody
-from service.live.sender import Failure
+from service.live.sender import SeenFailure
 from service.live.targets import MAX_URL
 from service.queries.values import Id
 from service.store.webhooks import MOST
@@ -29,7 +29,7 @@ WebhookName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, 
 class WebhookRequest(RequestBody, frozen=True):
     """A webhook to add: where messages go, which notices they tell of (by default all), and its name."""
 
-    url: Annotated[Url, Meta(description="A URL that begins with `https://` and leads to a public address.")]
+    url: Annotated[Url, Meta(description="A URL that begins with `https://` and leads to a public address, on port 443.")]
     events: Annotated[Kinds | None, Meta(description="The notices that are sent; null: all.")] = None
     name: Annotated[WebhookName | None, Meta(description="What the caller calls the webhook.")] = None
 
@@ -117,7 +117,15 @@ class WebhookDelivery(Struct, frozen=True):
     attempted_at: Annotated[datetime | None, Meta(description="The last attempt; null before the first.")]
     next_attempt_at: Annotated[datetime | None, Meta(description="Null where there will be none.")]
     response_status: Annotated[int | None, Meta(description="Of the last answer; null where there was none.")]
-    error: Annotated[Failure | None, Meta(description="Why the last attempt failed; null where it did not.")]
+    error: Annotated[
+        SeenFailure | None,
+        Meta(
+            description="Why the last attempt failed; null where it did not. `status`: the answer was none of 2xx; "
+            "`redirect`: it was 3xx; `unreachable`: no answer came in time, for whatever reason, such as a name that "
+            "leads nowhere or inside, a refused connection, a certificate of another name, or an answer that is no "
+            "HTTP."
+        ),
+    ]
     message: Annotated[NoticeBody, Meta(description="The body that is sent.")]
 
 

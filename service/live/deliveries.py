@@ -17,7 +17,7 @@ from service.live.sender import TIMEOUT_S, Attempt, Sender
 from service.live.working import until
 from service.observability.metrics import Metrics
 from service.store.database import StoreUnavailable
-from service.store.webhooks import Claimed, Settled, WebhookStore
+from service.store.webhooks import Claimed, Pauses, Settled, WebhookStore
 
 PLACES = 48
 """Attempts at once to receivers that answered the last one soon."""
@@ -35,9 +35,13 @@ PAUSES_S = (5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400,
 """After each attempt that failed. Then the message is given up."""
 
 IN_A_ROW = 5
-"""Failures after which a webhook is sent nothing for a while: 5 seconds, and twice as long each time."""
-
 LONGEST_PAUSE_S = 3600
+PAUSES = Pauses(IN_A_ROW, timedelta(seconds=5), timedelta(seconds=LONGEST_PAUSE_S))
+"""After so many failures a webhook is sent nothing for 5 seconds, and twice as long each time, for an hour at most."""
+
+PAUSE_DAYS = 1
+"""For which it is remembered of players and hosts that their webhooks failed."""
+
 LONGEST_RETRY_AFTER_S = 86_400
 
 FAILING_DAYS = 5
@@ -151,15 +155,10 @@ class Deliveries:
     async def _settle(self, claimed: Claimed, attempt: Attempt, *, soon: bool) -> Settled:
         now = self._clock()
         retry_after_s = min(attempt.retry_after_s, LONGEST_RETRY_AFTER_S)
-        retry_at = pause_until = None
+        retry_at = None
         if claimed.attempts < len(PAUSES_S):
             pause_s = PAUSES_S[claimed.attempts] * (1 + 0.1 * self._jitter())
             retry_at = now + timedelta(seconds=max(pause_s, retry_after_s))
-        failures = claimed.failures + 1
-        if failures >= IN_A_ROW or retry_after_s:
-            # As an exponent, what fails for days would be a number of any size.
-            growing_s = 5 * 2 ** min(failures - IN_A_ROW, 20) if failures >= IN_A_ROW else 0
-            pause_until = now + timedelta(seconds=max(min(growing_s, LONGEST_PAUSE_S), retry_after_s))
         return await self._webhooks.settle(
             claimed,
             now,
@@ -167,19 +166,21 @@ class Deliveries:
             status=attempt.status,
             error=attempt.failure,
             retry_at=retry_at,
-            pause_until=pause_until,
+            wanted_until=now + timedelta(seconds=retry_after_s) if retry_after_s else None,
+            pauses=PAUSES,
             failing_from=now - timedelta(days=FAILING_DAYS),
             soon=soon,
         )
 
     async def _keep_house(self) -> None:
-        """Measures what waits, and once a day forgets old receipts."""
+        """Measures what waits, and once a day forgets old receipts and pauses."""
         done = 0
         while True:
             try:
                 self._metrics.webhooks_waiting(await self._webhooks.waiting())
                 if done % HOUSEKEEPINGS_A_DAY == 0:
-                    await self._webhooks.tidy(self._clock() - timedelta(days=RECEIPT_DAYS))
+                    now = self._clock()
+                    await self._webhooks.tidy(now - timedelta(days=RECEIPT_DAYS), now - timedelta(days=PAUSE_DAYS))
                 done += 1
             except StoreUnavailable as error:
                 await self._pause(error)

@@ -6,16 +6,15 @@ Of the answer only the head is read. The connection is closed then, however much
 import asyncio
 import ssl
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from hmac import digest
-from typing import Any, Literal
+from typing import Literal
 
-import httpcore
 from msgspec import Struct
 
+from service.live.exchange import Head, Malformed, head_of_answer
 from service.live.targets import Resolver, Target, TargetRefused, parsed
 from service.store.webhooks import Claimed
 
@@ -25,6 +24,9 @@ TIMEOUT_S = 15.0
 """How long an attempt may take, from the name's look-up to the head of the answer."""
 
 Failure = Literal["status", "redirect", "timeout", "unreachable", "tls", "address", "protocol"]
+SeenFailure = Literal["status", "redirect", "unreachable"]
+"""Why an attempt failed, as the webhook's player sees it. Without an answer there is one kind: whether a connection was
+refused, stayed silent or spoke something else would say which ports are open at hosts that only the service reaches."""
 
 
 class Attempt(Struct, frozen=True):
@@ -35,6 +37,15 @@ class Attempt(Struct, frozen=True):
     """None where the message was delivered."""
     retry_after_s: int = 0
     """How long the receiver wants to be left alone."""
+
+
+def seen(failure: str) -> SeenFailure:
+    """What the webhook's player sees of a failure."""
+    match failure:
+        case "status" | "redirect":
+            return failure
+        case _:
+            return "unreachable"
 
 
 def secret_text(secret: bytes) -> str:
@@ -82,68 +93,23 @@ class Sender:
                 return await self._send(parsed(claimed.url), claimed, at)
         except TimeoutError:
             return Attempt(failure="timeout")
+        except OSError as error:
+            return Attempt(failure="tls" if isinstance(error, ssl.SSLError) else "unreachable")
         except (TargetRefused, ValueError):
             return Attempt(failure="address")
-        except (OSError, UnicodeError, httpcore.NetworkError, httpcore.TimeoutException) as error:
-            return Attempt(failure="tls" if _of_tls(error) else "unreachable")
-        except (httpcore.ProtocolError, httpcore.UnsupportedProtocol):
+        except Malformed:
             return Attempt(failure="protocol")
 
     async def _send(self, target: Target, claimed: Claimed, at: datetime) -> Attempt:
         addresses = await self._resolver.addresses(target)
         # Looked up when it is first needed: most services start without a webhook.
         tls = None if target.scheme == "http" else self._tls or await asyncio.to_thread(_trusting)
-        url = httpcore.URL(scheme=target.scheme, host=target.host, port=target.port, target=target.path)
-        async with (
-            httpcore.AsyncConnectionPool(
-                ssl_context=tls, max_connections=1, network_backend=_Addressed(addresses)
-            ) as connection,
-            connection.stream(
-                "POST",
-                url,
-                headers=[("Host", target.authority), *headers_of(claimed, at).items()],
-                content=claimed.body,
-            ) as answer,
-        ):
-            return _attempt(answer.status, answer.headers)
+        return _attempt(await head_of_answer(addresses, target, headers_of(claimed, at), claimed.body, tls))
 
 
-class _Addressed(httpcore.AsyncNetworkBackend):
-    """Connects to the first of these addresses that answers, whatever name is asked for."""
-
-    def __init__(self, addresses: Sequence[str]) -> None:
-        self._addresses = addresses
-        self._network = httpcore.AnyIOBackend()
-
-    async def connect_tcp(
-        self,
-        host: str,  # noqa: ARG002 (it was resolved before)
-        port: int,
-        timeout: float | None = None,  # noqa: ASYNC109 (as the library has it)
-        local_address: str | None = None,
-        socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.AsyncNetworkStream:
-        *others, last = self._addresses
-        for address in others:
-            try:
-                return await self._network.connect_tcp(address, port, timeout, local_address, socket_options)
-            except (httpcore.ConnectError, httpcore.ConnectTimeout):
-                continue
-        return await self._network.connect_tcp(last, port, timeout, local_address, socket_options)
-
-
-def _attempt(status: int, headers: Iterable[tuple[bytes, bytes]]) -> Attempt:
-    if 200 <= status < 300:
-        return Attempt(status)
-    asked = next((value for name, value in headers if name.lower() == b"retry-after"), b"")
+def _attempt(head: Head) -> Attempt:
+    if 200 <= head.status < 300:
+        return Attempt(head.status)
+    asked = head.headers.get(b"retry-after", b"")
     retry_after_s = int(asked) if asked.isdigit() and len(asked) < 7 else 0
-    return Attempt(status, "redirect" if 300 <= status < 400 else "status", retry_after_s)
-
-
-def _of_tls(error: BaseException | None) -> bool:
-    """Whether the connection failed for its encryption, as for a certificate of another name."""
-    while error is not None:
-        if isinstance(error, ssl.SSLError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+    return Attempt(head.status, "redirect" if 300 <= head.status < 400 else "status", retry_after_s)

@@ -1,4 +1,4 @@
-"""Where webhooks may go: public addresses, and those of inner networks that the settings name.
+"""Where webhooks may go: public addresses on port 443, and inner networks that the settings name.
 
 A name is resolved once for each attempt, and the connection goes to an address that was looked at. So an answer that
 changes between two look-ups, or leads to several addresses, leads nowhere else.
@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from service.config import InnerNetwork
+
 MAX_URL = 2000
 
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -25,8 +27,31 @@ LookUp: TypeAlias = Callable[[str, int], Sequence[str]]
 _URL = re.compile(r"(https?)://(?:[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?([/?][!-~]*)?")
 _PORTS = {"http": 80, "https": 443}
 
-_EMBEDDING = tuple(map(ip_network, ("2002::/16", "2001::/32", "64:ff9b::/96", "64:ff9b:1::/48")))
-"""Networks whose addresses lead to IPv4 addresses within them: 6to4, Teredo, NAT64."""
+PUBLIC_PORT = 443
+"""The port of public receivers: others are those of other services."""
+
+INNER_PORTS = (80, 443)
+"""The ports of inner receivers, where the settings name none."""
+
+SPECIAL = tuple(
+    map(
+        ip_network,
+        (
+            # IANA's registry of special-purpose IPv4 addresses, and multicast.
+            "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+            "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16",
+            "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+            # IANA's registry of special-purpose IPv6 addresses, as far as they are among those for hosts (UNICAST).
+            # Teredo is part of 2001::/23; 2002::/16, which is 6to4, leads to IPv4 addresses within it too.
+            "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+        ),
+    )
+)  # fmt: skip
+"""Addresses that are no public host's, though Python may call them global."""
+
+UNICAST = ip_network("2000::/3")
+"""The IPv6 addresses that hosts are given. All others are inner, of a special purpose, or nobody's: loopback, local to a
+link, a site (fec0::/10) or a network (fc00::/7), multicast, and those that translators take for IPv4 (64:ff9b::/96)."""
 
 
 class TargetRefused(Exception):
@@ -72,12 +97,14 @@ class Targets:
     """Which targets may be called. `networks` are inner ones that may; only there need nothing be encrypted."""
 
     def __init__(self, networks: Sequence[str] = ()) -> None:
-        self._networks = tuple(map(ip_network, networks))
+        self._networks = tuple(map(InnerNetwork.parse, networks))
 
     def check(self, target: Target) -> None:
         """Raises TargetRefused where the target is refused whatever its name is resolved to."""
         if target.scheme == "http" and not self._networks:
             raise TargetRefused("must begin with https://")
+        if target.port != PUBLIC_PORT and not any(_has_port(inner, target.port) for inner in self._networks):
+            raise TargetRefused(f"must name no other port than {PUBLIC_PORT}")
         try:
             address = ip_address(target.host)
         except ValueError:
@@ -89,15 +116,23 @@ class Targets:
         """Whether a message for the target may be sent to this address."""
         if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
             address = address.ipv4_mapped
-        if any(address in network for network in self._networks):
+        if any(address in inner.network and _has_port(inner, target.port) for inner in self._networks):
             return True
-        return target.scheme == "https" and _is_public(address)
+        return target.scheme == "https" and target.port == PUBLIC_PORT and _is_public(address)
+
+
+def _has_port(inner: InnerNetwork, port: int) -> bool:
+    if inner.ports is None:
+        return port in INNER_PORTS
+    first, last = inner.ports
+    return first <= port <= last
 
 
 def _is_public(address: Address) -> bool:
-    if not address.is_global or address.is_multicast or address.is_reserved or address.is_unspecified:
+    if address.version == 6 and address not in UNICAST:
         return False
-    return not any(address in network for network in _EMBEDDING)
+    # Python's own table stands beside this one: each may know a block that the other lacks.
+    return address.is_global and not any(address in block for block in SPECIAL)
 
 
 def system_look_up(host: str, port: int) -> list[str]:

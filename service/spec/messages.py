@@ -210,7 +210,7 @@ def _delivered(sample: GameSample, kind: NoticeKind) -> Schema:
     messages = messages_of(record, turn_of(played.game, before, after))
     message = next(one for one in messages if one.kind == kind)
     secret = b64decode(SECRET.removeprefix(SECRET_PREFIX))
-    claimed = Claimed(WEBHOOK_ID, message.position, kind, message.id, message.body, "", 0, 0, "", secret, None)
+    claimed = Claimed(WEBHOOK_ID, message.position, kind, message.id, message.body, "", 0, "", secret, None)
     sent = headers_of(claimed, datetime.fromisoformat(record.at))
     signed = {name: value for name, value in sent.items() if name in SIGNED_HEADERS}
     return {"headers": signed, "payload": msgspec.json.decode(message.body)}

@@ -7,7 +7,7 @@ anew meanwhile, nothing of the attempt is recorded.
 """
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -130,6 +130,16 @@ class Message(Struct, frozen=True):
     body: bytes
 
 
+class Pauses(Struct, frozen=True):
+    """How a webhook is paused that fails: its player and its host are paused with it."""
+
+    in_a_row: int
+    """Failures after which it is."""
+    first: timedelta
+    """After so many; after each further one for twice as long."""
+    longest: timedelta
+
+
 class Claimed(Struct, frozen=True):
     """A message to send now, with all that signs it."""
 
@@ -141,8 +151,6 @@ class Claimed(Struct, frozen=True):
     claim: str
     attempts: int
     """Those before this one."""
-    failures: int
-    """Of the webhook, since an attempt succeeded."""
     url: str
     secret: bytes
     former: bytes | None
@@ -192,7 +200,8 @@ _EVENTS = f"""
 """  # noqa: S608 (no input in it)
 _QUEUE = "SELECT codille.queue_webhooks($1, $2, $3, $4, $5, $6, $7)"
 _QUEUE_BEHIND = "SELECT codille.queue_webhook_behind($1, $2, $3, $4, $5, $6)"
-_SETTLE = "SELECT codille.settle_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)"
+_SETTLE = f"SELECT codille.settle_webhook({', '.join(f'${number}' for number in range(1, 18))})"
+_ENABLED = "SELECT EXISTS (SELECT FROM codille.webhook WHERE disabled_at IS NULL)"
 _WAITING = "SELECT coalesce(sum(pending), 0) FROM codille.webhook WHERE disabled_at IS NULL"
 
 
@@ -346,18 +355,20 @@ class WebhookStore:
         status: int | None,
         error: str | None,
         retry_at: datetime | None,
-        pause_until: datetime | None,
+        wanted_until: datetime | None,
+        pauses: Pauses,
         failing_from: datetime,
         soon: bool,
     ) -> Settled:
         """Records what came of an attempt: unless it was delivered, it is sent again at `retry_at`, or given up.
 
-        The webhook is disabled if it is gone, or has been failing since `failing_from`; until `pause_until` it is
-        sent nothing.
+        The webhook is disabled if it is gone, or has been failing since `failing_from`. After several failures it is
+        paused, and with it what its player and others add anew for the same host; until `wanted_until` it is sent
+        nothing in any case.
         """
         ((settled,),) = await self._database.fetch(
             _SETTLE, claimed.webhook, claimed.position, claimed.kind, claimed.claim, at, outcome, status, error,
-            retry_at, pause_until, failing_from, soon, AT_ONCE, LISTED,
+            retry_at, wanted_until, failing_from, soon, AT_ONCE, LISTED, pauses.in_a_row, pauses.first, pauses.longest,
         )  # fmt: skip
         answered: Settled = settled
         return answered
@@ -367,9 +378,14 @@ class WebhookStore:
         ((waiting,),) = await self._database.fetch(_WAITING)
         return int(waiting)
 
-    async def tidy(self, before: datetime) -> None:
-        """Forgets the receipts of requests from before this time."""
-        await self._database.fetch("SELECT codille.tidy_webhooks($1)", before)
+    async def enabled(self) -> bool:
+        """Whether any webhook is enabled."""
+        ((enabled,),) = await self._database.fetch(_ENABLED)
+        return bool(enabled)
+
+    async def tidy(self, before: datetime, failed_before: datetime) -> None:
+        """Forgets the receipts of requests from before a time, and the pauses of whose attempts failed before another."""
+        await self._database.fetch("SELECT codille.tidy_webhooks($1, $2)", before, failed_before)
 
 
 def _webhook(row: "Record") -> Webhook:

@@ -10,7 +10,7 @@ from tests.support.service import running
 
 
 async def test_a_receiver_is_told_of_a_game_that_starts(tmp_path: Path) -> None:
-    settings = {"CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8"}
+    settings = {"CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535"}
     with running(tmp_path / "data", settings=settings) as service:
         async with (
             receiving() as receiver,

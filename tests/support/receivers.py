@@ -43,8 +43,8 @@ class Received(Struct, frozen=True):
         return due in self.headers["webhook-signature"].split(" ")
 
 
-Answer: TypeAlias = Callable[[Received], bytes | Awaitable[bytes]]
-"""The bytes that answer a request."""
+Answer: TypeAlias = Callable[[Received], bytes | Awaitable[bytes] | AsyncIterator[bytes]]
+"""The bytes that answer a request, at once or in pieces."""
 
 
 def status(code: int, *headers: str) -> bytes:
@@ -61,6 +61,8 @@ class Receiver:
         self.received: list[Received] = []
         self.abandoned = 0
         """Connections that were closed while the receiver went on to write."""
+        self.under_way = 0
+        """Requests that are being answered."""
         self.port = 0
         self._came = asyncio.Event()
 
@@ -85,14 +87,33 @@ class Receiver:
             received = Received(first.split(" ")[1], headers, await reader.readexactly(int(headers["content-length"])))
             self.received.append(received)
             self._came.set()
-            answer = self.answer(received)
+            self.under_way += 1
             try:
-                writer.write(answer if isinstance(answer, bytes) else await answer)
-                await writer.drain()
+                async for piece in _pieces(self.answer(received)):
+                    writer.write(piece)
+                    await writer.drain()
             except ConnectionError:
                 self.abandoned += 1
                 self._came.set()
+            finally:
+                self.under_way -= 1
         writer.close()
+
+
+async def _pieces(answer: bytes | Awaitable[bytes] | AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    if isinstance(answer, AsyncIterator):
+        async for piece in answer:
+            yield piece
+    else:
+        yield answer if isinstance(answer, bytes) else await answer
+
+
+async def endless(piece: bytes, *, first: bytes = b"", pause_s: float = 0.0) -> AsyncIterator[bytes]:
+    """An answer that never ends: this piece again and again."""
+    yield first
+    while True:
+        yield piece
+        await asyncio.sleep(pause_s)
 
 
 @asynccontextmanager

@@ -22,7 +22,7 @@ from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, json
 from service.live.notices import KINDS, Kind
 from service.live.outbox import NoticeBody, NoticeData
-from service.live.sender import secret_text
+from service.live.sender import secret_text, seen
 from service.live.targets import TargetRefused, parsed
 from service.store import webhooks as store
 from service.store.store import KeyReused
@@ -389,7 +389,7 @@ def _delivery(delivery: store.Delivery) -> schemas.WebhookDelivery:
             "attempted_at": delivery.attempted_at,
             "next_attempt_at": delivery.due_at if delivery.delivered is None else None,
             "response_status": delivery.status,
-            "error": delivery.error,
+            "error": delivery.error and seen(delivery.error),
             "message": msgspec.json.decode(delivery.body),
         },
         schemas.WebhookDelivery,

@@ -1,7 +1,7 @@
 -- Changes a player's webhook; null leaves a field as it is. Answers changed or unknown.
 --
--- With another address, whatever waits is sent there at once: attempts that are under way count for nothing. A webhook
--- that is enabled goes on where it was disabled.
+-- With another address, whatever waits is sent there at once, unless its player or its host is paused: attempts that are
+-- under way count for nothing. A webhook that is enabled goes on where it was disabled.
 CREATE FUNCTION codille.change_webhook(
     of_player uuid, hook uuid, new_name text, new_url text, new_events text[], enabled boolean, moment timestamptz,
     many integer
@@ -24,7 +24,9 @@ BEGIN
     IF new_url <> kept.url OR (enabled AND kept.disabled_at IS NOT NULL) THEN
         UPDATE codille.webhook_message m SET claim = NULL, due_at = moment, attempts = 0
         WHERE m.webhook_id = hook AND m.settled_at IS NULL;
-        UPDATE codille.webhook w SET paused_until = NULL, failures = 0, failing_since = NULL, prompt = false
+        UPDATE codille.webhook w SET
+            paused_until = NULL, failures = 0, failing_since = NULL, prompt = false,
+            proven = w.proven AND w.failures = 0 AND w.url = kept.url
         WHERE w.id = hook;
     END IF;
     IF enabled THEN

@@ -1,11 +1,12 @@
 -- Claims messages that are due, at most `slots`, until `claim_ends`: those of webhooks whose last attempt was answered soon
--- (`of_prompt`), or of the others, the least failing first. No webhook gets more than its attempts at a time, whatever the
--- number of processes that claim. With each comes what is needed to sign and send it.
+-- (`of_prompt`), or of the others, the least failing first, and none to which nothing was delivered yet while its player or
+-- its host is paused. No webhook gets more than its attempts at a time, whatever the number of processes that claim. With
+-- each comes what is needed to sign and send it.
 CREATE FUNCTION codille.claim_webhooks(
     moment timestamptz, claim_ends timestamptz, slots integer, of_prompt boolean, many integer
 ) RETURNS TABLE (
-    webhook_id text, "position" bigint, kind text, id text, body bytea, claim uuid, attempts integer, failures integer,
-    url text, secret bytea, former bytea
+    webhook_id text, "position" bigint, kind text, id text, body bytea, claim uuid, attempts integer, url text,
+    secret bytea, former bytea
 )
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -17,9 +18,14 @@ DECLARE
     room integer;
 BEGIN
     FOR hook IN
-        SELECT w.id, w.url, w.failures, w.prompt
+        SELECT w.id, w.url, w.prompt
         FROM codille.webhook w
-        WHERE w.disabled_at IS NULL AND w.prompt = of_prompt AND w.next_at <= moment
+        WHERE w.disabled_at IS NULL AND w.prompt = of_prompt AND w.next_at <= moment AND (
+            w.proven OR NOT EXISTS (
+                SELECT FROM codille.webhook_pause p
+                WHERE (p.whose, p.name) IN (('player', w.player_id::text), ('host', w.host)) AND p.paused_until > moment
+            )
+        )
         ORDER BY w.failures, w.next_at LIMIT slots FOR UPDATE SKIP LOCKED
     LOOP
         -- Counted now that the webhook is locked.
@@ -35,7 +41,7 @@ BEGIN
             FROM due WHERE e.webhook_id = hook.id AND e.position = due.position AND e.kind = due.kind
             RETURNING e.position, e.kind, e.id, e.body, e.claim, e.attempts
         )
-        SELECT hook.id::text, c.position, c.kind, c.id, c.body, c.claim, c.attempts, hook.failures, hook.url, s.secret,
+        SELECT hook.id::text, c.position, c.kind, c.id, c.body, c.claim, c.attempts, hook.url, s.secret,
             CASE WHEN s.former_until > moment THEN s.former END
         FROM claimed c JOIN codille.webhook_secret s ON s.webhook_id = hook.id;
         GET DIAGNOSTICS taken = ROW_COUNT;

@@ -26,7 +26,7 @@ BEGIN
     DELETE FROM codille.webhook_message m WHERE m.webhook_id = hook AND m.position > after;
     UPDATE codille.webhook w SET
         behind = after, disabled_at = NULL, disabled_because = NULL, paused_until = NULL, failures = 0,
-        failing_since = NULL
+        failing_since = NULL, proven = w.proven AND w.failures = 0
     WHERE w.id = hook;
     PERFORM codille.schedule_webhook(hook, moment, many);
     RETURN 'replayed';

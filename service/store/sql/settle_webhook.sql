@@ -2,10 +2,11 @@
 -- stale where the message was claimed or queued anew since, or removed; then nothing is recorded.
 --
 -- A webhook is disabled where its receiver says that it is gone, and where nothing was delivered since `failing_from`.
+-- `fail_webhook` says what the last parameters are.
 CREATE FUNCTION codille.settle_webhook(
     hook uuid, at_position bigint, of_kind text, by_claim uuid, moment timestamptz, of_outcome text, with_status integer,
-    with_error text, retry_at timestamptz, pause_until timestamptz, failing_from timestamptz, soon boolean, many integer,
-    listed integer
+    with_error text, retry_at timestamptz, wanted_until timestamptz, failing_from timestamptz, soon boolean, many integer,
+    listed integer, in_a_row integer, first_pause interval, longest_pause interval
 ) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -25,13 +26,13 @@ BEGIN
     END IF;
     IF of_outcome = 'delivered' THEN
         UPDATE codille.webhook w SET
-            failures = 0, failing_since = NULL, paused_until = NULL, last_success_at = moment, prompt = soon
+            failures = 0, failing_since = NULL, paused_until = NULL, last_success_at = moment, prompt = soon,
+            proven = true
         WHERE w.id = hook;
+        -- The host is there. Its player may have others that are not.
+        DELETE FROM codille.webhook_pause p WHERE p.whose = 'host' AND p.name = kept.host;
     ELSE
-        UPDATE codille.webhook w SET
-            failures = w.failures + 1, failing_since = coalesce(w.failing_since, moment), paused_until = pause_until,
-            prompt = false
-        WHERE w.id = hook;
+        PERFORM codille.fail_webhook(kept, moment, wanted_until, in_a_row, first_pause, longest_pause);
         IF of_outcome = 'gone' OR kept.failing_since <= failing_from THEN
             PERFORM codille.disable_webhook(
                 hook, moment, CASE of_outcome WHEN 'gone' THEN 'gone' ELSE 'failing' END

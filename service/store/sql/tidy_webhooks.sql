@@ -1,6 +1,8 @@
--- Removes receipts of requests from before a moment.
-CREATE FUNCTION codille.tidy_webhooks(before timestamptz) RETURNS void
+-- Removes receipts of requests from before a moment, and the pauses of players and hosts of which nothing failed since
+-- another one.
+CREATE FUNCTION codille.tidy_webhooks(before timestamptz, failed_before timestamptz) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
-    DELETE FROM codille.webhook_receipt r WHERE r.at < before
+    DELETE FROM codille.webhook_receipt r WHERE r.at < before;
+    DELETE FROM codille.webhook_pause p WHERE p.at < failed_before
 $$;

@@ -31,7 +31,7 @@ from tests.support.receivers import Receiver, receiving
 from tests.support.registry import GAMES
 
 LOG = structlog.get_logger("tests")
-HERE = ("127.0.0.0/8",)
+HERE = ("127.0.0.0/8:1-65535",)
 STEPS = 45
 """Commands of a table, which are more than a deal of the game."""
 

@@ -12,7 +12,9 @@ from service.live.targets import Resolver, Targets
 from service.store.database import StoreUnavailable
 from service.store.webhooks import AT_ONCE, LISTED, Delivery
 from tests.integration.webhooks.conftest import HERE, World, someone, told
-from tests.support.receivers import OK, Receiver, status
+from tests.support.receivers import OK, Receiver, endless, status
+
+EARLY = b"HTTP/1.1 103 Early Hints\r\n\r\n"
 
 
 async def listed(world: World, webhook: str) -> list[Delivery]:
@@ -103,8 +105,9 @@ async def test_so_many_attempts_at_once_and_no_more(world: World, receiver: Rece
         (b"nonsense\r\n\r\n", "protocol"),
         (b"", "protocol"),
         (b"HTTP/1.1 200 OK\r\n" + b"X-Long: " + b"x" * 300_000 + b"\r\n\r\n", "protocol"),
+        (9 * EARLY + OK, "protocol"),
     ],
-    ids=["500", "404", "301", "no HTTP", "nothing", "an endless head"],
+    ids=["500", "404", "301", "no HTTP", "nothing", "an endless head", "nine interim answers"],
 )
 async def test_other_answers_are_failures(world: World, receiver: Receiver, answer: bytes, error: str) -> None:
     receiver.answer = lambda _: answer
@@ -114,6 +117,28 @@ async def test_other_answers_are_failures(world: World, receiver: Receiver, answ
     (delivery,) = await listed(world, webhook)
     assert (delivery.error, delivery.attempts, delivery.delivered) == (error, 1, None)
     assert delivery.due_at == world.clock() + timedelta(seconds=PAUSES_S[0])
+
+
+@pytest.mark.parametrize(
+    ("first", "piece"),
+    [(b"", 400 * EARLY), (b"", EARLY), (b"HTTP/1.1 200 OK\r\n", 100 * b"X-More: x\r\n")],
+    ids=["interim answers", "interim answers one by one", "headers"],
+)
+async def test_what_never_ends_is_not_waited_for(world: World, receiver: Receiver, first: bytes, piece: bytes) -> None:
+    """Each of these could keep an attempt, and with it the event loop, busy until its time is over."""
+    receiver.answer = lambda _: endless(piece, first=first)
+    _, webhook, _ = await world.add(receiver.url, events=["game-started"])
+    await world.append()
+    assert await world.deliver() == ["again"]
+    assert [each.error for each in await listed(world, webhook)] == ["protocol"]
+    await receiver.until(lambda one: one.abandoned == 1)
+
+
+async def test_interim_answers_may_come_before_the_final_one(world: World, receiver: Receiver) -> None:
+    receiver.answer = lambda _: 8 * EARLY + OK
+    await world.add(receiver.url, events=["game-started"])
+    await world.append()
+    assert await world.deliver() == ["delivered"]
 
 
 async def test_nobody_there_is_a_failure(world: World, receiver: Receiver) -> None:
@@ -150,10 +175,10 @@ async def test_a_redirect_is_not_followed(world: World, receiver: Receiver, othe
 
 
 async def test_of_megabytes_next_to_nothing_is_read(world: World, receiver: Receiver) -> None:
-    async def endless(_: object) -> bytes:
+    async def much(_: object) -> bytes:
         return b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n" + b"x" * 50_000_000
 
-    receiver.answer = endless
+    receiver.answer = much
     await world.add(receiver.url, events=["game-started"])
     await world.append()
     assert await world.deliver() == ["delivered"]
@@ -199,6 +224,8 @@ async def test_what_fails_for_days_is_disabled_and_goes_on_where_it_stopped(worl
     receiver.answer = lambda _: OK
     assert await world.deliver() == []
     assert await world.webhooks.change(player, webhook, world.clock(), enabled=True)
+    # Its player and its host are paused for an hour at most, since it failed last.
+    world.clock.advance(3600)
     await world.deliver()
     assert sorted(told(receiver)) == sorted(await world.due(player))
 

@@ -13,6 +13,10 @@ NAMED = "where the games are, by name, as package.module:NAME"
 
 KEY = "0f" * 32
 ORIGINS = "*, off, or origins such as https://cards.example,http://localhost:5173"
+INNER = (
+    "the addresses or networks of inner receivers alone, each with ports or without, such as "
+    "10.0.0.7,10.1.0.0/16:8080,[fd00::/8]:8000-8999"
+)
 PROXIES = "the addresses or networks of your proxies alone, such as 10.0.0.7,10.1.0.0/16"
 
 
@@ -88,6 +92,10 @@ def test_without_variables_everything_is_embedded_and_local() -> None:
         ("WRITE_TIMEOUT_S", "3600", 3600),
         ("TRUSTED_PROXIES", "10.0.0.7", ("10.0.0.7/32",)),
         ("TRUSTED_PROXIES", "10.1.0.0/16, 2001:db8::/48", ("10.1.0.0/16", "2001:db8::/48")),
+        ("WEBHOOK_NETWORKS", "10.0.0.7", ("10.0.0.7/32",)),
+        ("WEBHOOK_NETWORKS", "10.1.0.0/16:8080, fd00::/8", ("10.1.0.0/16:8080", "fd00::/8")),
+        ("WEBHOOK_NETWORKS", "[fd00::/8]:8000-8999,[::1],::1", ("[fd00::/8]:8000-8999", "::1/128", "::1/128")),
+        ("WEBHOOK_NETWORKS", "127.0.0.0/8:1-65535", ("127.0.0.0/8:1-65535",)),
         ("CORS_ORIGINS", "*", ("*",)),
         ("CORS_ORIGINS", "off", ()),
         ("CORS_ORIGINS", "https://cards.example", ("https://cards.example",)),
@@ -144,7 +152,7 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
             "domain.registry:",
             f"{NAMED}, not 'domain.registry:'",
         ),
-        ("ROLE", "worker", "one of all, api, projector, not 'worker'"),
+        ("ROLE", "worker", "one of all, api, projector, webhooks, not 'worker'"),
         ("LOG_FORMAT", "JSON", "one of console, json, not 'JSON'"),
         ("LOG_LEVEL", "all", "one of debug, info, warning, not 'all'"),
         ("METRICS_PORT", "off", "a whole number from 0 to 65535, not 'off'"),
@@ -157,6 +165,14 @@ def test_metrics_have_a_port_of_their_own(given: dict[str, str], port: int) -> N
         ("TRUSTED_PROXIES", "10.0.0.7/8", PROXIES),
         ("TRUSTED_PROXIES", "10.0.0.7,", PROXIES),
         ("TRUSTED_PROXIES", "nginx", PROXIES),
+        ("WEBHOOK_NETWORKS", "*", INNER + ", not '*'"),
+        ("WEBHOOK_NETWORKS", "0.0.0.0/0:80", INNER),
+        ("WEBHOOK_NETWORKS", "::/0", INNER),
+        ("WEBHOOK_NETWORKS", "10.0.0.7:0", INNER),
+        ("WEBHOOK_NETWORKS", "10.0.0.7:65536", INNER),
+        ("WEBHOOK_NETWORKS", "10.0.0.7:9000-8000", INNER),
+        ("WEBHOOK_NETWORKS", "10.0.0.7:", INNER),
+        ("WEBHOOK_NETWORKS", "hooks.internal:80", INNER),
         ("CORS_ORIGINS", "cards.example", ORIGINS + ", not 'cards.example'"),
         ("CORS_ORIGINS", "https://cards.example/", ORIGINS),
         ("CORS_ORIGINS", "https://*.example", ORIGINS),

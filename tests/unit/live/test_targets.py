@@ -26,12 +26,24 @@ INNER = [
     "169.254.169.254", "100.64.0.1", "192.0.0.1", "192.0.2.1", "198.18.0.1", "224.0.0.1", "240.0.0.1",
     "255.255.255.255", "::1", "::", "fe80::1", "fc00::1", "fd12::1", "ff02::1", "2001:db8::1", "::ffff:127.0.0.1",
     "::ffff:10.0.0.1", "2002:7f00:1::", "2001:0:7f00:1::", "64:ff9b::7f00:1", "64:ff9b:1::a00:1", "::127.0.0.1",
+    # The first and the last address of each block that the registries of special addresses name, and beside it.
+    "192.0.0.0", "192.0.0.9", "192.0.0.10", "192.0.0.255", "192.31.196.1", "192.52.193.1", "192.88.99.0", "192.88.99.1",
+    "192.88.99.255", "192.175.48.1", "198.51.100.1", "203.0.113.1", "100.127.255.255", "198.19.255.255", "233.252.0.1",
+    "fec0::", "fec0::1", "feff:ffff::1", "febf::1", "3fff::", "3fff::1", "3fff:fff:ffff::1", "5f00::1", "100::1",
+    "100:0:0:1::1", "2001:1::1", "2001:2::1", "2001:3::1", "2001:4:112::1", "2001:10::1", "2001:20::1", "2001:30::1",
+    "2001:1ff:ffff::1", "2002::1", "2002:ffff:ffff::1", "2620:4f:8000::1", "64:ff9b::1.1.1.1", "64:ff9b::808:808",
+    "::ffff:0:127.0.0.1", "::ffff:192.88.99.1", "::ffff:192.0.0.9", "::1.1.1.1", "1fff::1", "4000::1", "fe00::1",
+    "ff0e::1", "2001::", "100:0:0:2::1",
 ]  # fmt: skip
-PUBLIC = ["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "::ffff:1.1.1.1"]
+PUBLIC = [
+    "1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "::ffff:1.1.1.1", "191.255.255.255", "192.0.1.1",
+    "192.88.98.255", "192.88.100.0", "192.31.195.1", "223.255.255.255", "2001:200::1", "2003::1", "2620:4f:8001::1",
+    "3ffe:ffff::1", "2a00:1450::1",
+]  # fmt: skip
 
 
 def claimed(url: str) -> Claimed:
-    return Claimed("hook", 1, "your-turn", "msg_1", b"{}", "claim", 0, 0, url, bytes(32), None)
+    return Claimed("hook", 1, "your-turn", "msg_1", b"{}", "claim", 0, url, bytes(32), None)
 
 
 @pytest.mark.parametrize("address", INNER)
@@ -61,6 +73,30 @@ def test_inner_networks_are_called_where_the_settings_say_so() -> None:
             assert not targets.admits(target, ip_address(address))
     with pytest.raises(TargetRefused):
         Targets().check(parsed("http://cards.example/"))
+
+
+@pytest.mark.parametrize(
+    ("networks", "called", "refused"),
+    [
+        ([], [443], [80, 8443, 22, 1, 65535]),
+        (["10.0.0.0/8"], [80, 443], [8080, 6379]),
+        (["10.0.0.0/8:8080"], [8080], [80, 443, 8081]),
+        (["10.0.0.7:8000-8999", "fd00::/8"], [8000, 8999], [80, 443, 7999, 9000]),
+        (["10.0.0.0/9:81", "10.0.0.0/8"], [80, 81, 443], [82]),
+    ],
+)
+def test_ports_are_those_of_receivers(networks: list[str], called: list[int], refused: list[int]) -> None:
+    targets, inside, outside = Targets(networks), ip_address("10.0.0.7"), ip_address("1.1.1.1")
+    inner = [port for port in (*called, *refused) if targets.admits(parsed(f"https://hooks.test:{port}/"), inside)]
+    assert inner == (called if networks else [])
+    public = [port for port in (*called, *refused) if targets.admits(parsed(f"https://hooks.test:{port}/"), outside)]
+    assert public == [port for port in (*called, *refused) if port == 443]
+    for port in called:
+        targets.check(parsed(f"https://hooks.test:{port}/"))
+    # A public receiver may stand behind the name.
+    for port in {*refused} - {80, 443}:
+        with pytest.raises(TargetRefused, match="port"):
+            targets.check(parsed(f"https://hooks.test:{port}/"))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +148,7 @@ async def test_a_name_is_looked_up_once_and_what_was_looked_at_is_called() -> No
         return answers[len(asked) - 1]
 
     async with receiving() as receiver:
-        resolver = Resolver(Targets(["127.0.0.1/32"]), 1, rebinding)
+        resolver = Resolver(Targets(["127.0.0.1:1-65535"]), 1, rebinding)
         sender, url = Sender(resolver), f"http://rebinding.test:{receiver.port}/"
         assert (await sender.send(claimed(url), NOW)).failure is None
         assert len(asked) == 1
@@ -127,10 +163,10 @@ async def test_of_several_addresses_only_those_that_may_be_called_are() -> None:
     async with receiving() as receiver:
         # Nobody listens at the second; the first must not be tried.
         found = ["127.0.0.1", "127.0.0.2"]
-        resolver = Resolver(Targets(["127.0.0.2/32"]), 1, lambda _host, _port: found)
+        resolver = Resolver(Targets(["127.0.0.2:1-65535"]), 1, lambda _host, _port: found)
         assert (await Sender(resolver).send(claimed(f"http://two.test:{receiver.port}/"), NOW)).failure == "unreachable"
         assert receiver.received == []
-        resolver = Resolver(Targets(["127.0.0.0/8"]), 1, lambda _host, _port: ["127.0.0.2", "127.0.0.1"])
+        resolver = Resolver(Targets(["127.0.0.0/8:1-65535"]), 1, lambda _host, _port: ["127.0.0.2", "127.0.0.1"])
         assert (await Sender(resolver).send(claimed(f"http://two.test:{receiver.port}/"), NOW)).failure is None
 
 
@@ -172,7 +208,7 @@ async def test_the_certificate_must_be_the_names_though_an_address_is_called(cer
     serving = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     serving.load_cert_chain(certificate)
     trusting = ssl.create_default_context(cafile=certificate)
-    resolver = Resolver(Targets(["127.0.0.0/8"]), 1, lambda _host, _port: ["127.0.0.1"])
+    resolver = Resolver(Targets(["127.0.0.0/8:1-65535"]), 1, lambda _host, _port: ["127.0.0.1"])
     async with receiving(serving) as receiver:
         named, otherwise = (f"https://{host}.test:{receiver.port}/" for host in ("hooks", "others"))
         assert (await Sender(resolver, tls=trusting).send(claimed(named), NOW)).failure is None
