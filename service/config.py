@@ -267,6 +267,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         settings._check()
         return settings
 
+    @property
+    def serves_interface(self) -> bool:
+        """Whether the process, or those that it keeps running, answer clients."""
+        return self.role in ("all", "api")
+
     def port_of_metrics(self) -> int:
         """The TCP port for metrics and health; 0 takes any that is free."""
         if self.metrics_port is not None:

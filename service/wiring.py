@@ -188,8 +188,8 @@ def _clock() -> datetime:
 
 
 def _keyring(settings: Settings) -> Keyring | None:
-    """The signing key; none in a process that only serves requests, which asks for what it needs signed."""
-    return None if settings.role == "api" else Keyring(settings.signing_key, settings.data_dir, make=True)
+    """The signing key; none in a process that does not sign, and asks for what it needs signed."""
+    return None if settings.role in ("api", "webhooks") else Keyring(settings.signing_key, settings.data_dir, make=True)
 
 
 def _pool(settings: Settings, database_url: str, metrics: Metrics, log: FilteringBoundLogger) -> ProcessPool:

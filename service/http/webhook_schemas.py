@@ -29,7 +29,9 @@ WebhookName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, 
 class WebhookRequest(RequestBody, frozen=True):
     """A webhook to add: where messages go, which notices they tell of (by default all), and its name."""
 
-    url: Annotated[Url, Meta(description="A URL that begins with `https://` and leads to a public address, on port 443.")]
+    url: Annotated[
+        Url, Meta(description="A URL that begins with `https://` and leads to a public address, on port 443.")
+    ]
     events: Annotated[Kinds | None, Meta(description="The notices that are sent; null: all.")] = None
     name: Annotated[WebhookName | None, Meta(description="What the caller calls the webhook.")] = None
 

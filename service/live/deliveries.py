@@ -93,7 +93,11 @@ class Deliveries:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Sends messages until `stop`. Outages are waited out; attempts under way then are made again later."""
-        await until(stop, *(self._work(prompt=prompt) for prompt in self._places), self._keep_house())
+        self._metrics.webhooks_sending(sends=True)
+        try:
+            await until(stop, *(self._work(prompt=prompt) for prompt in self._places), self._keep_house())
+        finally:
+            self._metrics.webhooks_sending(sends=False)
 
     async def turn(self) -> list[Settled]:
         """Sends what is due now, once, and answers what came of it. Raises StoreUnavailable."""

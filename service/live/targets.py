@@ -50,8 +50,8 @@ SPECIAL = tuple(
 """Addresses that are no public host's, though Python may call them global."""
 
 UNICAST = ip_network("2000::/3")
-"""The IPv6 addresses that hosts are given. All others are inner, of a special purpose, or nobody's: loopback, local to a
-link, a site (fec0::/10) or a network (fc00::/7), multicast, and those that translators take for IPv4 (64:ff9b::/96)."""
+"""The IPv6 addresses that hosts are given. All others are inner, of a special purpose, or nobody's: loopback, local to
+a link, a site (fec0::/10) or a network (fc00::/7), multicast, and those that stand for IPv4 (64:ff9b::/96)."""
 
 
 class TargetRefused(Exception):

@@ -1,15 +1,18 @@
 """Measurements for Prometheus. Those of a service in several processes are added up when they are read."""
 
 import platform
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import Literal, get_args
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest, values
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, generate_latest, values
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.samples import Sample
 
 LATENCY_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 LATENESS_S = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0, 600.0, 3600.0)
@@ -24,6 +27,20 @@ Cause = Literal["disk-full", "read-only", "too-many-connections", "timeout", "un
 
 StreamKind = Literal["table", "player", "lobby"]
 """Whose stream it is."""
+
+
+Mode = Literal["sum", "max", "min", "mostrecent"]
+"""How the values of a gauge are taken together that several processes set."""
+
+Join: TypeAlias = Callable[[float, float], float]
+
+# Where two are joined, this process is the one that is scraped, and has measured last.
+_TOGETHER: Mapping[Mode, Join] = {
+    "sum": lambda own, other: own + other,
+    "max": max,
+    "min": min,
+    "mostrecent": lambda own, _: own,
+}
 
 
 class RedisSample(Struct, frozen=True):
@@ -47,6 +64,37 @@ class ProcessSample(Struct, frozen=True):
     """None while Redis does not answer."""
 
 
+class _Together:
+    """The measurements of this process and of those that measure in a directory, as if one had made them all."""
+
+    def __init__(
+        self,
+        own: CollectorRegistry,
+        others: MultiProcessCollector,
+        gauges: Mapping[str, Join],
+    ) -> None:
+        self._own = own
+        self._others = others
+        self._gauges = gauges
+
+    def collect(self) -> Iterable[Metric]:
+        families = {family.name: family for family in self._own.collect()}
+        for other in self._others.collect():
+            family = families.setdefault(other.name, other)
+            if family is not other:
+                family.samples = self._taken_together(family, other)
+        return families.values()
+
+    def _taken_together(self, one: Metric, other: Metric) -> list[Sample]:
+        how = self._gauges.get(one.name, _TOGETHER["sum"])
+        samples = {(sample.name, frozenset(sample.labels.items())): sample for sample in one.samples}
+        for sample in other.samples:
+            key = (sample.name, frozenset(sample.labels.items()))
+            before = samples.get(key)
+            samples[key] = sample if before is None else before._replace(value=how(before.value, sample.value))
+        return list(samples.values())
+
+
 class Metrics:
     """What one process measures, and where several measure for one service, what all of them do."""
 
@@ -66,7 +114,8 @@ class Metrics:
             MultiProcessCollector(self._exposed)
         counter = partial(Counter, registry=self.registry)
         histogram = partial(Histogram, registry=self.registry)
-        gauge = partial(Gauge, registry=self.registry)
+        self._together: dict[str, Join] = {}
+        gauge = partial(self._gauge, registry=self.registry)
         self._requests = counter("codille_requests_total", "Requests answered.", ("method", "route", "status"))
         self._latency = histogram(
             "codille_request_seconds", "Time to answer a request.", ("method", "route"), buckets=LATENCY_S
@@ -108,6 +157,24 @@ class Metrics:
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._histograms: dict[tuple[str, str], Histogram] = {}
         self._acted: dict[tuple[str, str, str], Counter] = {}
+
+    def join(self, directory: Path) -> None:
+        """Exposes from now on what other processes measure in a directory, together with what this one measures."""
+        self._exposed = CollectorRegistry()
+        self._exposed.register(_Together(self.registry, MultiProcessCollector(None, str(directory)), self._together))
+
+    def _gauge(
+        self,
+        name: str,
+        documentation: str,
+        labels: Sequence[str] = (),
+        *,
+        multiprocess_mode: Mode,
+        registry: CollectorRegistry,
+    ) -> Gauge:
+        """A gauge, of which it is noted how the values of several processes are taken together."""
+        self._together[name] = _TOGETHER[multiprocess_mode]
+        return Gauge(name, documentation, labels, registry=registry, multiprocess_mode=multiprocess_mode)
 
     def _add_streams(self, gauge: "partial[Gauge]", counter: "partial[Counter]") -> None:
         """Who follows what happens."""
@@ -229,6 +296,13 @@ class Metrics:
         )
         self._webhooks_lag = gauge(
             "codille_webhook_lag_events", "Events whose messages are not queued yet.", multiprocess_mode="max"
+        )
+        # The process that projects looks for them, so that somebody does where nobody sends.
+        self._webhooks_enabled = gauge(
+            "codille_webhooks_enabled", "1 where webhooks are enabled that are to be sent to.", multiprocess_mode="max"
+        )
+        self._webhooks_sending = gauge(
+            "codille_webhooks_sending", "1 where the process sends to webhooks.", multiprocess_mode="max"
         )
 
     def _add_deadlines(
@@ -382,6 +456,14 @@ class Metrics:
     def webhooks_lag(self, events: int) -> None:
         """Messages are queued for all but the last events of the log, so many."""
         self._webhooks_lag.set(events)
+
+    def webhooks_enabled(self, *, enabled: bool) -> None:
+        """Whether any webhook is enabled."""
+        self._webhooks_enabled.set(enabled)
+
+    def webhooks_sending(self, *, sends: bool) -> None:
+        """Whether this process sends to webhooks."""
+        self._webhooks_sending.set(sends)
 
     def deadline_met(self, kind: str, late_s: float) -> None:
         """A deadline's command was recorded so late; `kind` is `clock`, `limit` (of the game) or `expiry`."""

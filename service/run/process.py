@@ -1,10 +1,11 @@
-"""One process of the service: the interface, the projector, or both in one event loop."""
+"""One process of the service: the interface, the projector, both in one event loop, or what sends to webhooks."""
 
 import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from functools import partial
 from ipaddress import ip_network
 from typing import Any, Literal
 
@@ -24,6 +25,7 @@ from service.run.errors import ServeError
 from service.run.http import Http, ServerConfig
 from service.run.listen import Listeners
 from service.run.sampling import sample
+from service.run.sending import send_apart, watch_webhooks
 from service.run.stop import Stop, until_stopped
 from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
@@ -53,15 +55,15 @@ def run(
 ) -> None:
     """Serves in the settings' role until `stop`; of the interface, and of metrics and health, what has a socket.
 
-    `ready` is called when requests are answered, or, where there are none to answer, when the projector begins. Raises
-    ServeError when the interface cannot start.
+    `ready` is called when requests are answered, or, where there are none to answer, when the process is at work.
+    Raises ServeError when the interface cannot start.
     """
 
     async def work() -> None:
         async with AsyncExitStack() as stack:
             opening = open_services(settings, servers.database_url, servers.redis_url, metrics)
             services = await stack.enter_async_context(opening)
-            if settings.role != "api":
+            if settings.role in ("all", "projector"):
                 projector = _keep_running("projector", services.projector.run, stop, log)
                 await stack.enter_async_context(_beside(projector))
                 await _announce_key(services)
@@ -69,12 +71,19 @@ def run(
                 await stack.enter_async_context(_beside(services.request_signer.run(stop.requested)))
                 audit = _keep_running("audit", _audit(services, log).run, stop, log)
                 await stack.enter_async_context(_beside(audit))
-                outbox = _keep_running("webhook outbox", services.outbox.run, stop, log)
-                await stack.enter_async_context(_beside(outbox))
-                sending = _keep_running("webhook sender", services.deliveries.run, stop, log)
-                await stack.enter_async_context(_beside(sending))
                 keeping = _keep_running("timekeeper", services.timekeeper.run, stop, log)
                 await stack.enter_async_context(_beside(keeping))
+                needed = asyncio.Event()
+                await stack.enter_async_context(_beside(watch_webhooks(services, stop, needed)))
+                if settings.role == "all":
+                    sending = partial(send_apart, services, servers, stop, needed, log)
+                    apart = _keep_running("process that sends to webhooks", lambda _: sending(), stop, log)
+                    await stack.enter_async_context(_beside(apart))
+            if settings.role == "webhooks":
+                outbox = _keep_running("webhook outbox", services.outbox.run, stop, log)
+                await stack.enter_async_context(_beside(outbox))
+                deliveries = _keep_running("webhook sender", services.deliveries.run, stop, log)
+                await stack.enter_async_context(_beside(deliveries))
             await stack.enter_async_context(_beside(sample(services, stop)))
             await stack.enter_async_context(_beside(_end_streams(services, stop)))
             if listeners.metrics is not None:

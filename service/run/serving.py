@@ -2,7 +2,7 @@
 
 import gc
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from importlib import import_module
@@ -10,12 +10,15 @@ from importlib import import_module
 from structlog.typing import FilteringBoundLogger
 
 from deploy.embedded import Servers, embedded
-from service.config import Settings, load_registry
+from service.config import Role, Settings, load_registry
 from service.run import measurements, supervise
 from service.run.listen import METRICS, Listeners, bind, listen, url
 from service.run.running import announced
 from service.run.stop import Interrupted, Stop, stopping
 from service.run.welcome import welcome
+
+AT_WORK: Mapping[Role, str] = {"projector": "the projector is at work", "webhooks": "what sends to webhooks is at work"}
+"""What is logged where there is no interface to listen."""
 
 
 def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], None]) -> None:
@@ -32,7 +35,7 @@ def serve(settings: Settings, log: FilteringBoundLogger, say: Callable[[str], No
         stop = stack.enter_context(stopping())
         try:
             listener = None
-            if settings.role != "projector":
+            if settings.serves_interface:
                 # First, so that a port in use is reported before any server starts.
                 listener = stack.enter_context(closing(bind(settings.host, settings.port)))
             metrics = bind(settings.metrics_host, settings.port_of_metrics(), METRICS)
@@ -82,7 +85,7 @@ def _no_collections() -> Iterator[None]:
 
 def _several(settings: Settings) -> bool:
     """Whether several processes serve the interface, and this one only keeps them running."""
-    return settings.workers > 1 and settings.role != "projector"
+    return settings.workers > 1 and settings.serves_interface
 
 
 def _prepare(settings: Settings, servers: Servers, log: FilteringBoundLogger) -> None:
@@ -109,7 +112,7 @@ def _work(
 
         def ready() -> None:
             if interface is None:
-                log.info("the projector is at work", metrics=url(metrics))
+                log.info(AT_WORK[settings.role], metrics=url(metrics))
                 return
             urls = url(interface), url(metrics)
             log.info("listening", url=urls[0], metrics=urls[1])
@@ -121,8 +124,11 @@ def _work(
         listen(metrics, METRICS)
         listeners = Listeners(interface, metrics)
         if _several(settings):
-            workers = supervise.workers(settings, servers, listeners, stack.enter_context(measurements.directory()))
-            supervise.run(workers, stop=stop, ready=ready, log=log)
+            directory = stack.enter_context(measurements.directory())
+            workers = supervise.workers(settings, servers, listeners, directory)
+            # Nobody waits for it with a request.
+            later = [supervise.sender(servers, directory, settings.workers + 1)] if settings.role == "all" else []
+            supervise.run(workers, later, stop=stop, ready=ready, log=log)
         else:
             # As above; where several processes serve, this one does not need it.
             from service.run import process

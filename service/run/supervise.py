@@ -49,12 +49,7 @@ def workers(settings: Settings, servers: Servers, listeners: Listeners, measurem
 
     Whichever of those for the interface takes a request for metrics answers for all.
     """
-    shared = {
-        f"{PREFIX}DATABASE_URL": servers.database_url,
-        f"{PREFIX}REDIS_URL": servers.redis_url,
-        f"{PREFIX}DATABASE_OWNER_URL": "",
-        VARIABLE: str(measurements),
-    }
+    shared = _shared(servers, measurements)
     interface = shared | {f"{PREFIX}ROLE": "api", f"{PREFIX}SIGNING_KEY": ""}
     sockets = {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
     made = [Worker(f"api {number}", interface, sockets, number) for number in range(1, settings.workers + 1)]
@@ -63,12 +58,39 @@ def workers(settings: Settings, servers: Servers, listeners: Listeners, measurem
     return made
 
 
-def run(workers: Sequence[Worker], *, stop: Stop, ready: Callable[[], None], log: FilteringBoundLogger) -> None:
-    """Keeps the workers running until `stop`; `ready` is called once all of them are.
+def sender(servers: Servers, measurements: Path, number: int = 0) -> Worker:
+    """The process that sends to webhooks. It needs no key."""
+    settings = {f"{PREFIX}ROLE": "webhooks", f"{PREFIX}SIGNING_KEY": ""}
+    return Worker("webhooks", _shared(servers, measurements) | settings, {}, number)
 
-    Raises ServeError when a worker ends before it was ready for the first time.
+
+def _shared(servers: Servers, measurements: Path) -> dict[str, str]:
+    return {
+        f"{PREFIX}DATABASE_URL": servers.database_url,
+        f"{PREFIX}REDIS_URL": servers.redis_url,
+        f"{PREFIX}DATABASE_OWNER_URL": "",
+        VARIABLE: str(measurements),
+    }
+
+
+def run(
+    workers: Sequence[Worker],
+    later: Sequence[Worker],
+    *,
+    stop: Stop,
+    ready: Callable[[], None],
+    log: FilteringBoundLogger,
+) -> None:
+    """Keeps the workers running until `stop`; `ready` is called once all of them are, and those of `later` follow.
+
+    Raises ServeError when one of `workers` ends before it was ready for the first time.
     """
-    asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, ready), stop, log))
+    asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, later, ready), stop, log))
+
+
+async def keep(worker: Worker, *, stop: Stop, log: FilteringBoundLogger) -> None:
+    """Keeps one worker running until `stop`, beside what else this process does."""
+    await _Supervisor(stop, log).keep(worker)
 
 
 class _Supervisor:
@@ -76,9 +98,9 @@ class _Supervisor:
         self._stop = stop
         self._log = log
 
-    async def run(self, workers: Sequence[Worker], ready: Callable[[], None]) -> None:
+    async def run(self, workers: Sequence[Worker], later: Sequence[Worker], ready: Callable[[], None]) -> None:
         started = [asyncio.get_running_loop().create_future() for _ in workers]
-        keeping = [asyncio.create_task(self._keep(*pair)) for pair in zip(workers, started, strict=True)]
+        keeping = [asyncio.create_task(self.keep(*pair)) for pair in zip(workers, started, strict=True)]
         try:
             everyone = asyncio.gather(*started)
             # One that fails to start ends its keeper first.
@@ -86,32 +108,37 @@ class _Supervisor:
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
             if everyone.done() and not self._stop.requested.is_set():
                 ready()
+                keeping += [asyncio.create_task(self.keep(worker)) for worker in later]
             await asyncio.gather(*keeping)
         finally:
             for task in keeping:
                 task.cancel()
             await asyncio.wait(keeping)
 
-    async def _keep(self, worker: Worker, started: "asyncio.Future[None]") -> None:
+    async def keep(self, worker: Worker, started: "asyncio.Future[None] | None" = None) -> None:
+        """Keeps the worker running until the process is to stop; sets `started` when it is ready for the first time.
+
+        Raises ServeError when it ends before `started` is set.
+        """
         backoff = Backoff(*RESTART_S)
         while not self._stop.requested.is_set():
             began = time.monotonic()
             status = await self._once(worker, started)
             if self._stop.requested.is_set():
                 return
-            if not started.done():
+            if started is not None and not started.done():
                 raise ServeError(f"the worker {worker.name} did not start ({ending(status)}); the log says why")
             wait_s = backoff.after(time.monotonic() - began)
             self._log.error("a worker ended", worker=worker.name, status=ending(status), again_in_s=wait_s)
             await self._stop.wait(wait_s)
 
-    async def _once(self, worker: Worker, started: "asyncio.Future[None]") -> int:
+    async def _once(self, worker: Worker, started: "asyncio.Future[None] | None") -> int:
         """Runs the worker until it ends or is to stop, and returns its exit status; sets `started` when it is ready."""
         process, pipe = await _spawn(worker)
         ended = asyncio.create_task(process.wait())
         stopping = asyncio.create_task(self._stop.requested.wait())
         try:
-            if not started.done() and await _becomes_ready(pipe, ended, stopping):
+            if started is not None and not started.done() and await _becomes_ready(pipe, ended, stopping):
                 started.set_result(None)
             await asyncio.wait((ended, stopping), return_when=asyncio.FIRST_COMPLETED)
             if not ended.done():

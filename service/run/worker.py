@@ -1,8 +1,8 @@
 """A process that a supervisor keeps running.
 
 It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD]`, with descriptors of sockets to serve.
-Its settings come from the environment. It writes one byte to the descriptor `ready` when it takes requests, or has
-begun to project. It measures under its number, beside the other workers of the service.
+Its settings come from the environment. It writes one byte to the descriptor `ready` when it takes requests, or is at
+work where it takes none. It measures under its number, beside the other workers of the service.
 """
 
 import os

@@ -384,7 +384,7 @@ class WebhookStore:
         return bool(enabled)
 
     async def tidy(self, before: datetime, failed_before: datetime) -> None:
-        """Forgets the receipts of requests from before a time, and the pauses of whose attempts failed before another."""
+        """Forgets the receipts of requests from before a time, and pauses where nothing failed since another."""
         await self._database.fetch("SELECT codille.tidy_webhooks($1, $2)", before, failed_before)
 
 

@@ -8,18 +8,20 @@ import time
 
 import httpx
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from service.cli.progress import show_progress
-from tests.attack import callers, floods, framing, sockets
+from tests.attack import callers, floods, framing, sockets, webhooks
 from tests.attack.target import Attack, NotOfThisMachine, Result, Target
 
 ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", " "): attack
     for attack in (
         framing.smuggled, framing.odd_paths, callers.registered_again, callers.invisible_names, callers.scopes_taken,
-        callers.cards_seen, callers.acts_doubled, floods.random_requests, floods.heavy_reads, sockets.nothing_sent,
-        sockets.half_heads, sockets.half_bodies, sockets.dripped_heads, sockets.not_reading, floods.still_there,
+        callers.cards_seen, callers.acts_doubled, webhooks.inner_receivers, webhooks.hostile_receivers,
+        webhooks.pauses_evaded, floods.random_requests, floods.heavy_reads, sockets.nothing_sent, sockets.half_heads,
+        sockets.half_bodies, sockets.dripped_heads, sockets.not_reading, floods.still_there,
     )
 }  # fmt: skip
 
@@ -45,7 +47,7 @@ def main() -> int:
             failed += result.held < result.tried
             style = "green" if result.held == result.tried else "bold red"
             held = f"[{style}]{result.held}[/]"
-            table.add_row(name, str(result.tried), held, f"{time.monotonic() - began:.1f}", cpu, result.seen)
+            table.add_row(name, str(result.tried), held, f"{time.monotonic() - began:.1f}", cpu, escape(result.seen))
         progress(len(chosen), len(chosen))
     console.print(table)
     return min(failed, 1)

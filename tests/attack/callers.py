@@ -43,10 +43,10 @@ async def invisible_names(target: Target, _: float) -> Result:
 
 async def scopes_taken(target: Target, _: float) -> Result:
     """Scopes that the caller's token lacks, and what needs them."""
-    async with await _player(target) as client:
+    async with await player(target) as client:
         wanted = [["admin"], ["arbiter"], ["play", "arbiter"], ["play", "admin"]]
         answers = [await client.post("/v1/tokens", json={"scopes": scopes}) for scopes in wanted]
-        async with _Table(target) as table:
+        async with Table(target) as table:
             path = f"/v1/tables/{table.id}"
             answers += [
                 await client.post(f"{path}/actions", json={"type": "pass"}),
@@ -64,7 +64,7 @@ async def cards_seen(target: Target, measure: float) -> Result:
     """Other seats' cards, looked for in all that a table shows while its deal is played."""
     tried = held = 0
     for _ in range(max(1, int(5 * measure))):
-        async with _Table(target) as table:
+        async with Table(target) as table:
             for seat, client in enumerate(table.seats):
                 own = set((await client.get(f"/v1/tables/{table.id}")).json()["seats"][seat]["hand"]["known"])
                 for other in (*table.seats[:seat], *table.seats[seat + 1 :], None):
@@ -84,7 +84,7 @@ async def acts_doubled(target: Target, measure: float) -> Result:
     """The same act sent many times at once, with one key and with none: it happens once."""
     times, held, rounds = 12, 0, max(2, int(20 * measure))
     for number in range(rounds):
-        async with _Table(target) as table:
+        async with Table(target) as table:
             before = (await table.seats[0].get(f"/v1/tables/{table.id}/offers")).json()
             client = table.seats[before["to_act"][0]]
             headers = {"Idempotency-Key": str(uuid4())} if number % 2 else {"If-Match": f'"{before["version"]}"'}
@@ -98,7 +98,7 @@ async def acts_doubled(target: Target, measure: float) -> Result:
     return Result(rounds, held, f"{times} times at once")
 
 
-class _Table:
+class Table:
     """A table of three fresh players, in its first deal; in the end the players are erased."""
 
     def __init__(self, target: Target) -> None:
@@ -106,13 +106,18 @@ class _Table:
         self.id = ""
         self.seats: Sequence[httpx.AsyncClient] = ()
 
-    async def __aenter__(self) -> "_Table":
-        self.seats = [await _player(self._target) for _ in range(3)]
-        opened = await self.seats[0].post("/v1/tables", json={"game": "crocodile"})
+    async def __aenter__(self) -> "Table":
+        self.seats = [await player(self._target) for _ in range(3)]
+        await self.begin()
+        return self
+
+    async def begin(self, **options: Any) -> None:
+        """Has the players sit down at a table of their own, with these options of a table."""
+        asked = {"game": "crocodile", **({"table": options} if options else {})}
+        opened = await self.seats[0].post("/v1/tables", json=asked)
         self.id = opened.json()["table"]
         for seat, client in enumerate(self.seats):
             (await client.post(f"/v1/tables/{self.id}/seats", json={"seat": seat})).raise_for_status()
-        return self
 
     async def __aexit__(self, *_: object) -> None:
         for client in self.seats:
@@ -120,7 +125,7 @@ class _Table:
             await client.aclose()
 
 
-async def _player(target: Target) -> httpx.AsyncClient:
+async def player(target: Target) -> httpx.AsyncClient:
     """A client of a fresh player."""
     async with target.http() as client:
         answer: Any = await client.post("/v1/players", json={"name": "Mallory"})

@@ -1,6 +1,9 @@
 """Webhooks at the interface: their forms, their secrets, and whose they are."""
 
+import asyncio
+import socket
 from base64 import b64decode
+from datetime import UTC, datetime
 from typing import Any
 
 import asyncpg
@@ -11,16 +14,24 @@ from litestar import Litestar
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
+from service.live.deliveries import Deliveries
 from service.live.notices import KINDS
+from service.live.outbox import Outbox
+from service.live.sender import Sender
+from service.live.targets import Resolver, Targets
+from service.observability.metrics import Metrics
+from service.store.tail import Tail
 from service.store.webhooks import MOST
 from tests.contract.conftest import Caller, problem, register, seated
+from tests.support.receivers import receiving, status
 
 URL = "https://bot.example/hook"
+HERE = ("127.0.0.1:1024-65535",)
 
 
 @pytest.fixture
 def app(services: InterfaceServices) -> Litestar:
-    return create_app(Settings(rate_limit=None, webhook_networks=("10.0.0.0/8",)), services)
+    return create_app(Settings(rate_limit=None, webhook_networks=("10.0.0.0/8", *HERE)), services)
 
 
 async def added(caller: Caller, **body: Any) -> dict[str, Any]:
@@ -74,7 +85,8 @@ async def test_nobody_sees_or_changes_anothers_webhook(ada: Caller) -> None:
     [
         "http://bot.example@10.0.0.1/", "ftp://bot.example/", "https://bot.example/#x", "https://127.0.0.1/",
         "https://[::1]/", "https://169.254.169.254/latest", "http://192.168.0.1/", "https://[::ffff:127.0.0.1]/",
-        "https://bot.example:0/", "bot.example",
+        "https://bot.example:0/", "bot.example", "https://[fec0::1]/", "https://192.0.0.9/", "https://192.88.99.1/",
+        "https://[3fff::1]/", "https://1.1.1.1:8443/", "https://bot.example:22/", "http://10.1.2.3:6379/",
     ],
 )  # fmt: skip
 async def test_urls_that_lead_inside_or_nowhere_are_refused(ada: Caller, url: str) -> None:
@@ -157,6 +169,56 @@ async def test_deliveries_are_paged(three: list[Caller], services: InterfaceServ
         problem(await ada.get(f"{path}?cursor={cursor}"), 422, "invalid-query")
     problem(await ada.get(f"{path}?status=lost"), 422, "invalid-query")
     assert (await ada.get(f"{path}?cursor=1-your-turn&status=failed")).json()["items"] == []
+
+
+async def test_what_is_not_reached_looks_the_same_whatever_stands_there(
+    three: list[Caller], services: InterfaceServices
+) -> None:
+    """Else a player could learn which ports are open at hosts that the service alone reaches."""
+    ada, silence = three[0], asyncio.Event()
+
+    async def silent(_: object) -> bytes:
+        await silence.wait()
+        return b""
+
+    with socket.socket() as closed:
+        # Nobody listens, and nobody else takes the port.
+        closed.bind(("127.0.0.1", 0))
+        async with receiving() as other, receiving() as mute, receiving() as refusing:
+            other.answer, mute.answer, refusing.answer = lambda _: b"SSH-2.0\r\n", silent, lambda _: status(500)
+            expected = {
+                f"http://127.0.0.1:{closed.getsockname()[1]}/": ("unreachable", None),
+                f"https://127.0.0.1:{other.port}/": ("unreachable", None),
+                other.url: ("unreachable", None),
+                mute.url: ("unreachable", None),
+                refusing.url: ("status", 500),
+                "https://leads-inside.test/": ("unreachable", None),
+            }
+            paths = {url: f"/webhooks/{(await added(ada, url=url, events=['game-started']))['id']}" for url in expected}
+            await seated(three)
+            await _sent(services)
+            silence.set()
+    seen = {url: (await ada.get(f"{path}/deliveries")).json()["items"][0] for url, path in paths.items()}
+    assert {url: (item["error"], item["response_status"]) for url, item in seen.items()} == expected
+    # All of it, but for what a receiver answered, and when.
+    alike = [url for url in expected if url != refusing.url]
+    assert {(seen[url]["status"], seen[url]["attempts"]) for url in alike} == {("pending", 1)}
+
+
+async def _sent(services: InterfaceServices) -> None:
+    """Queues what there is for webhooks, and makes each first attempt."""
+    webhooks, metrics, log = services.webhooks, Metrics(), services.log
+
+    def clock() -> datetime:
+        return datetime.now(UTC)
+
+    resolver = Resolver(Targets(HERE), 8, lambda host, _: ["10.0.0.1"] if host.endswith(".test") else [host])
+    deliveries = Deliveries(webhooks, Sender(resolver, timeout_s=1.0), metrics, log, clock=clock)
+    tail = Tail(webhooks._database)
+    outbox = Outbox(webhooks, services.store, services.reader, tail, metrics, log, clock=clock, pace_s=0)
+    while (await outbox.step())[0]:
+        pass
+    assert len(await deliveries.turn()) == 6
 
 
 async def test_the_service_reads_no_secret_of_a_webhook(ada: Caller, dsn: str, services: InterfaceServices) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 QUICK = (
     "smuggled", "odd paths", "registered again", "invisible names", "scopes taken", "cards seen", "acts doubled",
-    "random requests", "still there",
+    "inner receivers", "hostile receivers", "random requests", "still there",
 )  # fmt: skip
 """The attacks that hold no connection until it times out; those are in the tests of the server."""
 

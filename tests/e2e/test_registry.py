@@ -3,6 +3,7 @@
 import asyncio
 import os
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from domain.registry import GAMES as OFFERED
 from service.cli.load_test.connection import Connection
 from tests.support.another import GAMES, GERMAN_SOLO, REGISTRY
 from tests.support.picking import repeatable, temper_of
-from tests.support.service import CODILLE, PATIENCE_S, Running, running
+from tests.support.service import CODILLE, PATIENCE_S, Running, running, senders
 from tests.support.stranger import Played, Script, play, run_async
 
 NAME = GERMAN_SOLO.name
@@ -85,6 +86,13 @@ def test_its_specification_is_served(several: Running, written: Path) -> None:
 def test_its_games_are_played_by_several_processes(games: list[Played]) -> None:
     assert {game.events[0]["game"] for game in games} == {NAME}
     assert {game.view["status"] for game in games} == {"finished"}
+
+
+def test_one_of_its_processes_sends_to_webhooks(several: Running) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while len(senders(several)) != 1:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_the_audit_of_everything_takes_its_rules(several: Running, games: list[Played]) -> None:

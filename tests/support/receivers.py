@@ -63,13 +63,14 @@ class Receiver:
         """Connections that were closed while the receiver went on to write."""
         self.under_way = 0
         """Requests that are being answered."""
+        self.host = ""
         self.port = 0
         self._came = asyncio.Event()
 
     @property
     def url(self) -> str:
         """Where it listens."""
-        return f"http://127.0.0.1:{self.port}/hook"
+        return f"http://{self.host}:{self.port}/hook"
 
     async def until(self, condition: Callable[["Receiver"], bool]) -> None:
         """Returns once the condition holds after some request."""
@@ -117,10 +118,11 @@ async def endless(piece: bytes, *, first: bytes = b"", pause_s: float = 0.0) -> 
 
 
 @asynccontextmanager
-async def receiving(tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
+async def receiving(tls: ssl.SSLContext | None = None, host: str = "127.0.0.1") -> AsyncIterator[Receiver]:
     """A receiver on a free port."""
     receiver = Receiver()
-    server = await asyncio.start_server(receiver.serve, "127.0.0.1", 0, ssl=tls)
+    server = await asyncio.start_server(receiver.serve, host, 0, ssl=tls)
+    receiver.host = host
     receiver.port = server.sockets[0].getsockname()[1]
     try:
         yield receiver

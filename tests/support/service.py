@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,10 @@ from tests.support.registry import GAMES, OFFERED, REGISTRY
 CODILLE = Path(sys.executable).with_name("codille")
 PATIENCE_S = 60.0
 """How long the service may take to start or to stop, on a machine that is busy with other tests."""
+
+
+SHARED = {"CODILLE_RATE_LIMIT": "off", "CODILLE_WEBHOOK_NETWORKS": "127.0.0.0/8:1024-65535"}
+"""The settings of the service that tests share: it limits nobody, and calls receivers on this machine."""
 
 
 class Running:
@@ -53,6 +57,23 @@ class Running:
         """Sends the signal, and returns the exit status."""
         self.process.send_signal(number)
         return self.process.wait(PATIENCE_S)
+
+
+def senders(service: Running) -> list[int]:
+    """The processes of the service that send to webhooks."""
+    parent = service.process.pid
+    found = []
+    for process in map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split()):
+        # One may end meanwhile.
+        with suppress(OSError):
+            if b"CODILLE_ROLE=webhooks" in Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
+                found.append(process)
+    return found
+
+
+def left(processes: Sequence[int]) -> list[int]:
+    """Those of the processes that have not ended."""
+    return [process for process in processes if Path(f"/proc/{process}").exists()]
 
 
 def environment(data_dir: Path, settings: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -98,7 +119,7 @@ def service(described: Mapping[str, str]) -> Iterator[Running]:
     """A running service that the tests of this process share, and that nothing stops."""
     with (
         tempfile.TemporaryDirectory(prefix="codille-test-") as made,
-        running(Path(made) / "data", settings={"CODILLE_RATE_LIMIT": "off", **described}) as service,
+        running(Path(made) / "data", settings={**SHARED, **described}) as service,
     ):
         yield service
 

@@ -128,3 +128,28 @@ def test_a_process_that_does_not_reach_redis_says_so_for_all(tmp_path: Path) -> 
         "from service.observability.metrics import ProcessSample; metrics.sampled(ProcessSample((0, 0, 16), 0, None))"
     )
     assert measured(tmp_path, 1, away)["codille_redis_up", ()] == 0
+
+
+JOINED = "from pathlib import Path; metrics.join(Path({directory!r}))"
+
+
+def test_a_process_that_joins_others_exposes_what_all_have_measured(tmp_path: Path) -> None:
+    own, others = EACH.format(number=0), EACH.format(number=1) + "metrics.webhooks_waiting(3)"
+    measured(tmp_path, 7, others)
+    joined = measured(tmp_path, "alone", f"{own}{ONE}{JOINED.format(directory=str(tmp_path))}")
+    assert joined == measured(tmp_path, "alone", own + others + "\n" + ONE)
+    # What is measured later counts, also where it belongs to the same series.
+    statements = f"{JOINED.format(directory=str(tmp_path))}\nmetrics.audit_failed()\nmetrics.webhooks_waiting(2)"
+    exposed = measured(tmp_path, "alone", statements)
+    assert (exposed["codille_audit_failures_total", ()], exposed["codille_webhook_messages_waiting", ()]) == (2, 3)
+
+
+def test_of_processes_that_are_joined_gauges_are_taken_together_by_their_kind(tmp_path: Path) -> None:
+    measured(tmp_path, 7, SAMPLED.format(size=3) + "metrics.lag(9)")
+    exposed = measured(
+        tmp_path, "alone", SAMPLED.format(size=4) + f"metrics.lag(2)\n{JOINED.format(directory=str(tmp_path))}"
+    )
+    assert exposed["codille_database_connections", (("state", "busy"),)] == 2 + 3
+    assert exposed["codille_append_waiting", ()] == 3 + 4
+    assert (exposed["codille_redis_up", ()], exposed["codille_redis_memory_bytes", ()]) == (1, 1000)
+    assert exposed["codille_projection_lag_events", ()] == 2
