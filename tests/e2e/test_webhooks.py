@@ -1,5 +1,6 @@
 """Webhooks of the service as it is run: from an act to a receiver on this machine, which the settings allow."""
 
+import asyncio
 import json
 import os
 import signal
@@ -163,22 +164,26 @@ async def _gone(processes: Sequence[int]) -> bool:
     return left(processes) == []
 
 
-async def test_where_parts_run_apart_one_sends(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> None:
+def test_where_parts_run_apart_one_sends(tmp_path: Path, empty_database: PostgresUrls, empty_redis: str) -> None:
     named = {"CODILLE_DATABASE_URL": empty_database.service, "CODILLE_REDIS_URL": empty_redis, **SETTINGS}
     owner = {"CODILLE_DATABASE_OWNER_URL": empty_database.owner}
     migrated = subprocess.run([CODILLE, "migrate"], env=environment(tmp_path, named | owner), check=False)
     assert migrated.returncode == 0
     with running(tmp_path / "api", "--role", "api", settings=named) as api, sending(tmp_path / "hooks", named) as url:
-        async with receiving() as receiver:
-            with client(api.url) as http:
-                bearers = await registered(http)
-                await added(http, receiver.url, bearers[0], ["game-started"])
-                await begun(http, bearers)
-                await receiver.until(lambda one: len(one.received) == 1)
+        asyncio.run(_told_of_a_game(api.url))
         assert httpx.get(f"{url}/health/ready", trust_env=False).json()["postgres"] == "ok"
         assert measured(url, "codille_webhooks_sending") == 1
         assert measured(api.metrics_url, "codille_webhooks_sending") == 0
         assert senders(api) == []
+
+
+async def _told_of_a_game(url: str) -> None:
+    async with receiving() as receiver:
+        with client(url) as http:
+            bearers = await registered(http)
+            await added(http, receiver.url, bearers[0], ["game-started"])
+            await begun(http, bearers)
+            await receiver.until(lambda one: len(one.received) == 1)
 
 
 @contextmanager

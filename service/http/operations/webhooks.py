@@ -98,8 +98,10 @@ async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
     "`webhook-signature`, signed with the secret, which only this answer holds. A notice may come more than once, "
     "under the same id, and not always in order: its `position` says where it belongs. An answer 2xx within 15 "
     "seconds means that it was received; otherwise it is sent again, after 5 seconds at first and then after pauses "
-    "that grow, for four days. A redirect is not followed. Where the receiver answers 410, or nothing was delivered "
-    "for five days, the webhook is disabled. A player may have 10 webhooks.",
+    "that grow, for four days. A redirect is not followed. After five failures in a row a webhook is left alone, for "
+    "an hour at most; so is one to which nothing was delivered yet, while another one of the player, or of anybody "
+    "that leads to the same host, is. Where the receiver answers 410, or nothing was delivered for five days, the "
+    "webhook is disabled. A player may have 10 webhooks.",
     answers="The webhook is enabled.",
     status=201,
     cost=3,
@@ -167,7 +169,8 @@ async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schem
     tag="Webhooks",
     summary="Change a webhook",
     description="Changes a webhook's URL, notices or name, disables it or enables it again. What was sent to the URL "
-    "before and is not answered yet counts for nothing, and is sent to the new one.",
+    "before and is not answered yet counts for nothing, and is sent to the new one. A pause of the player or of the "
+    "host holds for it too.",
     answers="The webhook as it is now.",
     cost=3,
     guards=OWN,
