@@ -27,6 +27,7 @@ from service.run.listen import Listeners
 from service.run.sampling import sample
 from service.run.sending import send_apart, watch_webhooks
 from service.run.stop import Stop, until_stopped
+from service.run.supervise import Worker
 from service.store.database import StoreUnavailable
 from service.wiring import Services, open_services
 
@@ -48,6 +49,7 @@ def run(
     servers: Servers,
     listeners: Listeners,
     metrics: Metrics | None = None,
+    sender: Worker | None = None,
     *,
     stop: Stop,
     ready: Callable[[], None],
@@ -55,8 +57,9 @@ def run(
 ) -> None:
     """Serves in the settings' role until `stop`; of the interface, and of metrics and health, what has a socket.
 
-    `ready` is called when requests are answered, or, where there are none to answer, when the process is at work.
-    Raises ServeError when the interface cannot start.
+    `sender` is the process that sends to webhooks where this one projects for a service of several; a process that does
+    everything knows its own. `ready` is called when requests are answered, or, where there are none to answer, when the
+    process is at work. Raises ServeError when the interface cannot start.
     """
 
     async def work() -> None:
@@ -75,8 +78,8 @@ def run(
                 await stack.enter_async_context(_beside(keeping))
                 needed = asyncio.Event()
                 await stack.enter_async_context(_beside(watch_webhooks(services, stop, needed)))
-                if settings.role == "all":
-                    sending = partial(send_apart, services, servers, stop, needed, log)
+                if settings.role == "all" or sender is not None:
+                    sending = partial(send_apart, services, servers, sender, stop, needed, log)
                     apart = _keep_running("process that sends to webhooks", lambda _: sending(), stop, log)
                     await stack.enter_async_context(_beside(apart))
             if settings.role == "webhooks":

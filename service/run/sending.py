@@ -1,7 +1,7 @@
 """The process that sends to webhooks, beside the one that serves: strangers choose whom it talks to, and how long.
 
-It shares no event loop with what keeps the time of tables, projects and signs. Where one process does all else, it is
-started with the first webhook: most services have none, and a start does not wait for it.
+It shares no event loop with what keeps the time of tables, projects and signs. Unless it is run apart, the process that
+projects starts it with the first webhook: most services have none, and a start does not wait for it.
 """
 
 import asyncio
@@ -32,15 +32,24 @@ async def watch_webhooks(services: Services, stop: Stop, needed: asyncio.Event) 
 
 
 async def send_apart(
-    services: Services, servers: Servers, stop: Stop, needed: asyncio.Event, log: FilteringBoundLogger
+    services: Services,
+    servers: Servers,
+    worker: supervise.Worker | None,
+    stop: Stop,
+    needed: asyncio.Event,
+    log: FilteringBoundLogger,
 ) -> None:
     """Keeps a process running that sends to webhooks, from when it is needed until `stop`.
 
-    What it measures is exposed with what this process does. Raises ServeError where there is no place to measure in.
+    It is `worker`, which measures where this process does, or else one whose measurements this process exposes with its
+    own. Raises ServeError where there is no place to measure in.
     """
     await needed.wait()
     if stop.requested.is_set():
         return
+    if worker is not None:
+        await supervise.keep(worker, stop=stop, log=log)
+        return
     with measurements.directory() as directory:
         services.metrics.join(directory)
-        await supervise.keep(supervise.sender(servers, directory), stop=stop, log=log)
+        await supervise.keep(supervise.sender(servers, directory, 0), stop=stop, log=log)

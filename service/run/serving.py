@@ -124,11 +124,8 @@ def _work(
         listen(metrics, METRICS)
         listeners = Listeners(interface, metrics)
         if _several(settings):
-            directory = stack.enter_context(measurements.directory())
-            workers = supervise.workers(settings, servers, listeners, directory)
-            # Nobody waits for it with a request.
-            later = [supervise.sender(servers, directory, settings.workers + 1)] if settings.role == "all" else []
-            supervise.run(workers, later, stop=stop, ready=ready, log=log)
+            workers = supervise.workers(settings, servers, listeners, stack.enter_context(measurements.directory()))
+            supervise.run(workers, stop=stop, ready=ready, log=log)
         else:
             # As above; where several processes serve, this one does not need it.
             from service.run import process

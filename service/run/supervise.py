@@ -42,6 +42,8 @@ class Worker(Struct, frozen=True):
     """The descriptors of the listening sockets, by the names of Listeners' fields."""
     number: int
     """Its place among the workers, by which its measurements are named."""
+    sender: int | None = None
+    """The number of the process that sends to webhooks, where this one starts it."""
 
 
 def workers(settings: Settings, servers: Servers, listeners: Listeners, measurements: Path) -> list[Worker]:
@@ -54,11 +56,11 @@ def workers(settings: Settings, servers: Servers, listeners: Listeners, measurem
     sockets = {name: socket.fileno() for name, socket in structs.asdict(listeners).items() if socket is not None}
     made = [Worker(f"api {number}", interface, sockets, number) for number in range(1, settings.workers + 1)]
     if settings.role != "api":
-        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, {}, 0))
+        made.append(Worker("projector", shared | {f"{PREFIX}ROLE": "projector"}, {}, 0, sender=settings.workers + 1))
     return made
 
 
-def sender(servers: Servers, measurements: Path, number: int = 0) -> Worker:
+def sender(servers: Servers, measurements: Path, number: int) -> Worker:
     """The process that sends to webhooks. It needs no key."""
     settings = {f"{PREFIX}ROLE": "webhooks", f"{PREFIX}SIGNING_KEY": ""}
     return Worker("webhooks", _shared(servers, measurements) | settings, {}, number)
@@ -73,19 +75,12 @@ def _shared(servers: Servers, measurements: Path) -> dict[str, str]:
     }
 
 
-def run(
-    workers: Sequence[Worker],
-    later: Sequence[Worker],
-    *,
-    stop: Stop,
-    ready: Callable[[], None],
-    log: FilteringBoundLogger,
-) -> None:
-    """Keeps the workers running until `stop`; `ready` is called once all of them are, and those of `later` follow.
+def run(workers: Sequence[Worker], *, stop: Stop, ready: Callable[[], None], log: FilteringBoundLogger) -> None:
+    """Keeps the workers running until `stop`; `ready` is called once all of them are.
 
-    Raises ServeError when one of `workers` ends before it was ready for the first time.
+    Raises ServeError when a worker ends before it was ready for the first time.
     """
-    asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, later, ready), stop, log))
+    asyncio.run(until_stopped(_Supervisor(stop, log).run(workers, ready), stop, log))
 
 
 async def keep(worker: Worker, *, stop: Stop, log: FilteringBoundLogger) -> None:
@@ -98,7 +93,7 @@ class _Supervisor:
         self._stop = stop
         self._log = log
 
-    async def run(self, workers: Sequence[Worker], later: Sequence[Worker], ready: Callable[[], None]) -> None:
+    async def run(self, workers: Sequence[Worker], ready: Callable[[], None]) -> None:
         started = [asyncio.get_running_loop().create_future() for _ in workers]
         keeping = [asyncio.create_task(self.keep(*pair)) for pair in zip(workers, started, strict=True)]
         try:
@@ -108,7 +103,6 @@ class _Supervisor:
             await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
             if everyone.done() and not self._stop.requested.is_set():
                 ready()
-                keeping += [asyncio.create_task(self.keep(worker)) for worker in later]
             await asyncio.gather(*keeping)
         finally:
             for task in keeping:
@@ -162,6 +156,7 @@ async def _spawn(worker: Worker) -> tuple[asyncio.subprocess.Process, int]:
             *(sys.executable, "-P", "-m", "service.run.worker"),
             *(f"{name}={number}" for name, number in descriptors.items()),
             f"number={worker.number}",
+            *([] if worker.sender is None else [f"sender={worker.sender}"]),
             env=os.environ | worker.settings,
             pass_fds=tuple(descriptors.values()),
             # So that Ctrl-C in the terminal reaches this process alone, which then stops its workers.

@@ -1,6 +1,7 @@
 """A process that a supervisor keeps running.
 
-It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD]`, with descriptors of sockets to serve.
+It is `python -m service.run.worker ready=FD number=N [interface=FD metrics=FD] [sender=N]`, with descriptors of sockets
+to serve, and the number of the process that sends to webhooks where this one is to start it.
 Its settings come from the environment. It writes one byte to the descriptor `ready` when it takes requests, or is at
 work where it takes none. It measures under its number, beside the other workers of the service.
 """
@@ -9,14 +10,17 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from deploy.embedded import Servers
 from service.commands.moments import now
 from service.config import Settings
 from service.observability.logs import set_up
 from service.observability.metrics import Metrics
+from service.run import supervise
 from service.run.errors import ServeError
 from service.run.listen import Listeners
+from service.run.measurements import VARIABLE
 from service.run.process import run
 from service.run.stop import stopping
 
@@ -31,6 +35,8 @@ def main(arguments: Sequence[str]) -> int:
     )
     if settings.database_url is None or settings.redis_url is None:
         raise ValueError("the settings of a worker must name its servers")
+    servers = Servers(settings.database_url, settings.redis_url)
+    sender = supervise.sender(servers, Path(os.environ[VARIABLE]), int(given["sender"])) if "sender" in given else None
 
     def ready() -> None:
         os.write(pipe, b"\n")
@@ -40,9 +46,10 @@ def main(arguments: Sequence[str]) -> int:
         with stopping() as stop:
             run(
                 settings,
-                Servers(settings.database_url, settings.redis_url),
+                servers,
                 Listeners(*(_socket(given.get(name)) for name in Listeners.__struct_fields__)),
                 Metrics(int(given["number"])),
+                sender,
                 stop=stop,
                 ready=ready,
                 log=log,

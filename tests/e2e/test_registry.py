@@ -88,11 +88,25 @@ def test_its_games_are_played_by_several_processes(games: list[Played]) -> None:
     assert {game.view["status"] for game in games} == {"finished"}
 
 
-def test_one_of_its_processes_sends_to_webhooks(several: Running) -> None:
+def test_with_the_first_webhook_one_of_its_processes_sends(several: Running) -> None:
+    assert senders(several) == []
+    with httpx.Client(base_url=several.url, trust_env=False) as http:
+        token = http.post("/v1/players", json={"name": "Ada"}).json()["token"]
+        asked = {"url": "https://bot.example/"}
+        http.post("/v1/webhooks", json=asked, headers={"Authorization": f"Bearer {token}"}).raise_for_status()
     deadline = time.monotonic() + PATIENCE_S
     while len(senders(several)) != 1:
         assert time.monotonic() < deadline
         time.sleep(0.02)
+    while not _sending(several):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def _sending(service: Running) -> bool:
+    """Whether any process says so; whichever process answers knows of all."""
+    lines = httpx.get(f"{service.metrics_url}/metrics", trust_env=False).text.splitlines()
+    return "codille_webhooks_sending 1.0" in lines
 
 
 def test_the_audit_of_everything_takes_its_rules(several: Running, games: list[Played]) -> None:

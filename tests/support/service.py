@@ -61,14 +61,23 @@ class Running:
 
 def senders(service: Running) -> list[int]:
     """The processes of the service that send to webhooks."""
-    parent = service.process.pid
-    found = []
-    for process in map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split()):
-        # One may end meanwhile.
-        with suppress(OSError):
-            if b"CODILLE_ROLE=webhooks" in Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
-                found.append(process)
-    return found
+    return [process for process in _descendants(service.process.pid) if _sends(process)]
+
+
+def _descendants(process: int) -> Iterator[int]:
+    children: list[str] = []
+    # It may end meanwhile.
+    with suppress(OSError):
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    for child in map(int, children):
+        yield child
+        yield from _descendants(child)
+
+
+def _sends(process: int) -> bool:
+    with suppress(OSError):
+        return b"CODILLE_ROLE=webhooks" in Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+    return False
 
 
 def left(processes: Sequence[int]) -> list[int]:
