@@ -106,7 +106,7 @@ def replaced(text: str, other: str) -> str:
         ("deal-conceded", "hash = decode(repeat('00', 32), 'hex')", {"chain"}),
         ("table-opened", replaced('"deals":3', '"deals":3000000000'),
          {"chain", "rules"}),
-        ("table-opened", replaced('"rules_version":1', '"rules_version":7'),
+        ("table-opened", replaced('"rules_version":2', '"rules_version":7'),
          {"chain", "rules"}),
     ],
 )  # fmt: skip
