@@ -5,6 +5,7 @@ from domain.games.king.actions import KingAction
 from domain.games.king.decide import action_of, decide, next_automatic
 from domain.games.king.events import EVENTS
 from domain.games.king.offers import default_action, offers, to_act
+from domain.games.king.refusals import REFUSALS
 from domain.games.king.rules import RULEBOOK
 from domain.games.king.scoring import game_checks, score
 from domain.games.king.state import begin, evolve
@@ -38,6 +39,7 @@ KING = Game(
     ),
     showing=Showing(view=KingView, seats=seat_views, fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "KG-1.1",
         "first-dealer": "KG-1.3",

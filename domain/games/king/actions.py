@@ -36,7 +36,6 @@ class Pass(PassBid, frozen=True):
 
     RULE: ClassVar = "KG-5.4"
     ORDER: ClassVar = "KG-5.2"
-    WITHHELD: ClassVar = "KG-5.3"
 
 
 class DeclareDirection(Action, frozen=True, tag="declare-direction"):

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.cards import SUITS
+from domain.cards import SUITS, Card
 from domain.games.king.actions import MILDEST
 from domain.games.king.contracts import DIRECTIONS, HEARTS_COUNT
 from domain.games.king.meta import PACK, RANKINGS
@@ -49,12 +49,17 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 def _play(state: Playing, seat: Seat) -> Offer:
     """A card that follows suit (KG-3.2); any card to lead, but for hearts where they may not be led (KG-3.4)."""
-    hand, aim = state.hands[seat], state.commitment.aim.aim
-    if not state.tricks.trick and aim in HEARTS_COUNT and state.common.options.heart_leads == "restricted":
-        others = tuple([card for card in hand.known if PACK.suit(card) != "h"])
-        withheld = {card: "KG-3.4" for card in hand.known if others and card not in others}
-        return Offer("play", {"card": OneOf(others or hand.known, "KG-3.2", withheld)})
-    return play_offer(hand, state.tricks, RANKINGS[state.commitment.trump], "KG-3.2")
+    if not state.tricks.trick:
+        return Offer("play", {"card": OneOf(leads(state, seat), "KG-3.2")})
+    return play_offer(state.hands[seat], state.tricks, RANKINGS[state.commitment.trump], "KG-3.2")
+
+
+def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
+    """The cards that the seat may lead (KG-3.4)."""
+    held = state.hands[seat].known
+    if state.commitment.aim.aim not in HEARTS_COUNT or state.common.options.heart_leads == "free":
+        return held
+    return tuple([card for card in held if PACK.suit(card) != "h"]) or held
 
 
 default_action = mildest(offers, low_first(PACK), MILDEST, {"trump": None})

@@ -87,6 +87,7 @@ class Choice(Talking, frozen=True):
     """The dealer names trumps, or puts the right to name them up for auction (KG-5.1)."""
 
     PHASE: ClassVar = "choice"
+    RULE: ClassVar = "KG-5.1"
     TURN: ClassVar = frozenset({"name-trumps", "auction"})
 
     @property
@@ -99,6 +100,7 @@ class Auction(Talking, frozen=True):
     """The three others bid for the right to name trumps (KG-5.2)."""
 
     PHASE: ClassVar = "auction"
+    RULE: ClassVar = "KG-5.2"
     TURN: ClassVar = frozenset({"bid", "pass"})
 
     @property
@@ -122,6 +124,7 @@ class Naming(Talking, frozen=True):
     """After the auction, the high bidder names trumps (KG-5.6); if nobody has bid, the dealer (KG-5.3)."""
 
     PHASE: ClassVar = "naming"
+    RULE: ClassVar = "KG-5.6"
     TURN: ClassVar = frozenset({"name-trumps"})
 
     @property
@@ -135,6 +138,7 @@ class Directing(Talking, frozen=True):
     """The dealer says whether the deal is played up or down (KG-5.7)."""
 
     PHASE: ClassVar = "direction"
+    RULE: ClassVar = "KG-5.7"
     TURN: ClassVar = frozenset({"declare-direction"})
 
     trumps: Trumps
@@ -148,6 +152,7 @@ class Directing(Talking, frozen=True):
 class Playing(PlayPhase[Common, Contract], frozen=True):
     """The play of the cards (KG-3)."""
 
+    RULE: ClassVar = "KG-3.1"
     TURN: ClassVar = frozenset({"play"})
 
     @property

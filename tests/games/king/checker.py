@@ -1,9 +1,9 @@
 """King, as its rules tell it."""
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import card_of, from_to, is_seat, is_suit, one_of, or_null, record_of, seat_only
 
 RANKS = "AKQJT98765432"
@@ -73,7 +73,19 @@ class Bought(NamedTuple):
 # a deal
 
 
+STAGES = {
+    ("trumps-named", "auction-opened"): Stage("KG-5.1", {"name-trumps": "KG-5.1", "auction": "KG-5.1"}),
+    ("bid-made", "bid-passed"): Stage("KG-5.2", {"bid": "KG-5.2", "pass": "KG-5.2"}),
+    ("trumps-named",): Stage("KG-5.6", {"name-trumps": "KG-5.1"}),
+    ("direction-declared",): Stage("KG-5.7", {"declare-direction": "KG-5.7"}),
+    ("card-played",): Stage("KG-3.1", {"play": "KG-3.1"}),
+}
+"""What may be done, by the events that are waited for."""
+
+
 class KingDeal(Deal):
+    CARDS_RULE = "KG-2.1"
+    LEAD_RULE = "KG-3.1"
     SUIT_RULE = "KG-3.2"
     TRICK_RULE = "KG-3.3"
 
@@ -100,10 +112,29 @@ class KingDeal(Deal):
     def dealer(self) -> int:
         return self.order[3]
 
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "bid" if not self.price < act["tricks"] <= LAST:
+                yield "KG-5.2"
+            case "pass" if not self.spoken and self.options["auction_opening"] == "forced":
+                yield "KG-5.3"
+            case "play":
+                yield from self.breaks_by_playing(seat, act["card"])
+                if self.led is None and act["card"][1] == "h" and not self.may_lead_hearts(seat):
+                    yield "KG-3.4"
+
+    def may_lead_hearts(self, seat: int) -> bool:
+        """KG-3.4."""
+        restricted = self.options["heart_leads"] == "restricted" and self.table.deal in (2, 5)
+        return not restricted or all(card[1] == "h" for card in self.hands[seat])
+
     # before the first lead
 
     def by_dealer(self, rule: str, *types: str) -> dict[str, object]:
-        event = self.act(*types)
+        event = self.act(*types, turn=self.dealer)
         self.must_be(f"who does {event['type']}", event["public"]["seat"], self.dealer, rule)
         return event
 
@@ -113,8 +144,8 @@ class KingDeal(Deal):
         bought = None
         if first["type"] == "auction-opened":
             bought = self.auction()
-            first = self.act("trumps-named")
             namer, rule = (self.dealer, "KG-5.3") if bought is None else (bought.seat, "KG-5.6")
+            first = self.act("trumps-named", turn=namer)
             self.must_be("who names trumps", first["public"]["seat"], namer, rule)
         self.trump = first["public"]["trump"]
         return bought
@@ -128,7 +159,8 @@ class KingDeal(Deal):
         for seat in self.around():
             if final and seat in out:
                 continue
-            event = self.act("bid-made", "bid-passed")
+            self.price, self.spoken = 0 if best is None else best.price, spoken
+            event = self.act("bid-made", "bid-passed", turn=seat)
             public = event["public"]
             if public["seat"] != seat:
                 raise Stuck(f"version {event['version']}: KG-5.2: it is the turn of seat {seat}")
@@ -160,17 +192,14 @@ class KingDeal(Deal):
         """KG-3: every card, until all that counts has been captured (KG-3.5)."""
         leader = self.order[0]
         counting = set(penalty.cards) if penalty else set()
-        restricted = self.options["heart_leads"] == "restricted" and self.table.deal in (2, 5)
         left = set(counting)
         while len(self.won) < LAST:
             trick: list[tuple[int, str]] = []
             for step in range(4):
                 seat = self.after(leader, step)
-                hand = list(self.hands[seat])
+                hearts = bool(trick) or self.may_lead_hearts(seat)
                 card = self.card(seat, trick[0][1] if trick else None)
-                if restricted and not trick and card[1] == "h":
-                    only = all(each[1] == "h" for each in hand)
-                    self.must(only, f"{card} was led by a player with other suits", "KG-3.4")
+                self.must(hearts or card[1] != "h", f"{card} was led by a player with other suits", "KG-3.4")
                 trick.append((seat, card))
             leader = self.trick_won(trick)
             cards = [card for _, card in trick]
@@ -223,6 +252,7 @@ CHECKER = Rules(
     ),
     seats=lambda _: 4,
     deals=lambda deals, _: deals == 10,
+    kinds=8,
     portions=portions,
     next_dealer=lambda dealer, _: (dealer + 1) % 4,
     outcomes=("stopped", "played-out"),

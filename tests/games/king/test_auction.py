@@ -44,8 +44,8 @@ def test_kg_5_1_or_puts_them_up_for_auction_among_the_others() -> None:
 @pytest.mark.parametrize("deal", range(1, 7))
 def test_kg_5_1_no_trumps_are_named_in_a_negative_deal(deal: int) -> None:
     live = in_deal(deal, {}, dealer=0)
-    live.refuses(0, "name-trumps", Code.WRONG_PHASE, None, trump="s")
-    live.refuses(0, "auction", Code.WRONG_PHASE, None)
+    live.refuses(0, "name-trumps", Code.WRONG_PHASE, "KG-3.1", trump="s")
+    live.refuses(0, "auction", Code.WRONG_PHASE, "KG-3.1")
 
 
 @pytest.mark.parametrize("dealer", range(4))
@@ -79,7 +79,7 @@ def test_kg_5_3_the_dealers_left_must_open() -> None:
 def test_kg_5_3_free_three_passes_give_trumps_back_to_the_dealer(passing: str) -> None:
     live = auctioned(None, None, None, options={**FREE, "auction_pass": passing})
     assert (live.phase, live.to_act, live.types(0)) == ("naming", (0,), {"name-trumps"})
-    live.refuses(0, "auction", Code.WRONG_PHASE, None)
+    live.refuses(0, "auction", Code.WRONG_PHASE, "KG-5.6")
     live.do("name-trumps", trump="d")
     assert live.view("public")["trumps"] == {"namer": 0, "trump": "d", "price": None}
 
@@ -147,7 +147,7 @@ def test_kg_5_5_nobody_can_refuse_or_withdraw() -> None:
     live = auctioned(2, None, None)
     assert live.types(1) == {"name-trumps"}
     assert live.types(0) == set()
-    live.refuses(1, "pass", Code.WRONG_PHASE, None)
+    live.refuses(1, "pass", Code.WRONG_PHASE, "KG-5.6")
 
 
 @pytest.mark.parametrize("trump", ["s", "h", "d", "c", None])

@@ -37,7 +37,8 @@ def test_kg_3_1_the_winner_leads_to_the_next() -> None:
 def test_kg_3_2_suit_is_followed() -> None:
     live = in_deal(1, {0: ["2s"], 1: ["3s", "Ah"], 2: HEARTS[1:]})
     live.do("play", card="2s")
-    assert "must be" in live.refuses(1, "play", Code.RULE_VIOLATION, "KG-3.2", card="Ah")
+    refused = live.refuses(1, "play", Code.RULE_VIOLATION, "KG-3.2", card="Ah")
+    assert refused.startswith("you can follow suit: 2s is led, play ")
     live.do("play", card="3s")
 
 
@@ -98,7 +99,8 @@ def test_kg_3_4_hearts_may_be_led_unless_restricted_in_deals_2_and_5(deal: int, 
     restricted = heart_leads == "restricted" and deal in (2, 5)
     assert ({"Ah", "2h"} & {*fields["card"]["one_of"]} == set()) == restricted
     if restricted:
-        live.refuses(0, "play", Code.RULE_VIOLATION, "KG-3.4", card="Ah")
+        refused = live.refuses(0, "play", Code.RULE_VIOLATION, "KG-3.4", card="Ah")
+        assert refused.startswith("you hold other suits than hearts, of which one is led: play ")
     else:
         live.do("play", card="Ah")
 
@@ -181,4 +183,4 @@ def test_kg_3_5_a_deal_of_which_the_last_card_falls_at_the_end_is_played_out() -
 def test_somebody_else_may_not_play() -> None:
     live: KingLive = in_deal(1, {0: ["As"]})
     live.refuses(2, "play", Code.NOT_YOUR_TURN, "KG-3.1", card=live.hand(2)[0])
-    live.refuses(0, "bid", Code.WRONG_PHASE, None, tricks=3)
+    live.refuses(0, "bid", Code.WRONG_PHASE, "KG-3.1", tricks=3)

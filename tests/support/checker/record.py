@@ -163,6 +163,8 @@ class Rules(NamedTuple):
     """How many cards are dealt; without it, the whole pack."""
     cards: Callable[[Options], Sequence[str]] | None = None
     """The cards that are drawn from, sorted, where that hangs on the options; without it, the whole pack."""
+    kinds: int = 1
+    """So many deals, from the first on, show all kinds of deal."""
     gate: bool = False
     """Whether each deal waits until all players are ready."""
     sealed: Mapping[str, Callable[[Mapping[str, Any], Options], Collection[str]]] = {}

@@ -1,0 +1,47 @@
+"""The rules that an act may break, in their order, and what is wrong with it."""
+
+from domain.games.king.actions import Bid, DeclareDirection, NameTrumps, OpenAuction, Pass, Play
+from domain.games.king.contracts import TRICKS
+from domain.games.king.meta import RANKINGS
+from domain.games.king.offers import leads
+from domain.games.king.state import Auction, Playing
+from domain.kernel.refusals import Refusal, Refusals
+from domain.parts.holding import either
+from domain.parts.tricks import play_refusals
+from domain.seats import Seat
+
+
+def _heart_led(state: Playing, seat: Seat, action: Play) -> str | None:
+    may = leads(state, seat)
+    if state.tricks.trick or action.card in may:
+        return None
+    return f"you hold other suits than hearts, of which one is led: play {either(may)}"
+
+
+def _no_higher(state: Auction, _: Seat, action: Bid) -> str | None:
+    may = state.bids.open_numbers
+    if action.tricks in may:
+        return None
+    standing = state.bids.standing
+    than = "" if standing is None else f", higher than the {standing.number} that seat {standing.seat} bids"
+    return f"{action.tricks} is no bid: a number from {may[0]} to {TRICKS} is one{than}"
+
+
+def _must_open(state: Auction, seat: Seat, _: Pass) -> str | None:
+    return None if state.bids.may_pass else f"nobody has bid, and seat {seat} must open"
+
+
+REFUSALS = Refusals(
+    cards="KG-2.1",
+    acts={
+        NameTrumps: (),
+        OpenAuction: (),
+        Bid: (Refusal("KG-5.2", _no_higher, ("tricks",)),),
+        Pass: (Refusal("KG-5.3", _must_open),),
+        DeclareDirection: (),
+        Play: (
+            *play_refusals("KG-3.1", "KG-3.2", lambda state: RANKINGS[state.commitment.trump]),
+            Refusal("KG-3.4", _heart_led, ("card",)),
+        ),
+    },
+)
