@@ -104,9 +104,9 @@ FIELDS: dict[str, dict[str, Any]] = {
     "outcome": {"description": "The outcome of the deal, by name."},
     "reason": {"description": "The reason."},
     "GameFinished.reason": {
-        "description": "Why the game is over: `last deal scored`; `target reached`, or `target exceeded` or `target "
-        "passed` in games that need more points than the target; `ended by agreement`; `no player is left`; or "
-        "`abandoned by seat N`."
+        "description": "Why the game is over: `last deal scored`; `target reached`, or `target passed` in games that "
+        "need more points than the target; `ended by agreement`; `no player is left`; or `abandoned by seat N`. In old "
+        "records it is `target exceeded` instead of `target passed`."
     },
     "lines": {"description": "The booked lines, each amount with its counter-line."},
     "account": {"description": "`player:ID`, `bank` or `pool`."},

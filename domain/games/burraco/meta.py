@@ -66,7 +66,7 @@ def deals(_: Options) -> Deals:
 def over(standing: Standing) -> str | None:
     """The reason why the game is over, once a side has more points than the target and than the other (BU-1.3)."""
     first, second = scores(standing.totals, two_sides(standing.options))
-    return "target exceeded" if max(first, second) > standing.options.target and first != second else None
+    return "target passed" if max(first, second) > standing.options.target and first != second else None
 
 
 def pozzetto(number: int) -> str:

@@ -367,7 +367,7 @@ def scores(totals: Sequence[int]) -> list[int]:
 def over(totals: Sequence[int], options: Options) -> str | None:
     """BU-1.3."""
     first, second = scores(totals)
-    return "target exceeded" if first != second and max(first, second) > options["target"] else None
+    return "target passed" if first != second and max(first, second) > options["target"] else None
 
 
 def next_dealer(dealer: int, options: Options) -> int:

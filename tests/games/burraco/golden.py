@@ -40,7 +40,7 @@ WANTED: frozenset[str] = frozenset(
         "pile of one card",
         "wild card moved",
         "2 turned wild",
-        "over: target exceeded",
+        "over: target passed",
         "over: last deal scored",
         "shared win",
     ]
@@ -131,7 +131,7 @@ def plans() -> Iterator[Plan]:
         Options(semi_clean=True),
         (wish("stock-exhausted", "semi-clean burraco", "2 turned wild", "wild card moved", readiness=SLOW),),
     )
-    yield Plan("target", Options(target=500), (wish("pozzetto at once"),), frozenset({"over: target exceeded"}))
+    yield Plan("target", Options(target=500), (wish("pozzetto at once"),), frozenset({"over: target passed"}))
     yield Plan("stalemate", Options(players=2), (wish("stalemate", readiness=IDLE),))
     yield Plan("not-looked-at", Options(), (wish("pozzetto never looked at"),))
     yield Plan("shared", Options(players=2), (wish("line BU-10.5", readiness=IDLE),), frozenset({"shared win"}))

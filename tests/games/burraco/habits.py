@@ -52,7 +52,7 @@ HABITS = Habits(
         "dirty",
         "pozzetto at once",
         "pozzetto face down",
-        "target exceeded",
+        "target passed",
     },
     seen=seen,
     in_public={

@@ -27,7 +27,7 @@ FACTS = {
 VALUES = (
     PACK,
     ("closed", "stock-exhausted", "stalemate"),
-    ("target exceeded", "last deal scored"),
+    ("target passed", "last deal scored"),
     ("clean", "semi-clean", "dirty"),
 )
 

@@ -62,8 +62,8 @@ def test_bu_1_2_turns_go_to_the_left_from_the_dealers_left(dealer: int) -> None:
     ("first", "second", "reason", "won"),
     [
         (2000, 1500, None, None),
-        (2005, 2040, "target exceeded", (1, 3)),
-        (2500, -10, "target exceeded", (0, 2)),
+        (2005, 2040, "target passed", (1, 3)),
+        (2500, -10, "target passed", (0, 2)),
         (2100, 2100, None, None),
     ],
 )
@@ -77,8 +77,8 @@ def test_bu_1_3_a_side_must_exceed_the_target(
 
 
 def test_bu_1_3_the_target_is_an_option() -> None:
-    assert over(standing((505, 0, 505, 0), Options(target=500))) == "target exceeded"
-    assert over(standing((505, 0), Options(target=500, players=2))) == "target exceeded"
+    assert over(standing((505, 0, 505, 0), Options(target=500))) == "target passed"
+    assert over(standing((505, 0), Options(target=500, players=2))) == "target passed"
     assert Options().target == 2000
     for wrong in ({"target": 499}, {"target": 5001}, {"players": 3}, {"semi_clean": 1}, {"other": 1}):
         with pytest.raises(msgspec.ValidationError):

@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from domain.kernel.course import Standing
 from domain.kernel.game import Game
 from domain.parts.tricks import HandExposed, TrickWon
 from domain.table.words import complete
@@ -83,5 +85,17 @@ def test_of_don_a_sides_score_has_what_the_deal_has_brought() -> None:
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 def test_the_reasons_for_which_a_game_ends_are_named(game: Game) -> None:
     text = words(game).fields.events["game-finished"]["reason"]
-    for reason in ("last deal scored", "target reached", "target exceeded", "target passed", "ended by agreement"):
+    for reason in ("last deal scored", "target reached", "target passed", "ended by agreement"):
         assert f"`{reason}`" in text
+
+
+@pytest.mark.parametrize("game", ["burraco", "nuts"])
+def test_games_that_need_more_than_their_target_end_for_one_reason(game: str) -> None:
+    rules = GAMES[game]
+    options = rules.options()
+    seats = rules.course.seats(options)
+    even = (options.target, *[0] * (seats - 1))
+    standing = Standing(options, 99, 1, None, even, {})
+    assert rules.course.over(standing) is None
+    more = tuple(options.target + 1 if seat % 2 == 0 else 0 for seat in range(seats))
+    assert rules.course.over(replace(standing, totals=more)) == "target passed"
