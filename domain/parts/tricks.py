@@ -205,6 +205,11 @@ def play_offer(hand: Hand, tricks: Tricks, ranking: Ranking, rule: str) -> Offer
     return Offer(_PLAY, {"card": OneOf(following(hand.known, tricks.led, ranking), rule)})
 
 
+def trump_led(tricks: Tricks, ranking: Ranking) -> bool:
+    """Whether the card led is a trump."""
+    return tricks.led is not None and ranking.suits[tricks.led] == ranking.trump
+
+
 class InPlay(Protocol):
     """What refusals of a card read of the play."""
 
@@ -218,12 +223,17 @@ class InPlay(Protocol):
 
 
 def play_refusals(
-    lead: str, follow: str, ranking_of: Callable[[Any], Ranking], phase: type[Phase] | None = None
+    lead: str,
+    follow: str,
+    ranking_of: Callable[[Any], Ranking],
+    phase: type[Phase] | None = None,
+    to_trump: str | None = None,
 ) -> tuple[Refusal, ...]:
     """Of a card played: `lead` is the rule of the lead, `follow` the one that says to follow suit.
 
     Where a card is led, any that is not held breaks the rule that says what is played to it. `phase` is the one that
-    tricks are played in, where other phases have a place for a card too.
+    tricks are played in, where other phases have a place for a card too. `to_trump` is the rule that says what is
+    played to a trump, where that is another than `follow`.
     """
 
     def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
@@ -236,7 +246,11 @@ def play_refusals(
             return None
         return f"{not_held(hand, action.card) or 'you can follow suit'}: {led} is led, play {either(may)}"
 
-    return Refusal(lead, not_led, ("card",), phase), Refusal(follow, not_followed, ("card",), phase)
+    def not_followed_plain(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
+        return None if trump_led(state.tricks, ranking_of(state)) else not_followed(state, seat, action)
+
+    rules = ((follow, not_followed),) if to_trump is None else ((follow, not_followed_plain), (to_trump, not_followed))
+    return tuple([Refusal(rule, objection, ("card",), phase) for rule, objection in ((lead, not_led), *rules)])
 
 
 def settled_for_any_winner(players: int, result_if: Callable[[int], R | None]) -> R | None:

@@ -29,29 +29,26 @@ from domain.games.crocodile.state import (
 from domain.kernel.offers import Text
 from domain.kernel.refusals import Refusal, Refusals
 from domain.parts.holding import either, not_held
+from domain.parts.objections import no_way_out, not_higher, not_left, one_of, wrong_trump
 from domain.parts.tricks import play_refusals
 from domain.seats import Seat
 
 
 def _no_higher(state: Auction, _: Seat, action: Bid) -> str | None:
-    higher, standing = state.common.bidding.higher, state.common.bidding.standing
-    if action.contract in higher:
-        return None
-    than = "" if standing is None else f" higher than {standing.bid}"
-    return f"{action.contract} is no bid{than}: contract must be one of {', '.join(higher)}"
+    bidding = state.common.bidding
+    return not_higher(bidding, action.contract, bidding.higher)
 
 
 def _not_declarable(state: Declaration, _: Seat, action: Declare) -> str | None:
     may = declarable(state.bid)
     if action.contract in may:
         return None
-    return f"{state.bid} was bid, and {action.contract} is worth no more: contract must be one of {', '.join(may)}"
+    return f"{state.bid} was bid, and {action.contract} is worth no more: contract must be {one_of(may)}"
 
 
 def _wrong_trump(_: Declaration, _seat: Seat, action: Declare) -> str | None:
-    if CONTRACTS[action.contract].trumps == "named":
-        return f"{action.contract} names trumps: trump must be one of {', '.join(SUITS)}" if not action.trump else None
-    return f"{action.contract} names no trumps: trump must be left out" if action.trump else None
+    named = CONTRACTS[action.contract].trumps == "named"
+    return wrong_trump(action.contract, action.trump, SUITS if named else (None,))
 
 
 def _wrong_bonus(contract: ContractName, bonus: str | None) -> str | None:
@@ -95,8 +92,7 @@ def _not_so_many(state: Exchanging, seat: Seat, action: Exchange) -> str | None:
 
 
 def _more_than_left(state: Exchanging, _: Seat, action: Exchange) -> str | None:
-    left, number = len(state.stock.pile), len(action.discard)
-    return None if number <= left or _in_casco(state) else f"the talon holds {left} cards, and {number} would be drawn"
+    return None if _in_casco(state) else not_left(len(state.stock.pile), len(action.discard))
 
 
 def _not_in_stock(state: Exchanging, _: Seat, action: Exchange) -> str | None:
@@ -125,15 +121,12 @@ def _no_priority(state: Exchanging, seat: Seat, _: OfferPriority) -> str | None:
 
 def _no_concession(state: Exchanging | Asking | Playing, seat: Seat, _: Concede) -> str | None:
     during = state.exchange if isinstance(state, Asking) else state
-    commitment = during.commitment
-    if seat != commitment.declarer:
-        return f"only declarer concedes, who is seat {commitment.declarer}"
-    if not commitment.contract.concede:
-        return f"{commitment.contract.contract} may not be conceded"
-    if isinstance(during, Exchanging):
-        return "you have to exchange first" if seat in during.queue else None
-    begun = during.tricks.winners or any(played.seat == seat for played in during.tricks.trick)
-    return "you have played to the first trick" if begun else None
+    plays = during.commitment
+    queue, tricks = (during.queue, None) if isinstance(during, Exchanging) else ((), during.tricks)
+    contract = plays.contract
+    return no_way_out(
+        "concede", contract.contract, seat, plays.declarer, may=contract.concede, queue=queue, tricks=tricks
+    )
 
 
 def _no_talk(state: Playing, seat: Seat, action: Talk) -> str | None:

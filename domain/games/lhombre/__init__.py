@@ -8,6 +8,7 @@ from domain.games.lhombre.decide import action_of, decide, next_automatic
 from domain.games.lhombre.earlier import version_1
 from domain.games.lhombre.events import EVENTS
 from domain.games.lhombre.offers import default_action, offers, to_act
+from domain.games.lhombre.refusals import REFUSALS
 from domain.games.lhombre.rules import RULEBOOK
 from domain.games.lhombre.scoring import score
 from domain.games.lhombre.state import begin, evolve
@@ -32,6 +33,7 @@ _NEWEST = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=LhombreView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "LH-1.1",
         "first-dealer": "LH-1.3",

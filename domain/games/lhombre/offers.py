@@ -3,14 +3,15 @@
 from typing import assert_never
 
 from domain.games.lhombre.actions import MILDEST
-from domain.games.lhombre.contracts import CONTRACTS, declarable
+from domain.games.lhombre.contracts import CONTRACTS, ContractName, declarable
 from domain.games.lhombre.scoring import choosing, settled, tallied
 from domain.games.lhombre.state import Abandoned, Auction, Declaration, Exchanging, Playing, State, WashedOut
 from domain.kernel.hands import Hand
 from domain.kernel.offers import Offer, OneOf, SomeOf
+from domain.parts.auction import Bidding
 from domain.parts.defaults import low_first, mildest
 from domain.parts.matadors import BLACK_ACES, PACK, RANKINGS
-from domain.parts.tricks import play_offer
+from domain.parts.tricks import play_offer, trump_led
 from domain.seats import Seat
 
 PASS = Offer("pass")
@@ -72,12 +73,15 @@ def may_bid(hand: Hand, bid: str) -> bool:
     return all(row.contract != bid or set(row.shown) <= set(hand.known) for row in CONTRACTS.values())
 
 
+def biddable(bidding: Bidding[ContractName], hand: Hand) -> tuple[ContractName, ...]:
+    """The bids that outrank the standing one and that the hand may make."""
+    return tuple(bid for bid in bidding.higher if may_bid(hand, bid))
+
+
 def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
     bidding, hand = state.common.bidding, state.hands[seat]
-    standing = bidding.standing
-    open_to = tuple(bid for bid in bidding.higher if may_bid(hand, bid))
-    ruled_out: dict[str, str] = {bid: "LH-4.5" for bid in bidding.higher if bid not in open_to}
-    bid = (Offer("bid", {"contract": OneOf(open_to, "LH-4.3", ruled_out)}),) if open_to else ()
+    standing, open_to = bidding.standing, biddable(bidding, hand)
+    bid = (Offer("bid", {"contract": OneOf(open_to, "LH-4.3")}),) if open_to else ()
     hold = (HOLD,) if standing is not None and bidding.may_hold(seat) and may_bid(hand, standing.bid) else ()
     return (*bid, *hold, PASS)
 
@@ -96,10 +100,9 @@ def _exchange(state: Exchanging, seat: Seat) -> Offer:
 
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
-    ranking, led = RANKINGS[state.commitment.trump], state.tricks.led
-    rule = "LH-7.2" if led is not None and ranking.suits[led] == ranking.trump else "LH-7.1"
-    play = play_offer(state.hands[seat], state.tricks, ranking, rule)
-    return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and led is None else (play,)
+    ranking, tricks = RANKINGS[state.commitment.trump], state.tricks
+    play = play_offer(state.hands[seat], tricks, ranking, "LH-7.2" if trump_led(tricks, ranking) else "LH-7.1")
+    return (play, STOP) if choosing(state.commitment.contract, tallied(state)) and tricks.led is None else (play,)
 
 
 default_action = mildest(offers, low_first(PACK, BLACK_ACES), MILDEST)

@@ -56,6 +56,7 @@ class Call(auction.Call, frozen=True, gc=False):
 class Auction(phases.AuctionPhase[Common], frozen=True):
     """The auction (LH-4). Hands and talon are as dealt."""
 
+    RULE: ClassVar = "LH-4.3"
     TURN: ClassVar = frozenset({"bid", "self", "pass"})
 
 
@@ -63,11 +64,14 @@ class WashedOut(phases.AsDealt[Common], frozen=True):
     """All have passed (LH-4.4)."""
 
     PHASE: ClassVar = "washed-out"
+    RULE: ClassVar = "LH-4.4"
     turn: ClassVar[None] = None
 
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     """`declarer` is to declare the contract, having bid `bid` (LH-5.1)."""
+
+    RULE: ClassVar = "LH-5.1"
 
     @property
     def turn(self) -> Seat | None:
@@ -78,6 +82,7 @@ class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
     """The talon's top card is turned up if it fixes trumps, then those in the queue exchange, in its order (LH-6)."""
 
+    RULE: ClassVar = "LH-6.1"
     TURN: ClassVar = frozenset({"exchange"})
     FREE: ClassVar = frozenset({"abandon"})
 
@@ -85,6 +90,7 @@ class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
 class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     """The play of the cards (LH-7). `undertaken` and `stopped` are the versions of the events that say so (LH-8.3)."""
 
+    RULE: ClassVar = "LH-7.1"
     TURN: ClassVar = frozenset({"play", "stop"})
     FREE: ClassVar = frozenset({"abandon"})
 
@@ -96,6 +102,7 @@ class Abandoned(Phase, frozen=True):
     """Declarer has abandoned the hand (LH-8.4)."""
 
     PHASE: ClassVar = "abandoned"
+    RULE: ClassVar = "LH-8.4"
     turn: ClassVar[None] = None
 
     before: Exchanging | Playing

@@ -1,12 +1,12 @@
 """L'Hombre, as its rules tell it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.support.checker.chance import Envelope
 from tests.support.checker.matadors import BASTA, PACK, SPADILLE, MatadorDeal
-from tests.support.checker.record import Due, Ended, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Due, Ended, Options, Result, Rules, Shapes, Stage, Stuck, distinct_of
 from tests.support.checker.shapes import (
     card_of,
     is_bool,
@@ -75,6 +75,17 @@ ACTS = {
 }  # fmt: skip
 
 
+TRUMPS: Mapping[str, Sequence[str | None]] = {
+    "named": ["s", "h", "d", "c"], "spades": ["s"], "turned": [None], "none": [None],
+}  # fmt: skip
+"""What may be named with a contract whose trumps are fixed so (LH-5.1)."""
+
+
+def made_of(bid: str) -> tuple[str, ...]:
+    """What the bid is declared as (LH-5.1)."""
+    return bid, *REDEFINED.get(bid, ())
+
+
 # the table
 
 
@@ -136,96 +147,100 @@ def still(contract: str, mine: int, one: int, other: int) -> frozenset[Worth]:
 
 class LhombreDeal(MatadorDeal):
     FREE = ("deal-abandoned",)
-    SUIT_RULE = "LH-7.1, LH-7.2"
+    CARDS_RULE = "LH-2.1"
+    LEAD_RULE = "LH-7.1"
+    SUIT_RULE = "LH-7.1"
     TRICK_RULE = "LH-7.3"
     EXCHANGE_RULE = "LH-6.1"
 
     contract: str
     declarer: int
+    standing: tuple[int, str] | None = None
+    """The seat that made the bid that stands, and the bid."""
     may_abandon = False
 
     def play(self) -> Result:
-        auction = self.auction()
-        if auction is None:
+        self.auction()
+        if self.standing is None:
             self.follow("deal-washed-out")
             return Result("washed-out", (), ())
-        self.declarer, bid = auction
+        self.declarer, bid = self.standing
         self.declaration(bid)
         self.exchanges()
         return self.tricks()
 
     # the auction
 
-    def auction(self) -> tuple[int, str] | None:
-        """Declarer and the last bid; nothing if all pass (LH-4)."""
+    def auction(self) -> None:
+        """Up to the bid that wins; nothing stands if all pass (LH-4)."""
         forehand, middlehand, backhand = self.order
         left = [forehand, middlehand]
         waiting = [backhand]
-        standing: tuple[int, str] | None = None
         spoken: set[int] = set()
         turn = forehand
         while True:
-            event = self.act("bid-made", "bid-passed")
+            event = self.act("bid-made", "bid-passed", turn=turn)
             self.must_be("the speaker", event["public"]["seat"], turn, "LH-4.2")
             if event["public"]["seat"] != turn:
                 raise Stuck(f"version {event['version']}: another speaks than whose turn it is")
             spoken.add(turn)
             if event["type"] == "bid-made":
-                standing = self.bid(event, turn, standing)
+                self.bid(event, turn)
             else:
                 left.remove(turn)
             if waiting and spoken >= {forehand, middlehand} and len(left) < 2:
                 left += waiting
                 waiting = []
-            able = [seat for seat in (*left, *waiting) if self.could_bid(seat, standing)]
-            if not able:
-                return standing
-            others = [seat for seat in left if standing is None or seat != standing[0]]
+            if not any(map(self.could_bid, (*left, *waiting))):
+                return
+            others = [seat for seat in left if self.standing is None or seat != self.standing[0]]
             turn = others[0]
 
-    def bid(self, event: Envelope, seat: int, standing: tuple[int, str] | None) -> tuple[int, str]:
+    def bid(self, event: Envelope, seat: int) -> None:
         public = event["public"]
         contract = public["contract"]
         if public["self"]:
-            if standing is None:
+            if self.standing is None:
                 raise Stuck(f"version {event['version']}: LH-4.3: there is no bid to make one's own")
-            self.must_be("the bid made one's own", contract, standing[1], "LH-4.3")
-            earlier = self.order.index(seat) < self.order.index(standing[0])
-            self.must(earlier, f"seat {seat} comes after seat {standing[0]}", "LH-4.3")
-        elif standing is not None:
-            higher = CONTRACTS[contract].rank > CONTRACTS[standing[1]].rank
-            self.must(higher, f"{contract} does not outrank {standing[1]}", "LH-4.3")
-        if contract == "grand-tourne":
-            self.must({SPADILLE, BASTA} <= set(self.hands[seat]), "both black aces are not held", "LH-4.5")
+            self.must_be("the bid made one's own", contract, self.standing[1], "LH-4.3")
+            self.must(self.comes_earlier(seat), f"seat {seat} comes after seat {self.standing[0]}", "LH-4.3")
+        else:
+            self.must(self.outranks(contract), f"{contract} does not outrank {self.standing}", "LH-4.3")
+        self.must(self.can_show(seat, contract), "both black aces are not held", "LH-4.5")
         shown = [SPADILLE, BASTA] if contract == "grand-tourne" else []
         self.must_be("what is shown", public["shown"], shown, "LH-4.5")
-        return seat, contract
+        self.standing = seat, contract
 
-    def could_bid(self, seat: int, standing: tuple[int, str] | None) -> bool:
+    def outranks(self, contract: str) -> bool:
+        """Whether the bid outranks every bid before it (LH-4.3)."""
+        return self.standing is None or CONTRACTS[contract].rank > CONTRACTS[self.standing[1]].rank
+
+    def comes_earlier(self, seat: int) -> bool:
+        """Whether a bid stands whose bidder the seat comes before (LH-4.3)."""
+        return self.standing is not None and self.order.index(seat) < self.order.index(self.standing[0])
+
+    def can_show(self, seat: int, contract: str) -> bool:
+        """Whether the seat has what the bid shows (LH-4.5)."""
+        return contract != "grand-tourne" or {SPADILLE, BASTA} <= set(self.hands[seat])
+
+    def could_bid(self, seat: int) -> bool:
         """Whether the seat, if its turn came, could do anything but pass."""
-        if standing is None:
+        if self.standing is None:
             return True
-        if seat == standing[0]:
+        if seat == self.standing[0]:
             return False
-        return CONTRACTS[standing[1]].rank < HIGHEST or self.order.index(seat) < self.order.index(standing[0])
+        return CONTRACTS[self.standing[1]].rank < HIGHEST or self.comes_earlier(seat)
 
     # contract and exchange
 
     def declaration(self, bid: str) -> None:
         alone = bid not in REDEFINED and CONTRACTS[bid].trumps != "named"
-        public = self.declared("LH-5.1", by_itself=alone)["public"]
+        public = self.declared("LH-5.1", by_itself=alone, turn=self.declarer)["public"]
         self.must_be("declarer", public["seat"], self.declarer, "LH-5.1")
         self.contract = public["contract"]
-        allowed = (bid, *REDEFINED.get(bid, ()))
-        self.must(self.contract in allowed, f"{self.contract} may not be declared on {bid}", "LH-5.1")
-        match CONTRACTS[self.contract].trumps:
-            case "named":
-                self.must(public["trump"] is not None, "no trumps were named", "LH-5.1")
-            case "spades":
-                self.must_be("trump", public["trump"], "s", "LH-5.1")
-            case _:
-                self.must_be("trump", public["trump"], None, "LH-5.1")
         self.trump = public["trump"]
+        self.must(self.contract in made_of(bid), f"{self.contract} may not be declared on {bid}", "LH-5.1")
+        self.must(self.trump in TRUMPS[CONTRACTS[self.contract].trumps], f"trumps are {self.trump}", "LH-5.1")
         if CONTRACTS[self.contract].trumps == "turned":
             turned = self.follow("talon-turned")["public"]
             opening = self.stock[0]
@@ -238,13 +253,13 @@ class LhombreDeal(MatadorDeal):
         """Declarer first, then the defenders, each as far as the talon goes (LH-6.1)."""
         row = CONTRACTS[self.contract]
         if row.declarer_exchanges:
-            self.exchange(self.act("cards-exchanged"), self.declarer, 0, 9)
+            self.exchange(self.act("cards-exchanged", turn=self.declarer), self.declarer, 0, 9)
         self.may_abandon = row.may_abandon
         if row.defenders_exchange:
             for steps in (1, 2):
                 if self.stock:
                     seat = self.after(self.declarer, steps)
-                    self.exchange(self.act("cards-exchanged"), seat, 0, min(9, len(self.stock)))
+                    self.exchange(self.act("cards-exchanged", turn=seat), seat, 0, min(9, len(self.stock)))
 
     def free(self, event: Envelope) -> None:
         """Declarer abandons (LH-8.4)."""
@@ -263,7 +278,8 @@ class LhombreDeal(MatadorDeal):
         undertaken = False
         while True:
             if self.won == [self.declarer] * 5 and not CONTRACTS[self.contract].nolo:
-                event = self.act("play-stopped", "card-played")
+                self.led = None
+                event = self.act("card-played", "play-stopped", turn=self.declarer)
                 if event["type"] == "play-stopped":
                     self.must_be("who stops", event["public"]["seat"], self.declarer, "LH-8.3")
                     return self.settled()
@@ -305,8 +321,47 @@ class LhombreDeal(MatadorDeal):
         seats = [self.after(self.declarer, 1), self.after(self.declarer, 2)]
         return self.trick_won([(self.declarer, lead), *((seat, self.card(seat, lead)) for seat in seats)])
 
+    @property
+    def following_rule(self) -> str:
+        assert self.led is not None
+        return "LH-7.2" if self.suit(self.led) == self.trump else "LH-7.1"
+
     def still(self) -> frozenset[Worth]:
         return still(self.contract, *(self.won.count(self.after(self.declarer, steps)) for steps in range(3)))
+
+    # what is refused
+
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "bid":
+                if not self.outranks(act["contract"]):
+                    yield "LH-4.3"
+                if not self.can_show(seat, act["contract"]):
+                    yield "LH-4.5"
+            case "self":
+                if not self.comes_earlier(seat):
+                    yield "LH-4.3"
+                if self.standing is not None and not self.can_show(seat, self.standing[1]):
+                    yield "LH-4.5"
+            case "declare":
+                assert self.standing is not None
+                allowed = act["contract"] in made_of(self.standing[1])
+                if not allowed or act["trump"] not in TRUMPS[CONTRACTS[act["contract"]].trumps]:
+                    yield "LH-5.1"
+            case "exchange":
+                if not distinct_of(act["discard"], self.hands[seat]) or len(act["discard"]) > len(self.stock):
+                    yield "LH-6.1"
+            case "play":
+                yield from self.breaks_by_playing(seat, act["card"])
+            case "stop":
+                if "play-stopped" not in self.waited_for:
+                    yield "LH-8.3"
+            case "abandon":
+                if seat != self.declarer or not self.may_abandon:
+                    yield "LH-8.4"
 
     # payment
 
@@ -336,6 +391,14 @@ class LhombreDeal(MatadorDeal):
         dues = [each if each.by in self.order else each._replace(events=with_deal) for each in dues]
         return Result(due.outcome, dues, grounds)
 
+
+STAGES: Mapping[str, Stage] = {
+    "bid-made": Stage("LH-4.3", {"bid": "LH-4.2", "self": "LH-4.2", "pass": "LH-4.2"}),
+    "contract-declared": Stage("LH-5.1", {"declare": "LH-5.1"}),
+    "cards-exchanged": Stage("LH-6.1", {"exchange": "LH-6.1"}, ("abandon",)),
+    "card-played": Stage("LH-7.1", {"play": "LH-7.1", "stop": "LH-8.3"}, ("abandon",)),
+}
+"""By the first type of event that is waited for."""
 
 CHECKER = Rules(
     name="lhombre",

@@ -258,7 +258,7 @@ def test_lh_4_4_over_as_soon_as_nobody_could_do_anything_but_pass(calls: tuple[s
         say(live, call)
     assert won_by(live) == (bidder, "nolo-ouvert")
     for seat in range(3):
-        live.refuses(seat, "pass", Code.WRONG_PHASE, None)
+        live.refuses(seat, "pass", Code.WRONG_PHASE, "LH-7.1")
 
 
 @pytest.mark.parametrize("calls", [("solo", "nolo-ouvert"), ("pass", "tourne", "nolo-ouvert")])
@@ -301,13 +301,42 @@ def test_lh_4_5_one_of_them_is_not_enough(held: dict[int, tuple[str, ...]]) -> N
 
 def test_lh_4_5_it_must_outrank_the_standing_bid_all_the_same() -> None:
     live = say(dealt(1), "solo")
-    live.refuses(0, "bid", Code.RULE_VIOLATION, "LH-4.3", contract="grand-tourne")
+    detail = live.refuses(0, "bid", Code.RULE_VIOLATION, "LH-4.3", contract="grand-tourne")
+    bids = "pure-nolo, spade-solo, nolo-ouvert"
+    assert detail == f"grand-tourne is no bid higher than solo: contract must be one of {bids}"
 
 
 def test_lh_4_5_nobody_makes_it_a_self() -> None:
+    """Forehand comes before its bidder, as LH-4.3 asks; what is not held are the aces that are shown with it."""
     live = say(dealt(1), "tourne", "grand-tourne")
     assert live.types(1) == {"bid", "pass"}
-    live.refuses(1, "self", Code.RULE_VIOLATION, "LH-4.3")
+    detail = live.refuses(1, "self", Code.RULE_VIOLATION, "LH-4.5")
+    assert detail == "grand-tourne was bid with As and Ac, which you do not hold"
+
+
+def test_lh_4_5_is_cited_where_the_bid_outranks_the_standing_one_and_the_aces_are_not_held() -> None:
+    live = say(dealt(1), "tourne")
+    say(live, "simple-nolo")
+    detail = live.refuses(1, "bid", Code.RULE_VIOLATION, "LH-4.5", contract="grand-tourne")
+    assert detail == "grand-tourne is bid only by who was dealt As and Ac, and shows them"
+    # What would be no bid either is not among those named as open.
+    detail = live.refuses(1, "bid", Code.RULE_VIOLATION, "LH-4.3", contract="simple-nolo")
+    assert detail.endswith("contract must be one of solo, pure-nolo, spade-solo, nolo-ouvert")
+
+
+def test_lh_4_3_where_nothing_outranks_the_bid_none_is_named() -> None:
+    live = say(dealt(), "solo", "nolo-ouvert")
+    detail = live.refuses(1, "bid", Code.RULE_VIOLATION, "LH-4.3", contract="nolo-ouvert")
+    assert detail == "nolo-ouvert is no bid higher than nolo-ouvert: there is none"
+
+
+def test_lh_4_3_is_cited_with_what_keeps_a_seat_from_a_self() -> None:
+    live = dealt()
+    detail = live.refuses(1, "self", Code.RULE_VIOLATION, "LH-4.3")
+    assert detail == "nobody has bid, so there is no bid to make your own"
+    say(live, "tourne")
+    detail = live.refuses(0, "self", Code.RULE_VIOLATION, "LH-4.3")
+    assert detail == "you do not come before seat 1, whose bid of tourne stands"
 
 
 @pytest.mark.parametrize(("count", "known"), [(0, ("As", "Ac")), (1, ())])
@@ -326,4 +355,4 @@ def test_nothing_but_calls_has_a_place_in_the_auction(kind: str) -> None:
     live = say(dealt(), "tourne")
     fields = {"declare": {"contract": "tourne"}, "play": {"card": "Ks"}}.get(kind, {})
     for seat in range(3):
-        live.refuses(seat, kind, Code.WRONG_PHASE, None, **fields)
+        live.refuses(seat, kind, Code.WRONG_PHASE, "LH-4.3", **fields)

@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 from domain.fair.deck import card_commitment
+from domain.games.lhombre import LHOMBRE
 from domain.games.lhombre.contracts import CONTRACTS as ROWS
 from domain.games.lhombre.contracts import RANKS, RESULTS, TOUT
 from domain.games.lhombre.events import BidMade, ContractDeclared
@@ -62,7 +63,8 @@ def test_lh_5_1_the_bid_or_what_it_may_be_made_into(bid: str, contract: str) -> 
     trump = trump_of(contract)
     if bid not in CHOOSING:
         assert live.of(ContractDeclared) == [ContractDeclared(1, bid, trump_of(bid))]  # type: ignore[arg-type] # as named
-        live.refuses(1, "declare", Code.WRONG_PHASE, None, contract=contract, trump=trump)
+        rule = {"exchange": "LH-6.1", "play": "LH-7.1"}[live.phase]
+        live.refuses(1, "declare", Code.WRONG_PHASE, rule, contract=contract, trump=trump)
     elif contract == bid or contract in REDEFINED.get(bid, ()):
         live.do("declare", contract=contract, trump=trump)
         (made,) = live.of(ContractDeclared)
@@ -153,9 +155,9 @@ def test_lh_5_1_not_after_the_declaration(bid: str, contract: str) -> None:
     live.do("declare", contract=bid, trump="h")
     for _ in range(3):
         if live.phase == "exchange":
-            live.refuses(1, "declare", Code.WRONG_PHASE, None, contract=contract)
+            live.refuses(1, "declare", Code.WRONG_PHASE, "LH-6.1", contract=contract)
             live.do("exchange")
-    live.refuses(1, "declare", Code.WRONG_PHASE, None, contract=contract)
+    live.refuses(1, "declare", Code.WRONG_PHASE, "LH-7.1", contract=contract)
 
 
 @pytest.mark.parametrize("place", range(3))
@@ -170,7 +172,55 @@ def test_lh_5_1_only_declarer_declares(place: int) -> None:
 
 @pytest.mark.parametrize("kind", ["exchange", "abandon", "pass"])
 def test_lh_5_1_nothing_else_before_the_declaration(kind: str) -> None:
-    won("simple-game").refuses(1, kind, Code.WRONG_PHASE, None)
+    won("simple-game").refuses(1, kind, Code.WRONG_PHASE, "LH-5.1")
+
+
+@pytest.mark.parametrize(
+    ("bid", "declared", "why"),
+    [
+        ("solo", ("solo", None), "solo names trumps: trump must be one of s, h, d, c"),
+        ("solo", ("spade-solo", "h"), "spade-solo names trumps: trump must be s"),
+        ("simple-game", ("tourne", "h"), "tourne names no trumps: trump must be left out"),
+        (
+            "simple-game",
+            ("solo", "h"),
+            "simple-game was bid, and is not made into solo: "
+            "contract must be one of simple-game, spade-game, tourne, simple-nolo",
+        ),
+    ],
+)
+def test_lh_5_1_is_cited_with_what_may_be_declared(bid: str, declared: tuple[str, str | None], why: str) -> None:
+    contract, trump = declared
+    live = won(bid)
+    assert live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump) == why
+
+
+class FirstLive(LhombreLive):
+    """A table under the first version of the rules, by which declarer declares whatever was bid."""
+
+    game = LHOMBRE.earlier[-1]
+
+
+@pytest.mark.parametrize(
+    ("bid", "declared", "why"),
+    [
+        ("pure-nolo", ("nolo-ouvert", None), "is not made into nolo-ouvert: contract must be pure-nolo"),
+        ("pure-nolo", ("pure-nolo", "s"), "pure-nolo names no trumps: trump must be left out"),
+        ("spade-game", ("spade-game", None), "spade-game names trumps: trump must be s"),
+    ],
+)
+def test_lh_5_1_is_cited_under_the_first_rules_where_nothing_is_to_be_chosen(
+    bid: str, declared: tuple[str, str | None], why: str
+) -> None:
+    live = FirstLive.around({})
+    live.bid_out(1, bid)
+    assert (live.phase, live.to_act) == ("declaration", (1,))
+    live.refuses(0, "declare", Code.NOT_YOUR_TURN, "LH-5.1", contract=bid)
+    live.refuses(1, "play", Code.WRONG_PHASE, "LH-5.1", card=live.hand(1)[0])
+    contract, trump = declared
+    assert why in live.refuses(1, "declare", Code.RULE_VIOLATION, "LH-5.1", contract=contract, trump=trump)
+    live.declare(bid)
+    assert [event.actor for event in live.events if isinstance(event.public, ContractDeclared)] == ["seat:1"]
 
 
 @pytest.mark.parametrize("contract", TURNING)

@@ -55,7 +55,7 @@ def test_lh_6_1_declarer_then_the_defenders_from_declarers_right(contract: str, 
         exchange(live, 1)
     assert turns == expected == [done.seat for done in live.of(CardsExchanged)]
     assert live.phase == "play"
-    live.refuses(declarer, "exchange", Code.WRONG_PHASE, None)
+    live.refuses(declarer, "exchange", Code.WRONG_PHASE, "LH-7.1")
 
 
 @pytest.mark.parametrize(("first", "second"), list(product(range(10), range(10))))
@@ -66,7 +66,8 @@ def test_lh_6_1_up_to_as_many_as_the_talon_still_holds(first: int, second: int) 
     most = min(9, 13 - first)
     assert live.offered(0, "exchange") == [{"discard": {"some_of": live.hand(0), "min": 0, "max": most}}]
     if second > most:
-        live.refuses(0, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=live.hand(0)[:second])
+        detail = live.refuses(0, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=live.hand(0)[:second])
+        assert detail == f"the talon holds {most} cards, and {second} would be drawn"
         return
     exchange(live, second)
     left = 13 - first - second
@@ -165,6 +166,8 @@ def test_lh_6_2_only_correct_exchanges_are_possible(contract: str) -> None:
     talon = live.table.deal_state.exchange.talon
     for wrong in ([other[0]], [talon[0]], [own[0], own[0]], [*own, other[0]], [*own, own[0]]):
         live.refuses(1, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=wrong)
+    detail = live.refuses(1, "exchange", Code.RULE_VIOLATION, "LH-6.1", discard=[own[0], other[0]])
+    assert detail == f"you do not hold {other[0]}"
     exchange(live, 9)
     assert len(live.hand(1)) == 9
 
@@ -176,5 +179,5 @@ def test_nothing_is_played_before_all_have_exchanged(contract: str, kind: str) -
     while live.phase == "exchange":
         for seat in live.seats:
             fields = {"card": live.hand(seat)[0]} if kind == "play" else {}
-            live.refuses(seat, kind, Code.WRONG_PHASE, None, **fields)
+            live.refuses(seat, kind, Code.WRONG_PHASE, "LH-6.1", **fields)
         exchange(live, 0)

@@ -139,7 +139,8 @@ def test_lh_8_3_the_lead_to_the_sixth_undertakes_all_nine(contract: str, place: 
         assert live.view(audience)["contract"]["undertaken"] is True
     live.played_on(until=6)
     assert live.types(declarer) == {"play"}
-    live.refuses(declarer, "stop", Code.RULE_VIOLATION, "LH-8.3")
+    detail = live.refuses(declarer, "stop", Code.RULE_VIOLATION, "LH-8.3")
+    assert detail == "declarer stops only after winning the first five tricks, before the sixth"
     live.played_on()
     assert len(live.of(AllTricksUndertaken)) == 1
     assert live.booked(declarer)[-1] == ("tout", "LH-8.3", 1)
@@ -170,7 +171,10 @@ def test_lh_8_3_once_undertaken_nobody_stops(place: int) -> None:
         live.do("play", card=live.plan[len(live.table.deal_state.tricks.winners)][live.turn])
         if not live.table.scored:
             assert live.types(live.turn) == {"play"}
-            live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "LH-8.3")
+            detail = live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "LH-8.3")
+            assert (detail == f"only declarer stops, who is seat {live.order[place]}") is (
+                live.turn != live.order[place]
+            )
 
 
 @pytest.mark.parametrize("contract", GAMES)
@@ -200,7 +204,8 @@ def test_lh_8_3_nobody_stops_earlier(contract: str, tricks: int) -> None:
 
 def test_lh_8_3_in_a_nolo_there_is_no_tout() -> None:
     live = played("simple-nolo", PRIMERAS)
-    live.refuses(1, "stop", Code.RULE_VIOLATION, "LH-8.3")
+    detail = live.refuses(1, "stop", Code.RULE_VIOLATION, "LH-8.3")
+    assert detail == "a nolo is played to win no trick: there is no tout to decline"
     live.played_on()
     assert live.of(AllTricksUndertaken) == []
     assert of_each(live, 1) == -10
@@ -259,7 +264,8 @@ def test_lh_8_4_abandoning_at_every_moment_allowed(contract: str, reach: Moment,
     for other in live.seats:
         if other != declarer:
             assert "abandon" not in live.types(other)
-            live.refuses(other, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+            detail = live.refuses(other, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+            assert detail == f"only declarer may abandon, who is seat {declarer}"
     hand = live.hand(declarer)
     live.act(declarer, "abandon")
     (abandoned,) = (event for event in live.events if isinstance(event.public, DealAbandoned))
@@ -279,7 +285,10 @@ def test_lh_8_4_not_before_the_end_of_the_own_exchange(contract: str, place: int
     live = declared(contract, place=place, options=FOUR)
     for seat in live.seats:
         assert "abandon" not in live.types(seat)
-        live.refuses(seat, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+        detail = live.refuses(seat, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+        declarer = live.order[place]
+        own = "you have to exchange first"
+        assert detail == (own if seat == declarer else f"only declarer may abandon, who is seat {declarer}")
 
 
 @pytest.mark.parametrize(("contract", "place"), list(product(ABANDONABLE, range(3))))
@@ -291,7 +300,8 @@ def test_lh_8_4_not_after_the_own_first_card(contract: str, place: int) -> None:
         live.do("play", card=live.plan[0][live.turn])
     for _ in range(4):
         assert "abandon" not in live.types(declarer)
-        live.refuses(declarer, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+        detail = live.refuses(declarer, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+        assert detail == "you have played to the first trick"
         live.do("play", card=live.offered(live.turn, "play")[0]["card"]["one_of"][0])
 
 
@@ -305,7 +315,8 @@ def test_lh_8_4_not_in_other_contracts(contract: str, place: int) -> None:
         live.do("exchange")
     for _ in range(3):
         assert "abandon" not in live.types(declarer)
-        live.refuses(declarer, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+        detail = live.refuses(declarer, "abandon", Code.RULE_VIOLATION, "LH-8.4")
+        assert detail == f"nobody may abandon in {contract}"
         live.do("play", card=live.plan[0][live.turn])
 
 

@@ -70,7 +70,11 @@ def test_lh_7_1_the_suit_led_is_followed(trump: str | None, suit: str) -> None:
     rule = "LH-7.2" if suit == trump else "LH-7.1"
     for card in live.hand(0):
         if card not in legal:
-            live.refuses(0, "play", Code.RULE_VIOLATION, rule, card=card)
+            detail = live.refuses(0, "play", Code.RULE_VIOLATION, rule, card=card)
+            assert detail.startswith(f"you can follow suit: {cards[0]} is led, play ")
+    for card in live.hand(2):
+        detail = live.refuses(0, "play", Code.RULE_VIOLATION, rule, card=card)
+        assert detail.startswith(f"you do not hold {card}: {cards[0]} is led, play ")
     live.do("play", card=cards[1])
     assert live.offered(2, "play") == [{"card": {"one_of": live.hand(2)}}]
 
@@ -102,7 +106,8 @@ def test_lh_7_1_a_card_is_played_once_and_only_from_the_own_hand(first: int) -> 
     leader = live.turn
     others = [card for seat in live.seats if seat != leader for card in live.hand(seat)]
     for card in (*(one.card for one in live.of(CardPlayed)), *others, *live.table.deal_state.exchange.talon):
-        live.refuses(leader, "play", Code.RULE_VIOLATION, "LH-7.1", card=card)
+        detail = live.refuses(leader, "play", Code.RULE_VIOLATION, "LH-7.1", card=card)
+        assert detail == f"you do not hold {card}"
 
 
 RENEGING = [

@@ -991,9 +991,9 @@ class Deal(ABC):
         """The event that must follow by itself at once."""
         return self.table.follow(type_)
 
-    def declared(self, rule: str, *, by_itself: bool) -> Envelope:
+    def declared(self, rule: str, *, by_itself: bool, turn: int | Collection[int] = ()) -> Envelope:
         """The declaration: an act or, where there was nothing to choose, what followed by itself."""
-        event = self.follow("contract-declared") if by_itself else self.act("contract-declared")
+        event = self.follow("contract-declared") if by_itself else self.act("contract-declared", turn=turn)
         self.must((event["actor"] == "house") is by_itself, f"{event['actor']} declared the contract", rule)
         return event
 
@@ -1037,7 +1037,7 @@ class Deal(ABC):
             if card not in hand:
                 yield self.LEAD_RULE
         elif card not in self.playable(hand, self.led):
-            yield self.SUIT_RULE
+            yield self.following_rule
 
     # exchange
 
@@ -1081,6 +1081,11 @@ class Deal(ABC):
         """What may be played to this lead: a card of its suit, anything without one."""
         return [card for card in hand if self.suit(card) == self.suit(led)] or list(hand)
 
+    @property
+    def following_rule(self) -> str:
+        """The rule of what is played to the card led."""
+        return self.SUIT_RULE
+
     def card(self, seat: int, led: str | None) -> str:
         """The card that this seat plays."""
         self.led = led
@@ -1094,7 +1099,7 @@ class Deal(ABC):
             raise Stuck(f"{card} was played by seat {seat}, who did not hold it")
         if led is not None:
             could = self.playable(hand, led)
-            self.must(card in could, f"{card} was played with {could} in hand", self.SUIT_RULE)
+            self.must(card in could, f"{card} was played with {could} in hand", self.following_rule)
         hand.remove(card)
         return card
 
