@@ -8,6 +8,7 @@ from domain.games.ombre.decide import action_of, decide, next_automatic
 from domain.games.ombre.earlier import version_1
 from domain.games.ombre.events import EVENTS
 from domain.games.ombre.offers import default_action, offers, to_act
+from domain.games.ombre.refusals import REFUSALS
 from domain.games.ombre.rules import RULEBOOK
 from domain.games.ombre.scoring import score
 from domain.games.ombre.state import begin, evolve
@@ -34,6 +35,7 @@ _NEWEST = Game(
         view=OmbreView, seats=trick_seats(hands, tricks), fields=show, accounts=meta.show_accounts, hands=hands
     ),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "OM-1.1",
         "first-dealer": "OM-1.3",

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from domain.cards import SUITS
+from domain.cards import SUITS, Suit
 from domain.games.ombre.actions import MILDEST
 from domain.games.ombre.contracts import CONTRACTS, Trumps
 from domain.games.ombre.scoring import choosing, settled
@@ -24,10 +24,9 @@ from domain.parts.tricks import play_offer
 from domain.seats import Seat
 
 PASS = Offer("pass")
-DECLARE: dict[Trumps, Offer] = {
-    "named": Offer("declare", {"trump": OneOf(SUITS, "OM-4.4")}),
-    "turned": Offer("declare", {"trump": OneOf((None,), "OM-4.4")}),
-}
+TRUMPS: dict[Trumps, tuple[Suit | None, ...]] = {"named": SUITS, "turned": (None,)}
+"""The trump suits that may be named with the declaration; null where there is still one to be turned."""
+DECLARE = {fixed: Offer("declare", {"trump": OneOf(trumps, "OM-4.4")}) for fixed, trumps in TRUMPS.items()}
 HOLD = Offer("hold")
 YIELD = Offer("yield-exchange")
 STOP = Offer("stop")

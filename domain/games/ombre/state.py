@@ -92,6 +92,7 @@ class Call(auction.Call, frozen=True, gc=False):
 class Auction(phases.AuctionPhase[Common], frozen=True):
     """The auction (OM-4). Hands and talon are as dealt."""
 
+    RULE: ClassVar = "OM-4.1"
     TURN: ClassVar = frozenset({"bid", "hold", "pass"})
 
 
@@ -99,11 +100,14 @@ class PassedOut(phases.AsDealt[Common], frozen=True):
     """All have passed (OM-4.3)."""
 
     PHASE: ClassVar = "passed-out"
+    RULE: ClassVar = "OM-4.3"
     turn: ClassVar[None] = None
 
 
 class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
     """Ombre, the seat `declarer`, is to begin the contract `bid` (OM-4.4)."""
+
+    RULE: ClassVar = "OM-4.4"
 
     @property
     def turn(self) -> Seat | None:
@@ -115,12 +119,14 @@ class Declaration(phases.DeclarationPhase[Common, ContractName], frozen=True):
 class Exchanging(phases.ExchangePhase[Common, Commitment], frozen=True):
     """The talon's top card is turned up in Vuelta, then those in the queue exchange, in its order (OM-4.5)."""
 
+    RULE: ClassVar = "OM-4.5"
     TURN: ClassVar = frozenset({"exchange", "yield-exchange"})
 
 
 class Playing(phases.UndertakingPhase[Common, Commitment], frozen=True):
     """The play of the cards (OM-5). `undertaken` and `stopped` are the versions of the events that say so (OM-6.2)."""
 
+    RULE: ClassVar = "OM-5.1"
     TURN: ClassVar = frozenset({"play", "stop"})
     FREE: ClassVar = frozenset({"offer-surrender"})
 
@@ -138,6 +144,7 @@ class Surrendering(Phase, frozen=True):
     """Play waits for the defenders' answers (OM-7.2)."""
 
     PHASE: ClassVar = "surrender"
+    RULE: ClassVar = "OM-7.1"
     TURN: ClassVar = frozenset({"answer-surrender"})
 
     play: Playing
@@ -153,6 +160,7 @@ class Surrendered(Phase, frozen=True):
     """Both defenders have accepted the surrender (OM-7.2)."""
 
     PHASE: ClassVar = "surrendered"
+    RULE: ClassVar = "OM-7.2"
     turn: ClassVar[None] = None
 
     play: Playing

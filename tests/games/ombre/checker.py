@@ -1,12 +1,13 @@
 """Ombre, as its rules tell it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from tests.support.checker.chance import by_cards
 from tests.support.checker.matadors import PACK, TRUMPS, MatadorDeal
-from tests.support.checker.record import Due, Options, Party, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Due, Options, Party, Result, Rules, Shapes, Stage, Stuck, distinct_of
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -204,6 +205,8 @@ def shares(balances: Mapping[Party, int], options: Options) -> list[Due]:
 
 
 class OmbreDeal(MatadorDeal):
+    CARDS_RULE = "OM-2.1"
+    LEAD_RULE = "OM-5.1"
     SUIT_RULE = "OM-5.1"
     TRICK_RULE = "OM-5.1"
     EXCHANGE_RULE = "OM-4.5"
@@ -211,17 +214,19 @@ class OmbreDeal(MatadorDeal):
     ombre: int
     contract: str
     terms: Terms
+    standing: tuple[int, str] | None = None
+    """The seat that made the bid that stands, or made it its own, and the bid."""
     right: int
     """The defender at Ombre's right."""
     left: int
     """The other defender."""
 
     def play(self) -> Result:
-        bidder = self.auction()
-        if bidder is None:
+        self.auction()
+        if self.standing is None:
             self.follow("deal-passed-out")
             return Result("passed-out", (), (), {"estuches": []})
-        self.ombre, self.contract = bidder
+        self.ombre, self.contract = self.standing
         self.right, self.left = self.after(self.ombre), self.after(self.ombre, 2)
         self.declaration()
         self.exchanges()
@@ -248,12 +253,11 @@ class OmbreDeal(MatadorDeal):
             return sorted([*self.versions("cards-dealt"), *own, *outcome])
         return outcome
 
-    def auction(self) -> tuple[int, str] | None:
-        """Ombre and the bid; none if all pass (OM-4.1 to OM-4.3)."""
+    def auction(self) -> None:
+        """Up to the bid that wins; nothing stands if all pass (OM-4.1 to OM-4.3)."""
         speaking = list(self.order)
-        standing: tuple[int, str] | None = None
         while speaking:
-            event = self.act("bid-made", "bid-passed")
+            event = self.act("bid-made", "bid-passed", turn=speaking[0])
             seat = event["public"]["seat"]
             if seat != speaking[0]:
                 raise Stuck(f"version {event['version']}: OM-4.1: it is the turn of seat {speaking[0]}")
@@ -262,29 +266,31 @@ class OmbreDeal(MatadorDeal):
                 speaking.append(seat)
                 bid = event["public"]["contract"]
                 if event["public"]["hold"]:
-                    self.must(self.may_hold(seat, standing), f"seat {seat} holds {standing}", "OM-4.2")
-                    self.must_be("the bid held", bid, standing and standing[1], "OM-4.2")
-                elif standing is not None:
-                    higher = BIDS.index(bid) > BIDS.index(standing[1])
-                    self.must(higher, f"{bid} is no higher than {standing[1]}", "OM-4.1")
-                standing = seat, bid
-            if standing is not None and not any(self.may_bid(seat, standing) for seat in speaking):
-                return standing
-        return None
+                    self.must(self.may_hold(seat), f"seat {seat} holds {self.standing}", "OM-4.2")
+                    self.must_be("the bid held", bid, self.standing and self.standing[1], "OM-4.2")
+                else:
+                    self.must(self.is_higher(bid), f"{bid} is no higher than {self.standing}", "OM-4.1")
+                self.standing = seat, bid
+            if self.standing is not None and not any(self.may_bid(seat, self.standing) for seat in speaking):
+                return
 
     def may_bid(self, seat: int, standing: tuple[int, str]) -> bool:
         """Whether the seat could do anything but pass against the bid that stands (OM-4.1)."""
-        return seat != standing[0] and (standing[1] != BIDS[-1] or self.may_hold(seat, standing))
+        return seat != standing[0] and (standing[1] != BIDS[-1] or self.may_hold(seat))
 
-    def may_hold(self, seat: int, standing: tuple[int, str] | None) -> bool:
+    def may_hold(self, seat: int) -> bool:
         """Whether the seat comes earlier than the standing bidder, and that gives it the right (OM-4.2)."""
-        earlier = standing is not None and self.order.index(seat) < self.order.index(standing[0])
+        earlier = self.standing is not None and self.order.index(seat) < self.order.index(self.standing[0])
         return earlier and self.options["hold"]
+
+    def is_higher(self, bid: str) -> bool:
+        """Whether the bid is higher than the last (OM-4.1)."""
+        return self.standing is None or BIDS.index(bid) > BIDS.index(self.standing[1])
 
     def declaration(self) -> None:
         """OM-4.4: trumps are named or turned."""
         turned = self.contract == "vuelta"
-        public = self.declared("OM-4.4", by_itself=turned)["public"]
+        public = self.declared("OM-4.4", by_itself=turned, turn=self.ombre)["public"]
         declared = (public["seat"], public["contract"], public["trump"] is None)
         self.must_be("who declares what", declared, (self.ombre, self.contract, turned), "OM-4.4")
         self.trump = public["trump"]
@@ -298,24 +304,30 @@ class OmbreDeal(MatadorDeal):
 
     def exchanges(self) -> None:
         """OM-4.4, OM-4.5: Ombre but in Solo, then the defenders, the one at Ombre's right first or by choice last."""
-        most = 8 if self.contract == "solo" else 9
+        most = self.most
         if self.contract != "solo":
-            self.exchange(self.act("cards-exchanged"), self.ombre, 0, 9)
+            self.exchange(self.act("cards-exchanged", turn=self.ombre), self.ombre, 0, 9)
         first, second = self.right, self.left
-        event = self.act("cards-exchanged", "exchange-yielded")
+        event = self.act("cards-exchanged", "exchange-yielded", turn=first)
         if event["type"] == "exchange-yielded":
             self.must_be("who yields to whom", event["public"], {"seat": first, "to": second}, "OM-4.5")
             first, second = second, first
-            event = self.act("cards-exchanged")
+            event = self.act("cards-exchanged", turn=first)
         self.exchange(event, first, 0, most)
         if self.stock:
-            self.exchange(self.act("cards-exchanged"), second, 0, most)
+            self.exchange(self.act("cards-exchanged", turn=second), second, 0, most)
+
+    @property
+    def most(self) -> int:
+        """What a defender exchanges at most (OM-4.5)."""
+        return 8 if self.contract == "solo" else 9
 
     def tricks(self) -> Worth:
         """OM-5 to OM-7: every trick until all is settled, and none after it."""
         leader = self.order[0]
         while len(still := results(self.terms, self.won)) > 1:
-            event = self.act("card-played", *self.choices())
+            self.led = None
+            event = self.act("card-played", *self.choices(), turn=leader)
             if event["type"] == "play-stopped":
                 self.must_be("who stops", event["public"]["seat"], self.ombre, "OM-6.2")
                 return won(self.terms, "win", primeras=True)
@@ -325,7 +337,7 @@ class OmbreDeal(MatadorDeal):
                     self.table.life.goes_on(leader)
                 if self.surrendered():
                     return puesta(self.terms, "surrendered", "OM-7.2")
-                event = self.act("card-played")
+                event = self.act("card-played", turn=leader)
             self.must_be("who leads", event["public"]["seat"], leader, "OM-5.1")
             trick = [(leader, self.played(leader, event["public"]["card"], None))]
             if self.undecided:
@@ -352,13 +364,61 @@ class OmbreDeal(MatadorDeal):
     def surrendered(self) -> bool:
         """Whether both accept; the first who does not is new Ombre (OM-7.2, OM-7.3)."""
         for seat in (self.right, self.left):
-            public = self.act("surrender-answered")["public"]
+            public = self.act("surrender-answered", turn=seat)["public"]
             self.must_be("who answers", public["seat"], seat, "OM-7.2")
             if not public["accepted"]:
                 self.terms = replace(self.terms, new=seat)
                 return False
         return True
 
+    # what is refused
+
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "bid":
+                if not self.is_higher(act["contract"]):
+                    yield "OM-4.1"
+            case "hold":
+                if not self.may_hold(seat):
+                    yield "OM-4.2"
+            case "declare":
+                # Where nothing is named nobody declares.
+                if act["trump"] is None:
+                    yield "OM-4.4"
+            case "exchange":
+                yield from self.breaks_by_exchanging(seat, act["discard"])
+            case "yield-exchange":
+                if "exchange-yielded" not in self.waited_for:
+                    yield "OM-4.5"
+            case "play":
+                yield from self.breaks_by_playing(seat, act["card"])
+            case "stop":
+                if "play-stopped" not in self.waited_for:
+                    yield "OM-6.2"
+            case "offer-surrender":
+                if seat != self.ombre or "surrender-offered" not in self.waited_for:
+                    yield "OM-7.1"
+
+    def breaks_by_exchanging(self, seat: int, discard: Sequence[str]) -> Iterator[str]:
+        own = distinct_of(discard, self.hands[seat])
+        if seat == self.ombre:
+            if not own:
+                yield "OM-4.4"
+        elif not own or len(discard) > min(self.most, len(self.stock)):
+            yield "OM-4.5"
+
+
+STAGES: Mapping[str, Stage] = {
+    "bid-made": Stage("OM-4.1", {"bid": "OM-4.1", "hold": "OM-4.1", "pass": "OM-4.1"}),
+    "contract-declared": Stage("OM-4.4", {"declare": "OM-4.4"}),
+    "cards-exchanged": Stage("OM-4.5", {"exchange": "OM-4.5", "yield-exchange": "OM-4.5"}),
+    "card-played": Stage("OM-5.1", {"play": "OM-5.1", "stop": "OM-6.2"}, ("offer-surrender",)),
+    "surrender-answered": Stage("OM-7.1", {"answer-surrender": "OM-7.2"}),
+}
+"""By the first type of event that is waited for."""
 
 CHECKER = Rules(
     name="ombre",

@@ -101,7 +101,7 @@ def test_om_4_1_nothing_is_raised_afterwards() -> None:
     for one in ("entrada", "pass", "pass"):
         call(live, one)
     assert live.types(live.turn) == {"declare"}
-    live.refuses(live.turn, "bid", Code.WRONG_PHASE, None, contract="solo")
+    live.refuses(live.turn, "bid", Code.WRONG_PHASE, "OM-4.4", contract="solo")
 
 
 def test_om_4_1_solo_ends_the_auction_where_nobody_can_hold() -> None:
@@ -127,7 +127,27 @@ def test_om_4_2_the_later_one_never_holds() -> None:
     live = OmbreLive.around({})
     call(live, "entrada")
     assert live.types(live.turn) == {"bid", "pass"}
-    live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+    detail = live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+    assert detail == f"you do not come before seat {live.order[0]}, whose bid of entrada stands"
+
+
+def test_om_4_2_there_is_nothing_to_hold_before_the_first_bid() -> None:
+    live = OmbreLive.around({})
+    detail = live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+    assert detail == "nobody has bid, so there is no bid to make your own"
+
+
+def test_om_4_1_is_cited_with_the_bids_that_are_higher() -> None:
+    live = OmbreLive.around({})
+    call(live, "entrada")
+    detail = live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract="entrada")
+    assert detail == "entrada is no bid higher than entrada: contract must be one of vuelta, solo"
+    call(live, "vuelta")
+    detail = live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract="vuelta")
+    assert detail == "vuelta is no bid higher than vuelta: contract must be solo"
+    call(live, "solo")
+    detail = live.refuses(live.turn, "bid", Code.RULE_VIOLATION, "OM-4.1", contract="solo")
+    assert detail == "solo is no bid higher than solo: there is none"
 
 
 def test_om_4_2_nobody_holds_without_the_option() -> None:
@@ -135,7 +155,8 @@ def test_om_4_2_nobody_holds_without_the_option() -> None:
     for one in ("entrada", "pass", "vuelta"):
         call(live, one)
     assert live.types(live.turn) == {"bid", "pass"}
-    live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+    detail = live.refuses(live.turn, "hold", Code.RULE_VIOLATION, "OM-4.2")
+    assert detail == "nobody holds a bid at this table, by its option hold"
 
 
 def test_om_4_3_all_pass_and_nothing_is_played_or_paid() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.games.ombre import OMBRE
 from domain.games.ombre.events import ContractDeclared, ExchangeYielded
 from domain.kernel.rejection import Code
 from domain.parts.exchange import CardsExchanged, TalonTurned
@@ -30,7 +31,8 @@ def test_om_4_4_ombre_names_trumps(contract: str, trump: str) -> None:
 @pytest.mark.parametrize("contract", ["entrada", "solo"])
 def test_om_4_4_trumps_must_be_named(contract: str) -> None:
     live = bid(contract)
-    live.refuses(live.turn, "declare", Code.RULE_VIOLATION, "OM-4.4")
+    detail = live.refuses(live.turn, "declare", Code.RULE_VIOLATION, "OM-4.4")
+    assert detail == f"{contract} names trumps: trump must be one of s, h, d, c"
 
 
 @pytest.mark.parametrize(
@@ -59,7 +61,25 @@ def test_om_4_4_vuelta_is_declared_by_itself(place: int) -> None:
     assert turned.public.TYPE == "talon-turned"
     before = live.known_to("public", declared.version - 1).deal_state
     assert (before.PHASE, live.game.decider.to_act(before)) == ("declaration", ())
-    live.refuses(live.order[place], "declare", Code.WRONG_PHASE, None)
+    live.refuses(live.order[place], "declare", Code.WRONG_PHASE, "OM-4.5")
+
+
+class FirstLive(OmbreLive):
+    """A table under the first version of the rules, by which Ombre declares Vuelta too."""
+
+    game = OMBRE.earlier[-1]
+
+
+def test_om_4_4_is_cited_under_the_first_rules_where_vuelta_is_declared_with_trumps() -> None:
+    live = FirstLive.around({})
+    ombre = live.order[0]
+    live.bid_out(ombre, "vuelta")
+    assert (live.phase, live.to_act) == ("declaration", (ombre,))
+    live.refuses(live.order[1], "declare", Code.NOT_YOUR_TURN, "OM-4.4")
+    detail = live.refuses(ombre, "declare", Code.RULE_VIOLATION, "OM-4.4", trump="h")
+    assert detail == "vuelta names no trumps: trump must be left out"
+    (declared, _) = live.do("declare")
+    assert declared.actor == f"seat:{ombre}"
 
 
 @pytest.mark.parametrize("contract", ["entrada", "vuelta"])
@@ -91,7 +111,15 @@ def test_om_4_4_ombre_discards_own_cards_only() -> None:
     live = bid("entrada")
     live.do("declare", trump="h")
     other = next(card for card in CARDS if card not in live.hand(live.turn))
-    live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.4", discard=[other])
+    detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.4", discard=[other])
+    assert detail == f"you do not hold {other}"
+
+
+def test_om_4_5_defenders_discard_own_cards_only() -> None:
+    live = exchanging("entrada", 2)
+    own = live.hand(live.turn)[0]
+    detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=[own, own])
+    assert detail == f"{own} is named twice"
 
 
 def exchanging(contract: str, ombres: int, *, place: int = 0) -> OmbreLive:
@@ -125,13 +153,20 @@ def test_om_4_5_or_leaves_the_first_turn_to_the_other_who_needs_not_agree(contra
     assert live.of(ExchangeYielded) == [ExchangeYielded(right, other)]
     assert live.turn == other
     assert live.types(other) == {"exchange"}
-    live.refuses(other, "yield-exchange", Code.RULE_VIOLATION, "OM-4.5")
+    detail = live.refuses(other, "yield-exchange", Code.RULE_VIOLATION, "OM-4.5")
+    assert detail == "only the defender at Ombre's right leaves the first turn to the other, and only once"
     live.do("exchange", discard=live.hand(other)[:1])
     assert live.turn == right
     live.refuses(right, "yield-exchange", Code.RULE_VIOLATION, "OM-4.5")
     live.do("exchange", discard=[])
     assert [one.seat for one in live.of(CardsExchanged)[-2:]] == [other, right]
     assert live.phase == "play"
+
+
+def test_om_4_5_is_cited_where_ombre_leaves_the_first_turn() -> None:
+    live = declared("entrada")
+    detail = live.refuses(live.turn, "yield-exchange", Code.RULE_VIOLATION, "OM-4.5")
+    assert detail == "Ombre exchanges before the defenders: only they leave the first turn to each other"
 
 
 @pytest.mark.parametrize("ombres", range(10))
@@ -142,7 +177,8 @@ def test_om_4_5_each_exchanges_up_to_the_cards_left(contract: str, ombres: int) 
     most = min(9, 13 - ombres)
     assert live.offered(live.turn, "exchange") == [{"discard": {"some_of": hand, "min": 0, "max": most}}]
     if most < 9:
-        live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=hand[: most + 1])
+        detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=hand[: most + 1])
+        assert detail == f"the talon holds {most} cards, and {most + 1} would be drawn"
     live.do("exchange", discard=hand[:2])
     assert live.offered(live.turn, "exchange")[0]["discard"]["max"] == min(9, 11 - ombres)
 
@@ -152,7 +188,8 @@ def test_om_4_5_in_solo_at_most_eight_each(first: int) -> None:
     live = exchanging("solo", 0)
     hand = live.hand(live.turn)
     assert live.offered(live.turn, "exchange")[0]["discard"]["max"] == 8
-    live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=hand)
+    detail = live.refuses(live.turn, "exchange", Code.RULE_VIOLATION, "OM-4.5", discard=hand)
+    assert detail == "a defender exchanges at most 8 cards in solo, not 9"
     live.do("exchange", discard=hand[:first])
     assert live.offered(live.turn, "exchange")[0]["discard"]["max"] == min(8, 13 - first)
 

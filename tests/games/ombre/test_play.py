@@ -74,7 +74,13 @@ def test_om_5_1_reneging(led: str, hand: list[str], open_to: set[str], why: str)
     assert offered & set(hand) == open_to, why
     assert offered == legal_cards(full, led, "h")
     for card in set(full) - offered:
-        live.refuses(live.turn, "play", Code.RULE_VIOLATION, "OM-5.1", card=card)
+        detail = live.refuses(live.turn, "play", Code.RULE_VIOLATION, "OM-5.1", card=card)
+        assert detail.startswith(f"you can follow suit: {led} is led, play ")
+
+
+def test_om_5_1_no_card_that_is_not_held_is_led() -> None:
+    live = playing({0: ["4h"], 1: ["5h"]}, "h")
+    assert live.refuses(live.turn, "play", Code.RULE_VIOLATION, "OM-5.1", card="5h") == "you do not hold 5h"
 
 
 def test_om_5_1_it_is_the_card_led_that_forces_not_one_played_to_it() -> None:

@@ -127,7 +127,9 @@ def test_om_6_2_nobody_else_chooses(winners: tuple[int, ...]) -> None:
     for _ in range(5):
         for seat in range(3):
             assert "stop" not in live.types(seat)
-        live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "OM-6.2")
+        detail = live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "OM-6.2")
+        turn = "Ombre stops only after winning the first five tricks, before the sixth"
+        assert detail == (turn if live.turn == live.turns[0] else f"only Ombre stops, who is seat {live.turns[0]}")
         live.bound(until=len(live.table.deal_state.tricks.winners) + 1)
     assert not live.of(AllTricksUndertaken)
 

@@ -32,7 +32,8 @@ def test_om_7_1_until_three_tricks_are_complete_whoever_is_to_lead(contract: str
 def test_om_7_1_not_after_the_fourth_trick(contract: str) -> None:
     live = waiting(contract, (1, 2, 1, 2), 4)
     assert "offer-surrender" not in live.types(live.turns[0])
-    live.refuses(live.turns[0], "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+    detail = live.refuses(live.turns[0], "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+    assert detail == "4 tricks are complete, more than 3"
 
 
 @BOTH
@@ -42,20 +43,22 @@ def test_om_7_1_not_while_a_card_lies_on_the_table(contract: str, tricks: int, c
     live = waiting(contract, (1, 2, 1, 0), tricks)
     for _ in range(cards):
         live.do("play", card=live.plan[tricks][live.turn])
-    live.refuses(live.turns[0], "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+    detail = live.refuses(live.turns[0], "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+    assert detail == "a card lies on the table"
 
 
 def test_om_7_1_not_in_solo() -> None:
     live = waiting("solo", (), 0)
     assert live.types(live.turns[0]) == {"play"}
-    live.refuses(live.turns[0], "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+    detail = live.refuses(live.turns[0], "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+    assert detail == "nobody surrenders in solo"
 
 
 @BOTH
 def test_om_7_1_not_before_the_exchanges_are_over(contract: str) -> None:
     live = declared(contract)
     for _ in range(3):
-        live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, None)
+        live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, "OM-4.5")
         live.do("exchange", discard=[])
     assert "offer-surrender" in live.types(live.turns[0])
 
@@ -64,7 +67,8 @@ def test_om_7_1_not_before_the_exchanges_are_over(contract: str) -> None:
 def test_om_7_1_defenders_never(contract: str) -> None:
     live = waiting(contract, (1,), 1)
     for seat in live.turns[1:]:
-        live.refuses(seat, "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+        detail = live.refuses(seat, "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+        assert detail == f"only Ombre offers to surrender, who is seat {live.turns[0]}"
 
 
 @BOTH
@@ -75,8 +79,8 @@ def test_om_7_1_play_waits_for_the_answers(contract: str, tricks: int) -> None:
     live.surrendered()
     assert live.to_act == (live.turns[1],)
     assert live.types(live.turns[0]) == live.types(live.turns[2]) == set()
-    live.refuses(leader, "play", Code.WRONG_PHASE, None, card=live.hand(leader)[0])
-    live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, None)
+    live.refuses(leader, "play", Code.WRONG_PHASE, "OM-7.1", card=live.hand(leader)[0])
+    live.refuses(live.turns[0], "offer-surrender", Code.WRONG_PHASE, "OM-7.1")
     live.do("answer-surrender", accept=False)
     assert (live.phase, live.turn) == ("play", leader)
 
@@ -86,7 +90,10 @@ def test_om_7_1_play_waits_for_the_answers(contract: str, tricks: int) -> None:
 def test_om_7_1_only_once(contract: str, answers: tuple[bool, ...]) -> None:
     live = waiting(contract, (1,), 1).surrendered(*answers)
     for seat in range(3):
-        live.refuses(seat, "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+        detail = live.refuses(seat, "offer-surrender", Code.RULE_VIOLATION, "OM-7.1")
+        assert (detail == "you have offered to surrender already") is (seat == live.turns[0])
+    detail = live.refuses(live.turn, "stop", Code.RULE_VIOLATION, "OM-6.2")
+    assert detail == "a new Ombre plays for five tricks alone: there is no vole to decline"
 
 
 @BOTH
@@ -121,7 +128,7 @@ def test_om_7_2_accepted_by_both_it_is_paid_as_a_puesta(contract: str, tricks: i
 
 def test_om_7_2_answers_are_for_offers_only() -> None:
     live = waiting("entrada", (1,), 1)
-    live.refuses(live.turns[1], "answer-surrender", Code.WRONG_PHASE, None, accept=True)
+    live.refuses(live.turns[1], "answer-surrender", Code.WRONG_PHASE, "OM-5.1", accept=True)
 
 
 def test_om_7_2_the_view_tells_of_the_offer_and_the_answers() -> None:
