@@ -1,8 +1,9 @@
 """Laying out the schema, under the owner's role.
 
-Migrations are numbered files. Each is run once, in order, and never changed afterwards. Functions are files too, one
-each, created again whenever their text changes. The service's role may only read tables and call functions, and not
-those that give more than the right to play.
+Migrations are numbered files. Each is run once, in order, and never changed afterwards. One that was run is known by
+the digest of its text, since some had other numbers for a while. Functions are files too, one each, created again
+whenever their text changes. The service's role may only read tables and call functions, and not those that give more
+than the right to play.
 """
 
 from hashlib import sha256
@@ -27,6 +28,14 @@ READABLE = (
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
 """Functions that give tokens of any scope, or to any caller."""
+
+EARLIER = {
+    bytes.fromhex("713fd162a72ffe95954ae1602b113bb1c625628fe40698dd4da6a400b08a04b8"): (
+        "0008_webhooks",
+        "ALTER TABLE codille.webhook ALTER COLUMN name DROP NOT NULL",
+    ),
+}
+"""By digest, the text that a migration had first: the migration's name, and what turns its work into today's."""
 
 # Any number will do that all migrating processes share.
 _LOCK = 0x636F64696C6C65
@@ -122,6 +131,7 @@ async def missing_migrations(dsn: str) -> list[str]:
 
 
 async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[str]:
+    await _catch_up(connection, migrations)
     run = await _missing(connection, migrations)
     for migration in run:
         await connection.execute(migration.text)
@@ -134,16 +144,37 @@ async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFil
     return [migration.name for migration in run]
 
 
+async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -> None:
+    """Gives the migrations that were run under another number, or with an earlier text, what they have today."""
+    today = {migration.name: migration for migration in migrations}
+    done = await connection.fetch("SELECT number, digest FROM codille.schema_migration ORDER BY number")
+    for row in done:
+        name, catching_up = EARLIER.get(row["digest"], (None, None))
+        if name in today:
+            await connection.execute(catching_up)
+            await connection.execute(
+                "UPDATE codille.schema_migration SET digest = $2 WHERE number = $1", row["number"], today[name].digest
+            )
+    # In order, since each number was greater than today's: so it is free when it is given.
+    for migration in sorted(migrations, key=lambda migration: migration.number):
+        await connection.execute(
+            "UPDATE codille.schema_migration SET number = $1, name = $2 WHERE digest = $3 AND number > $1",
+            migration.number,
+            migration.name,
+            migration.digest,
+        )
+
+
 async def _missing(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[SqlFile]:
     """The migrations that were not run, in order. Raises MigrationRefused."""
-    done = {row["number"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
-    known = {migration.number: migration for migration in migrations}
-    for number, row in done.items():
-        if number not in known:
-            raise MigrationRefused(f"the database has migration {row['name']}, which this version does not know")
-        if known[number].digest != row["digest"]:
-            raise MigrationRefused(f"migration {row['name']} was changed after it was run")
-    return [migration for number, migration in sorted(known.items()) if number not in done]
+    done = {row["digest"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
+    numbers = {migration.number for migration in migrations}
+    for digest in done.keys() - {migration.digest for migration in migrations} - EARLIER.keys():
+        name, number = done[digest]["name"], done[digest]["number"]
+        if number in numbers:
+            raise MigrationRefused(f"migration {name} was changed after it was run")
+        raise MigrationRefused(f"the database has migration {name}, which this version does not know")
+    return [migration for migration in sorted(migrations, key=lambda each: each.number) if migration.digest not in done]
 
 
 async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile]") -> list[str]:

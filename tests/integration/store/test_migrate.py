@@ -10,7 +10,7 @@ import pytest
 
 from deploy.scram import scram_verifier
 from service.store.database import Cause, Database, WrongRole
-from service.store.migrate import MigrationRefused, SqlFile, migrate, sql_files
+from service.store.migrate import MigrationRefused, SqlFile, migrate, missing_migrations, sql_files
 from service.store.store import Appended, Store
 from tests.support.log import command, new_id
 from tests.support.postgres import as_service
@@ -53,6 +53,57 @@ async def test_a_newer_database_is_refused(empty_dsn: str) -> None:
     await migrate(empty_dsn, migrations=[*MIGRATIONS, SqlFile("9999_later", "SELECT 1")])
     with pytest.raises(MigrationRefused, match="9999_later"):
         await migrate(empty_dsn)
+
+
+def named(name: str) -> SqlFile:
+    return next(migration for migration in MIGRATIONS if migration.name.partition("_")[2] == name)
+
+
+async def laid_out(dsn: str, migrations: list[SqlFile]) -> None:
+    """Leaves the database as a version did that had these migrations and no functions."""
+    connection = await asyncpg.connect(dsn)
+    await connection.execute("CREATE SCHEMA codille")
+    await connection.execute(
+        "CREATE TABLE codille.schema_migration"
+        " (number integer PRIMARY KEY, name text NOT NULL, digest bytea NOT NULL, at timestamptz DEFAULT now())"
+    )
+    for each in migrations:
+        await connection.execute(each.text)
+        row = (each.number, each.name, each.digest)
+        await connection.execute("INSERT INTO codille.schema_migration VALUES ($1, $2, $3)", *row)
+    await connection.close()
+
+
+@pytest.mark.parametrize(
+    ("ran", "missing"),
+    [
+        (["0009_webhooks"], MIGRATIONS[8:]),
+        (["0009_webhooks", "0010_invitations"], MIGRATIONS[9:]),
+    ],
+)
+async def test_migrations_that_ran_under_other_numbers_are_known(
+    empty_dsn: str, ran: list[str], missing: list[SqlFile]
+) -> None:
+    then = [SqlFile(name, named(name.partition("_")[2]).text) for name in ran]
+    await laid_out(empty_dsn, [*MIGRATIONS[:7], *then])
+    assert [name for name in await migrate(empty_dsn) if name[0] == "0"] == [migration.name for migration in missing]
+    assert await missing_migrations(as_service(empty_dsn)) == []
+    assert await migrate(empty_dsn) == []
+    await _appends(empty_dsn)
+
+
+async def test_what_a_migration_made_with_its_first_text_is_made_as_today(empty_dsn: str) -> None:
+    text = named("webhooks").text.replace("    name text,\n", "    name text NOT NULL,\n", 1)
+    await laid_out(empty_dsn, [*MIGRATIONS[:7], SqlFile("0008_webhooks", text)])
+    await migrate(empty_dsn)
+    assert await missing_migrations(as_service(empty_dsn)) == []
+    assert await migrate(empty_dsn) == []
+    connection = await asyncpg.connect(empty_dsn)
+    nullable = (
+        "SELECT is_nullable FROM information_schema.columns WHERE table_name = 'webhook' AND column_name = 'name'"
+    )
+    assert await connection.fetchval(nullable) == "YES"
+    await connection.close()
 
 
 async def test_a_new_migration_runs_and_a_failing_one_leaves_nothing(empty_dsn: str) -> None:
