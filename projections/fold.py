@@ -12,7 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.kernel.ledger import Line
-from domain.record.history import Reader
+from domain.record.catalogue import Unreadable
+from domain.record.history import Reader, unreadable
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from domain.table.events import CardsDealt, lines_of

@@ -9,6 +9,7 @@ No record makes an audit raise: whatever is broken is a failed check at its plac
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from domain.audit.findings import Audit, Findings, FindingsByDeal
 from domain.audit.integrity import check_chain, check_envelopes, check_openings, check_seals
@@ -54,7 +55,9 @@ def _times_rise(reader: Reader, records: Sequence[Recorded]) -> bool:
 
 def _conclude(findings: Findings) -> Audit:
     checks, unchecked = tuple(findings.checks()), tuple(findings.unchecked)
-    return Audit("altered" if findings.failures else "intact", checks, unchecked)
+    verdict: Literal["altered", "not-judged", "intact"]
+    verdict = "altered" if findings.failures else "intact" if findings.judged else "not-judged"
+    return Audit(verdict, checks, unchecked)
 
 
 def _concerned(records: Sequence[Recorded], deals: Iterable[int]) -> list[tuple[frozenset[int], int | None]]:

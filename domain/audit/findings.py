@@ -45,9 +45,13 @@ class Check(Struct, frozen=True):
 
 
 class Audit(Struct, frozen=True):
-    """The checks of a deal or a table, and the verdict: `intact` if all passed, else `altered`."""
+    """The checks of a deal or a table, and the verdict: `altered` if one failed.
 
-    verdict: Literal["intact", "altered"]
+    Else it is `not-judged` where the rules or an event are not known here, so that the checks are not all of them, and
+    `intact` where they are.
+    """
+
+    verdict: Literal["intact", "altered", "not-judged"]
     checks: tuple[Check, ...]
     unchecked: tuple[Unchecked, ...] = ()
 
@@ -97,6 +101,8 @@ class Findings:
         self._passed: dict[str, defaultdict[str | None, list[int]]] = {name: defaultdict(list) for name in TEXTS}
         self.failures: list[FailedCheck] = []
         self.unchecked: list[Unchecked] = []
+        self.judged = True
+        """Whether all rules and events are known that these checks need."""
 
     def passed(self, name: str, version: int, rule: str | None = None) -> None:
         """Adds that this check passed at this event."""
@@ -113,6 +119,12 @@ class Findings:
         """Adds events that cannot be fully checked."""
         if self.concerned is None or not self.concerned.isdisjoint(unchecked.events):
             self.unchecked.append(unchecked)
+
+    def not_judged(self, version: int, text: str) -> None:
+        """Adds that from this event on nothing can be judged that takes the rules, for this reason."""
+        if self._last is None or version <= self._last:
+            self.judged = False
+            self.unchecked.append(Unchecked((version,), text))
 
     def compare(
         self, name: str, version: int, what: str, recorded: object, computed: object, rule: str | None = None
@@ -156,6 +168,11 @@ class FindingsByDeal(Findings):
         """Adds it for each deal that it concerns."""
         for findings in self._by_deal:
             findings.failed(failure)
+
+    def not_judged(self, version: int, text: str) -> None:
+        """Adds it for each deal that ends then or later."""
+        for findings in self._by_deal:
+            findings.not_judged(version, text)
 
     def not_checked(self, unchecked: Unchecked) -> None:
         """Adds them for each deal that they concern."""

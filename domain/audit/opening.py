@@ -12,7 +12,6 @@ from domain.fair.seeds import SeedChain
 from domain.kernel.event import Event
 from domain.kernel.game import Game
 from domain.kernel.rejection import Rejected
-from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import HOUSE
@@ -31,18 +30,17 @@ class PinnedTable(Struct, frozen=True):
 
 
 def check_opening(reader: Reader, records: Sequence[Recorded], findings: Findings) -> PinnedTable | None:
-    """Checks the table's first event. None, and a failed check, where its rules are not known or do not allow it.
+    """Checks the table's first event. None, and a failed check, where its rules do not allow it.
 
-    Raises UnknownEvent and msgspec.DecodeError where the event cannot be read, and ValueError where its seeds cannot.
+    Raises UnknownEvent where the event or its rules are not known, msgspec.DecodeError where it cannot be read, and
+    ValueError where its seeds cannot.
     """
     record, event = records[0], reader.read(records[0])
     public, version = event.public, record.version
     if not isinstance(public, TableOpened):
         findings.failed(FailedCheck("acts", version, record.type, TableOpened.TYPE, "the type", last=True))
         return None
-    game = _pinned_game(reader, record, public, findings)
-    if game is None:
-        return None
+    game = reader.pinned(record.game, public.rules_version, public.rules_digest)
     findings.compare("envelope", version, "actor and deal", (record.actor, record.deal), (HOUSE, None))
     try:
         table = opened(game, record.table, Event(public, event.sealed, at=event.at))
@@ -62,16 +60,6 @@ def check_opening(reader: Reader, records: Sequence[Recorded], findings: Finding
         table = replace(table, seeds=_known_seeds(reader, records, public.deals))
     check_payload(record, event, findings)
     return PinnedTable(game, table, public.seed_commitment)
-
-
-def _pinned_game(reader: Reader, record: Recorded, public: TableOpened, findings: Findings) -> Game | None:
-    """The game under the rules that the table pinned; None, and a failed check, where they are not known."""
-    try:
-        return reader.pinned(record.game, public.rules_version, public.rules_digest)
-    except UnknownRules as error:
-        recorded = {"rules_version": public.rules_version, "rules_digest": public.rules_digest}
-        findings.failed(FailedCheck("rules", record.version, recorded, None, str(error), last=True))
-        return None
 
 
 def _computed(game: Game, table: Table, public: TableOpened) -> Event[TableOpened]:

@@ -18,9 +18,8 @@ from msgspec.structs import replace
 from domain.audit.auditor import audit
 from domain.audit.findings import TEXTS, Audit, Check
 from domain.kernel.canonical import canonical
-from domain.record.catalogue import UnknownEvent
 from domain.record.envelope import EventEnvelope
-from domain.record.export import FORMAT, Header, Trailer, encode_line, signed_text
+from domain.record.export import FORMAT, FORMAT_1, Header, Trailer, Trailer1, encode_line, signed_text
 from domain.record.history import Reader
 from domain.record.merkle import leaf_hash, root_from_inclusion
 from domain.record.note import (
@@ -32,13 +31,13 @@ from domain.record.note import (
     parse_note,
 )
 from domain.record.recorded import Recorded
-from domain.table.events import TableOpened
 
 Ed25519: TypeAlias = Callable[[bytes, bytes, bytes], bool]
 """Takes a public key (32 bytes), a signature (64 bytes) and a message; whether the signature is good (RFC 8032)."""
 
 Verdict: TypeAlias = Literal["intact", "altered", "unknown", "unreadable"]
-"""`unknown`: nothing is wrong, but this version does not know the record's rules. `unreadable`: it is no export."""
+"""`unknown`: nothing is wrong, but this version does not know the record's rules, or one of its events, and so does not
+judge it. `unreadable`: it is no export."""
 
 T = TypeVar("T", bound=Struct)
 
@@ -78,8 +77,8 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
     pinned = frozenset(map(parse_key, keys))
     lines = data.split(b"\n")
     header = _decode(lines[0], Header)
-    if header is None or header.format != FORMAT:
-        text = f"This is no export of the format {FORMAT}."
+    if header is None or header.format not in (FORMAT, FORMAT_1):
+        text = f"This is no export of the format {FORMAT}, nor of {FORMAT_1}."
         return Verification("unreadable", None, None, None, 0, (_result("form", text),), ())
     failed: list[Check] = []
     if lines.pop():
@@ -88,7 +87,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
         )
     failed += _check_form(lines)
     last = lines[-1] if len(lines) > 1 else b""
-    trailer = _decode(last, Trailer)
+    trailer = _decode(last, Trailer) if header.format == FORMAT else _decode(last, Trailer1)
     if trailer is None:
         failed.append(
             _result("form", f"The last line is missing or broken: the file is cut off after line {len(lines)}.")
@@ -101,12 +100,15 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
     failed += [check for check in audited.checks if not check.passed]
     if trailer is not None:
         before = data[: len(data) - len(last) - 1]
-        proofs = [
-            *_check_inclusion(trailer, records),
-            *_check_keys(trailer, ed25519, pinned),
-            *_check_checkpoint(trailer, ed25519),
-            *_check_signature(trailer, header.table, before, ed25519),
-        ]
+        proofs = [*_check_inclusion(trailer, records), *_check_checkpoint(trailer, ed25519)]
+        if isinstance(trailer, Trailer1):
+            proofs += _check_first_signers(trailer, ed25519, pinned)
+            digest = sha256(before).digest()
+            proofs += _check_signature(trailer.signature, _keys(trailer), header.table, digest, ed25519)
+        else:
+            digest = sha256(before + encode_line(replace(trailer, signature=""))).digest()
+            proofs += _check_keys(trailer, ed25519, pinned)
+            proofs += _check_signature(trailer.signature, _keys(trailer)[-1:], header.table, digest, ed25519)
         failed += [check for check in proofs if not check.passed]
         passed += [check for check in proofs if check.passed]
     if not pinned:
@@ -117,7 +119,7 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
     checks = [*_passed_line_checks(failed, len(lines), len(records)), *passed, *failed]
     order = list(CHECKS)
     return Verification(
-        _verdict(reader, records, failed),
+        "altered" if failed else "unknown" if audited.verdict == "not-judged" else "intact",
         header.table,
         records[0].game if records else None,
         header.audience,
@@ -125,25 +127,6 @@ def verify(data: bytes, reader: Reader, ed25519: Ed25519, keys: Sequence[str] = 
         tuple(sorted(checks, key=lambda check: order.index(check.name))),
         tuple(unchecked),
     )
-
-
-def _verdict(reader: Reader, records: Sequence[Recorded], failed: Sequence[Check]) -> Verdict:
-    if not failed:
-        return "intact"
-    if all(check.name == "rules" for check in failed) and not _rules_known(reader, records[0]):
-        return "unknown"
-    return "altered"
-
-
-def _rules_known(reader: Reader, first: Recorded) -> bool:
-    try:
-        public = msgspec.json.decode(first.public, type=TableOpened)
-        reader.game(first.game, public.rules_version)
-    except UnknownEvent:
-        return False
-    except msgspec.DecodeError:
-        return True
-    return True
 
 
 def _audit(reader: Reader, records: Sequence[Recorded], audience: str) -> Audit:
@@ -229,7 +212,7 @@ def _check_header(header: Header, records: Sequence[Recorded]) -> Iterator[Check
             yield Check("header", False, None, (end.version,), recorded_, computed, text)
 
 
-def _check_inclusion(trailer: Trailer, records: Sequence[Recorded]) -> Iterator[Check]:
+def _check_inclusion(trailer: Trailer | Trailer1, records: Sequence[Recorded]) -> Iterator[Check]:
     """Checks that each event stands in the checkpoint's tree."""
     try:
         size, root = parse_checkpoint(trailer.checkpoint)
@@ -291,7 +274,7 @@ def _check_keys(trailer: Trailer, ed25519: Ed25519, pinned: frozenset[VerifierKe
         yield _result("signer", CHECKS["signer"], passed=True)
 
 
-def _check_checkpoint(trailer: Trailer, ed25519: Ed25519) -> Iterator[Check]:
+def _check_checkpoint(trailer: Trailer | Trailer1, ed25519: Ed25519) -> Iterator[Check]:
     """Checks that keys of the log have signed the checkpoint."""
     try:
         _, signers = _signed(trailer.checkpoint, _keys(trailer), ed25519)
@@ -301,17 +284,42 @@ def _check_checkpoint(trailer: Trailer, ed25519: Ed25519) -> Iterator[Check]:
     yield _result("checkpoint", f"{CHECKS['checkpoint']} {_by(signers)}", passed=True)
 
 
-def _check_signature(trailer: Trailer, table: str, before: bytes, ed25519: Ed25519) -> Iterator[Check]:
-    """Checks that the last of the keys has signed all else in the file."""
+def _check_first_signers(trailer: Trailer1, ed25519: Ed25519, pinned: frozenset[VerifierKey]) -> Iterator[Check]:
+    """Checks the keys of an export of the first format: each has signed something, and each is pinned, if any is.
+
+    No key announces another one there.
+    """
+    keys = _keys(trailer)
+    if not keys or len(keys) != len(trailer.keys) or len(set(keys)) != len(keys):
+        yield _result("signer", "The last line names no key, one that is none, or one of them twice.")
+        return
+    signers: set[VerifierKey] = set()
+    for note in (trailer.checkpoint, trailer.signature):
+        with suppress(ValueError):  # the checks of the checkpoint and of the signature say what is wrong
+            signers.update(_signed(note, keys, ed25519)[1])
+    for key in keys:
+        if key not in signers:
+            yield _result("signer", f"The last line names {key}, which has signed nothing.")
+            return
+        if pinned and key not in pinned:
+            yield _result("signer", f"It is signed by {key}, which is none of the keys given.")
+            return
+    if pinned:
+        yield _result("signer", "Its keys were all given.", passed=True)
+
+
+def _check_signature(
+    signature: str, keys: Sequence[VerifierKey], table: str, digest: bytes, ed25519: Ed25519
+) -> Iterator[Check]:
+    """Checks that one of these keys has signed that the file's other bytes have this digest."""
     try:
-        text, signers = _signed(trailer.signature, _keys(trailer)[-1:], ed25519)
-        if len(parse_note(trailer.signature)[1]) != 1:
+        text, signers = _signed(signature, keys, ed25519)
+        if len(parse_note(signature)[1]) != 1:
             raise ValueError("others have signed it, too")
     except ValueError as error:
         yield _result("signature", f"The signature in the last line is no note of the last key: {error}.")
         return
-    unsigned = encode_line(replace(trailer, signature=""))
-    due = signed_text(table, sha256(before + unsigned).digest())
+    due = signed_text(table, digest)
     if text == due:
         yield _result("signature", f"{CHECKS['signature']} {_by(signers)}", passed=True)
     else:
@@ -319,7 +327,7 @@ def _check_signature(trailer: Trailer, table: str, before: bytes, ed25519: Ed255
         yield Check("signature", False, None, (), text, due, what)
 
 
-def _keys(trailer: Trailer) -> list[VerifierKey]:
+def _keys(trailer: Trailer | Trailer1) -> list[VerifierKey]:
     """The keys in the last line, those left out that are none."""
     keys = []
     for text in trailer.keys:

@@ -8,7 +8,11 @@ from domain.record.recorded import Recorded, sections
 from domain.seats import HOUSE, PUBLIC, Audience
 
 
-class UnknownEvent(Exception):
+class Unreadable(Exception):
+    """This version cannot read a table's record, or cannot follow it. What other tables have recorded is not touched."""
+
+
+class UnknownEvent(Unreadable):
     """The record holds an event of a game, rules, type or schema that this version does not know."""
 
 

@@ -16,6 +16,8 @@ from domain.record.recorded import Recorded
 from domain.seats import Audience
 
 FORMAT: Final = "codille-export-v2"
+FORMAT_1: Final = "codille-export-v1"
+"""The format of the first exports, which are verified and made no more."""
 SIGNED: Final = "codille/export"
 """The first line of the text that an export's signature signs."""
 MEDIA_TYPE: Final = "application/x-ndjson"
@@ -46,6 +48,17 @@ class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
     """The inclusion proof of each event in that tree, nodes in hex."""
     signature: str = ""
     """A signed note over the `signed_text` of the file; empty while the file is not signed."""
+
+
+class Trailer1(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line of an export of the first format."""
+
+    checkpoint: str
+    keys: tuple[str, ...]
+    """The verifier keys that have signed the checkpoint, or the file."""
+    proofs: tuple[tuple[str, ...], ...]
+    signature: str
+    """A signed note over the `signed_text` of all lines but this one."""
 
 
 _canonical = msgspec.json.Encoder(order="sorted")

@@ -11,7 +11,7 @@ from msgspec import Struct
 from domain.kernel.canonical import canonical
 from domain.kernel.event import Event, Payload
 from domain.kernel.game import Game
-from domain.record.catalogue import Catalogue, UnknownEvent, UnknownRules
+from domain.record.catalogue import Catalogue, UnknownEvent, UnknownRules, Unreadable
 from domain.record.recorded import GENESIS, Recorded, sections, time_in, write
 from domain.seats import HOUSE, PUBLIC, Audience
 from domain.table.actions import Command, OpenTable
@@ -100,28 +100,34 @@ class Reader:
     def fold(self, table: Table | None, records: Iterable[Recorded], audience: Audience = HOUSE) -> Table | None:
         """The table after these records, which follow on it (None: from the first), as the audience knows it.
 
-        Of the deals before the last, only events that outlast their deal are read. Raises UnknownEvent.
+        Of the deals before the last, only events that outlast their deal are read. Raises Unreadable.
         """
         records = tuple(records)
         if table is None and records:
             table, records = self.opened(records[0], audience), records[1:]
         if table is None:
             return None
-        game, last = self.of(table), _last_dealt(records)
-        for record in self._survivors(records[:last]):
-            # Sections for one audience are about cards, which do not outlast their deal.
-            table = evolve_between_deals(game, table, self.read(record, PUBLIC))
-        for record in records[last:]:
-            table = evolve(game, table, self.read(record, audience))
+        try:
+            game, last = self.of(table), _last_dealt(records)
+            for record in self._survivors(records[:last]):
+                # Sections for one audience are about cards, which do not outlast their deal.
+                table = evolve_between_deals(game, table, self.read(record, PUBLIC))
+            for record in records[last:]:
+                table = evolve(game, table, self.read(record, audience))
+        except Exception as error:  # whatever a record holds, it concerns its table alone
+            raise unreadable(table.table, error) from error
         return table
 
     def opened(self, record: Recorded, audience: Audience = HOUSE) -> Table:
-        """The table after its first record, as the audience knows it. Raises UnknownEvent."""
-        first = self.read(record, audience)
-        if not isinstance(first.public, TableOpened):
-            raise UnknownEvent(f"{record.type} opens no table")
-        public = first.public
-        return opened(self.pinned(record.game, public.rules_version, public.rules_digest), record.table, first)
+        """The table after its first record, as the audience knows it. Raises Unreadable."""
+        try:
+            first = self.read(record, audience)
+            if not isinstance(first.public, TableOpened):
+                raise UnknownEvent(f"{record.type} opens no table")
+            public = first.public
+            return opened(self.pinned(record.game, public.rules_version, public.rules_digest), record.table, first)
+        except Exception as error:  # as above
+            raise unreadable(record.table, error) from error
 
     def survives_deal(self, record: Recorded) -> bool:
         """Whether anything of the event outlasts its deal. Raises UnknownEvent."""
@@ -141,11 +147,18 @@ class Reader:
             return list(filter(self.survives_deal, records))
 
     def history(self, records: Sequence[Recorded], before: History | None = None) -> History | None:
-        """The house's fold of these records, which follow on `before`; None without any. Raises UnknownEvent."""
+        """The house's fold of these records, which follow on `before`; None without any. Raises Unreadable."""
         table = self.fold(before.table if before else None, records)
         if table is None or not records:
             return before
         return History(table, records[-1].hash, records[-1].at)
+
+
+def unreadable(table: str, error: Exception) -> Unreadable:
+    """What to raise where the table's record met with this error: the error itself if it says that already."""
+    if isinstance(error, Unreadable):
+        return error
+    return Unreadable(f"the record of table {table} cannot be followed ({type(error).__name__}: {error})")
 
 
 def record_opening(game: Game, table: str, command: OpenTable, moment: Moment) -> tuple[History, tuple[Recorded, ...]]:
