@@ -36,6 +36,8 @@ class Context(Struct, frozen=True):
     """The time, in seconds since 1970."""
     retention_s: float
     """How long finished and closed tables stay after their last event."""
+    set_aside: Callable[[str, str], None] = lambda _table, _reason: None
+    """Called with each table that is set aside, and the reason."""
 
 
 class Advance:
@@ -72,7 +74,7 @@ class Advance:
     async def write(self, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> None:
         """Folds the events that were read into the shards that do not have them yet. For `ends` see `Folds.batch`.
 
-        Raises GapInLog, UnknownEvent, SourceUnavailable, ShardLost, Fenced, and the errors of Redis in `OUTAGES`.
+        Raises GapInLog, SourceUnavailable, ShardLost, Fenced, and the errors of Redis in `OUTAGES`.
         """
         start = self.place
         shards = [shard for shard, place in self._places.items() if place == start]
@@ -80,6 +82,8 @@ class Advance:
         writes, written = await self._writes(batch, shards)
         await self._shards.apply(batch.start, batch.end, shards, writes)
         self._folds.keep(batch)
+        for table, reason in batch.aside.items():
+            self._context.set_aside(table, reason)
         self._remember(written)
         self._places.update(dict.fromkeys(shards, batch.end))
 

@@ -94,6 +94,8 @@ class Batch(Struct, frozen=True):
     """All its tables, after the batch."""
     changes: Mapping[str, TableChange]
     """The tables to write, which while building are those that have reached their end."""
+    aside: Mapping[str, str] = {}
+    """The tables that are set aside from now on, since their records cannot be read: why not."""
 
 
 def fold(
@@ -102,9 +104,18 @@ def fold(
     """The table after these events of it, at least one, which follow on `folded` (None: from the first).
 
     With `newest` the caller says that the table is not read before this deal begins. Of earlier deals, only events
-    that outlast their deal are then folded: a deal begins from the table's own events. Raises GapInLog, UnknownEvent.
+    that outlast their deal are then folded: a deal begins from the table's own events. Raises GapInLog, Unreadable.
     """
     check_versions(records, folded.house.version if folded else 0)
+    try:
+        return _fold(reader, records, folded, newest)
+    except Exception as error:  # whatever a record holds, it concerns its table alone
+        raise unreadable(records[0].table, error) from error
+
+
+def _fold(
+    reader: Reader, records: Sequence[Recorded], folded: Folded | None, newest: int
+) -> tuple[Folded, list[ScoreChange]]:
     if folded is None:
         folded, records = _opened(reader, records[0]), records[1:]
     house, known, booked, ledger_version = folded.house, folded.known, folded.lines, folded.ledger_version
@@ -174,6 +185,8 @@ class Folds:
     """Folds batches of the log one after the other, and keeps at most `capacity` tables in memory.
 
     A batch changes the tables in memory only by `keep`, so a batch that could not be written can be folded again.
+
+    A table whose record cannot be read is set aside: nothing that it records from then on is folded.
     """
 
     def __init__(self, source: Source, reader: Reader, *, capacity: int) -> None:
@@ -181,6 +194,7 @@ class Folds:
         self._reader = reader
         self._capacity = capacity
         self._known: OrderedDict[str, Folded] = OrderedDict()
+        self._aside: set[str] = set()
 
     def forget(self) -> None:
         """Drops all tables from memory, to go on from any other place of the log."""
@@ -189,20 +203,27 @@ class Folds:
     async def batch(self, start: Place, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
         """Folds these events of the log, at least one, which follow on `start`.
 
-        With `ends`, a table is among the changes only once it has reached its end. Raises GapInLog, UnknownEvent,
-        SourceUnavailable.
+        With `ends`, a table is among the changes only once it has reached its end. Raises GapInLog, SourceUnavailable.
         """
         streams: dict[str, list[Recorded]] = {}
         for record in records:
-            streams.setdefault(record.table, []).append(record)
-        before = await self._before(streams)
+            if record.table not in self._aside:
+                streams.setdefault(record.table, []).append(record)
+        aside: dict[str, str] = {}
+        before = await self._before(streams, aside)
         folded: dict[str, Folded] = {}
         changes: dict[str, TableChange] = {}
         score_changes: list[ScoreChange] = []
         since_yield = 0
         for table, stream in streams.items():
+            if table in aside:
+                continue
             end = ends[table] if ends else None
-            after, changed_scores = fold(self._reader, stream, before[table], end.deal if end else 0)
+            try:
+                after, changed_scores = fold(self._reader, stream, before[table], end.deal if end else 0)
+            except Unreadable as error:
+                aside[table] = str(error)
+                continue
             folded[table] = after
             if end is None:
                 changes[table] = TableChange(before[table], after)
@@ -214,7 +235,7 @@ class Folds:
                 since_yield = 0
                 await asyncio.sleep(0)
         score_changes.sort(key=lambda change: change.shown)
-        return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes)
+        return Batch(start, place_of(records[-1]), tuple(score_changes), folded, changes, aside)
 
     def keep(self, batch: Batch) -> None:
         """Takes the batch, which was written, as the state that the next one follows on."""
@@ -226,9 +247,14 @@ class Folds:
                 self._known.move_to_end(table)
         while len(self._known) > self._capacity:
             self._known.popitem(last=False)
+        for table in batch.aside:
+            self._known.pop(table, None)
+            self._aside.add(table)
 
-    async def _before(self, streams: Mapping[str, Sequence[Recorded]]) -> dict[str, Folded | None]:
-        """The tables of these events as they were before them; None for new ones."""
+    async def _before(
+        self, streams: Mapping[str, Sequence[Recorded]], aside: dict[str, str]
+    ) -> dict[str, Folded | None]:
+        """The tables of these events as they were before them; None for new ones. Adds to those set aside."""
         before = {table: self._known.get(table) for table in streams}
         missing = [
             (table, stream[0].version)
@@ -240,6 +266,9 @@ class Folds:
             some = missing[begin : begin + _STREAMS_AT_ONCE]
             read = await asyncio.gather(*(self._source.stream(table, 0, version - 1) for table, version in some))
             for (table, _), stream in zip(some, read, strict=True):
-                before[table], _ = fold(self._reader, stream) if stream else (None, ())
+                try:
+                    before[table], _ = fold(self._reader, stream) if stream else (None, ())
+                except Unreadable as error:
+                    aside[table] = str(error)
                 await asyncio.sleep(0)
         return before

@@ -40,6 +40,11 @@ class Generations:
         (value,) = await send(self._redis, [("GET", self._control.current)])
         return pointer(value)
 
+    async def aside(self, layout: Layout) -> list[str]:
+        """The tables that are set aside in this generation."""
+        (tables,) = await send(self._redis, [("HKEYS", layout.aside)])
+        return sorted(table.decode() for table in tables)
+
     async def begin(self) -> Layout:
         """A new generation, without data yet."""
         keys = [self._control.counter, self._control.generations]

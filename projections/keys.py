@@ -112,6 +112,11 @@ class Layout(Struct, frozen=True):
         """The same of tables that lists do not show, for the player alone."""
         return self.key(shard_of_player(player), f"own-lines:{player}:{game}")
 
+    @property
+    def aside(self) -> str:
+        """A hash: the tables that are set aside since their records cannot be read, each with the reason."""
+        return self.key(LOBBY, "aside")
+
     def summary(self, table: str) -> str:
         """A table in the list: its version, a space, its JSON."""
         return self.key(LOBBY, f"table:{table}")

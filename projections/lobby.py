@@ -42,6 +42,9 @@ def lobby_writes(layout: Layout, batch: Batch, shards: Collection[Shard]) -> dic
         old, new = _indexes(layout, change.before), _indexes(layout, after)
         writes += [("ZREM", index, table) for index in sorted(old - new)]
         writes += [("ZADD", index, after.opened, table) for index in sorted(new - old)]
+    for table, reason in batch.aside.items():
+        # Without its summary the table is in no list.
+        writes += [("HSET", layout.aside, table, reason), ("DEL", layout.summary(table))]
     return {LOBBY: writes}
 
 

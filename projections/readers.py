@@ -256,6 +256,15 @@ class ReadModels:
 
         return await self._read(read)
 
+    async def set_aside(self) -> int:
+        """How many tables are set aside, since their records cannot be read. Raises ReadModelsUnavailable."""
+
+        async def read(layout: Layout) -> int:
+            (tables,) = await self._list(layout, [("HLEN", layout.aside)])
+            return int(tables)
+
+        return await self._read(read)
+
     async def lag(self) -> int:
         """How many positions the read models are behind the log. Raises SourceUnavailable as well."""
         reached = await self.position()

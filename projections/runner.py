@@ -1,23 +1,25 @@
 """The projector: keeps the current generation of read models up to date with the log, and builds one if there is none.
 
 Several projectors may run: one works, the others stand by. After an outage it tries again. It halts only where going on
-would make the read models wrong: at a gap in the log, or an event that this version cannot read.
+would make the read models wrong: at a gap in the log. A table with an event that this version cannot read is set aside
+alone; when a later version can, it builds the read models anew.
 """
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable
 from typing import Any, Self
 
 from msgspec import Struct
 from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
+from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from projections.advance import Advance, Context
 from projections.checkpoint import Fenced, Place, ShardLost, Shards, place_of
 from projections.connection import OUTAGES
-from projections.fold import Folds
+from projections.fold import Folds, fold
 from projections.generations import Generations
 from projections.keys import PREFIX, SHAPE, Control, Layout
 from projections.lease import Lease, Leases
@@ -25,6 +27,9 @@ from projections.rebuild import BUILD, Progress, build
 from projections.source import Source, SourceUnavailable
 from projections.tasks import cancel_and_wait
 from projections.watch import Unwatched, Watch
+
+MOST_EVENTS = 2**31 - 1
+"""More events than any table has."""
 
 _PROGRESS_S = 2.0
 """Seconds between two log lines on the progress of a rebuild."""
@@ -75,8 +80,10 @@ class Projector:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._limits = limits or Limits()
-        self._context = Context(source, reader, redis, clock, self._limits.retention_s)
+        self._context = Context(source, reader, redis, clock, self._limits.retention_s, self._set_aside)
         self._log = log
+        self._aside = 0
+        """The tables that are set aside in the generation that this worker leads or builds."""
         self._prefix = prefix
         self._watch = watch or Unwatched()
         control = Control(prefix)
@@ -85,7 +92,7 @@ class Projector:
         self._reported: str | None = None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Works until `stop`. Logs and raises GapInLog, UnknownEvent, and any other error that is no outage."""
+        """Works until `stop`. Logs and raises GapInLog, and any other error that is no outage."""
         try:
             while not stop.is_set():
                 worked = False
@@ -103,7 +110,7 @@ class Projector:
     async def rebuild(self, progress: Progress) -> None:
         """Builds a new generation and switches to it.
 
-        Raises RebuildRunning, RebuildFailed after an outage or a lost lease, GapInLog, UnknownEvent.
+        Raises RebuildRunning, RebuildFailed after an outage or a lost lease, GapInLog.
         """
         try:
             async with self._leases.hold(BUILD) as lease:
@@ -157,7 +164,13 @@ class Projector:
             folds = Folds(self._context.source, self._context.reader, capacity=self._limits.capacity)
             advance = Advance(self._context, layout, shards, places, folds)
             self._log.info("projecting", generation=layout.generation, position=advance.place.position)
-            await self._keep_up(advance, layout, lease, stop)
+            aside = await self._generations.aside(layout)
+            self._count_aside(len(aside))
+            again = asyncio.create_task(self._take_up(aside), name="taking up tables that were set aside")
+            try:
+                await self._keep_up(advance, layout, lease, stop)
+            finally:
+                await cancel_and_wait(again)
         except ShardLost:
             await self._generations.retire(layout)
             raise
@@ -180,6 +193,29 @@ class Projector:
                     current = await self._generations.current()
                     if current is None or current.generation != layout.generation:
                         return
+
+    async def _take_up(self, aside: Collection[str]) -> None:
+        """Builds the read models anew where a table that was set aside can be read now. Logs what hinders it."""
+        try:
+            for table in aside:
+                stream = await self._context.source.stream(table, 0, MOST_EVENTS)
+                try:
+                    fold(self._context.reader, stream)
+                except Unreadable:
+                    continue
+                self._log.info("a table that was set aside can be read now; building read models", table=table)
+                await self.rebuild(self._progress())
+                return
+        except (SourceUnavailable, RebuildRunning, RebuildFailed) as error:
+            self._log.warning("tables that were set aside are not taken up yet", error=str(error))
+
+    def _set_aside(self, table: str, reason: str) -> None:
+        self._log.error("a record cannot be read; its table is set aside", table=table, reason=reason)
+        self._count_aside(self._aside + 1)
+
+    def _count_aside(self, tables: int) -> None:
+        self._aside = tables
+        self._watch.set_aside(tables)
 
     async def _in_log(self, places: Iterable[Place]) -> bool:
         """Whether the log has these events at these positions."""

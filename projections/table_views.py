@@ -10,12 +10,15 @@ from domain.kernel.view import TableView
 from domain.record.history import Reader
 from domain.table.knowledge import audiences
 from projections.checkpoint import Write
-from projections.fold import Batch, Folded, TableChange
+from projections.fold import Batch, TableChange
 from projections.keys import Layout, Shard, shard_of_table
 from projections.ledgers import stored_ledger
 
 YIELD_EVERY = 128
 """Tables rendered before the event loop may run other tasks: two or three milliseconds of work."""
+
+MOST_SEATS = 8
+"""More seats than any game has."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -42,13 +45,15 @@ async def table_writes(
         expires = int(datetime.fromisoformat(change.after.updated_at).timestamp() + retention_s)
         if expires > now:
             written += _values(layout, reader, change)
-        written += [("EXPIREAT", key, expires) for key in _keys(layout, change.after)]
+        written += [("EXPIREAT", key, expires) for key in _keys(layout, table, len(change.after.house.players))]
+    for table in batch.aside:
+        if (shard := shard_of_table(table)) in shards:
+            writes.setdefault(shard, []).extend(("DEL", key) for key in _keys(layout, table, MOST_SEATS))
     return writes
 
 
-def _keys(layout: Layout, folded: Folded) -> list[str]:
-    table = folded.house.table
-    views = [layout.view(table, audience) for audience in audiences(len(folded.house.players))]
+def _keys(layout: Layout, table: str, seats: int) -> list[str]:
+    views = [layout.view(table, audience) for audience in audiences(seats)]
     return [layout.version(table), layout.ledger(table), *views]
 
 

@@ -12,6 +12,9 @@ class Watch(Protocol):
     def leading(self, *, leads: bool) -> None:
         """Whether this worker holds the lease and applies events."""
 
+    def set_aside(self, tables: int) -> None:
+        """So many tables are set aside in the read models, since their records cannot be read."""
+
     def halted(self, error: Exception) -> None:
         """The projector has halted with this error and does not try again."""
 
@@ -24,6 +27,9 @@ class Unwatched:
 
     def leading(self, *, leads: bool) -> None:
         """Nobody watches which worker leads."""
+
+    def set_aside(self, tables: int) -> None:
+        """Nobody watches which tables are set aside."""
 
     def halted(self, error: Exception) -> None:
         """Nobody watches for a halt; the projector logs and raises the error."""

@@ -9,7 +9,7 @@ from domain.seats import HOUSE, PUBLIC, Audience
 
 
 class Unreadable(Exception):
-    """This version cannot read a table's record, or cannot follow it. What other tables have recorded is not touched."""
+    """This version cannot read a table's record, or cannot follow it. That concerns no other table."""
 
 
 class UnknownEvent(Unreadable):

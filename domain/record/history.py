@@ -63,10 +63,10 @@ class Reader:
             for name, catalogue in self._catalogues.items()
         }
 
-        self.outlasting = tuple(
-            sorted({type_ for one in self._surviving.values() for (type_, _), survives in one.items() if survives})
-        )
-        """The types of the events of which anything outlasts their deal, in any of the games."""
+        kinds = [kind for one in self._surviving.values() for kind in one.items()]
+        outlasting = {type_ for (type_, _), survives in kinds if survives}
+        self.passing = tuple(sorted({type_ for (type_, _), _ in kinds} - outlasting))
+        """The types of the events of which nothing outlasts their deal, in any of the games. Of others all is read."""
 
     def game(self, name: str, rules_version: int | None = None) -> Game:
         """The game of this name under these rules; without a version, under the newest. Raises UnknownRules."""

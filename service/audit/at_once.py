@@ -66,6 +66,8 @@ class AuditSummary(Struct, frozen=True):
     """The outcome for the tree, in words."""
     models: str
     """The outcome for the read models, in words."""
+    not_judged: int
+    """The tables whose rules, or one of whose events, are not known here, and in which nothing else is wrong."""
     differences: tuple[Difference, ...]
 
     @property
@@ -95,6 +97,7 @@ class _Tables(Struct, frozen=True):
     """What lists should say of the tables whose records are intact."""
     compared: int
     behind: int
+    not_judged: int
 
 
 async def audit_log(
@@ -144,6 +147,7 @@ async def audit_log(
         seconds=time.perf_counter() - started,
         tree=tree,
         models=unavailable or said,
+        not_judged=sum(piece.not_judged for piece in pieces),
         differences=tuple(differences),
     )
 
@@ -293,7 +297,7 @@ def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bo
 
     async def work() -> _Tables:
         reader = Reader(load_registry(sources.registry))
-        events = placed = compared = behind = 0
+        events = placed = compared = behind = not_judged = 0
         differences: list[Difference] = []
         listed: list[ListedTable] = []
         async with _connected(sources) as (_, database, models):
@@ -304,10 +308,11 @@ def _audit_tables(sources: Sources, tables: Sequence[str], end: int, compare: bo
                 differences += audit.differences
                 compared += audit.compared
                 behind += audit.behind
+                not_judged += not audit.judged
                 state = reader.fold(None, records) if compare and audit.intact else None
                 if state is not None:
                     listed.append(ListedTable.of(state))
-        return _Tables(events, placed, tuple(differences), tuple(listed), compared, behind)
+        return _Tables(events, placed, tuple(differences), tuple(listed), compared, behind, not_judged)
 
     return asyncio.run(work())
 

@@ -95,6 +95,8 @@ class ContinuousAudit:
         self._followed: int | None = None
         """The position up to which all that was appended is audited; None before the first look."""
         self._lags = False
+        self._unjudged: set[str] = set()
+        """The tables of this round that could not be judged, since their rules or events are not known here."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Audits until `stop` is set. An outage of the store ends the round; the next one starts anew."""
@@ -165,11 +167,13 @@ class ContinuousAudit:
         checkpoint = await self._checkpoint()
         tree = GrowingTree()
         audited: dict[str, int] = {}
+        self._unjudged = set()
         while not stop.is_set():
             records = await self._store.log(tree.size, PAGE)
             if not records:
                 if checkpoint is not None:
                     self._report(check_end(checkpoint, tree.size))
+                self._metrics.audit_not_judged(len(self._unjudged))
                 return
             for record in records:
                 if record.position != tree.size + 1:
@@ -211,6 +215,8 @@ class ContinuousAudit:
             stream = await self._store.stream(table)
             audit = await audit_table(self._reader, self._models, table, stream, heads.get(table))
             self._report(audit.differences)
+            if not audit.judged:
+                self._unjudged.add(table)
             self._metrics.audited_events(len(stream))
             audited[table] = stream[-1].version if stream else 0
             await self._pause(stop, (len(stream) + TABLE_EVENTS) / events_per_s())

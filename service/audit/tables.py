@@ -25,6 +25,8 @@ class TableAudit(Struct, frozen=True):
     """How a table compares with its record."""
 
     differences: tuple[Difference, ...] = ()
+    judged: bool = True
+    """Whether the rules and events of the record are known here."""
     intact: bool = False
     """Whether the record passed every check. Only then are the read models compared with it."""
     compared: bool = False
@@ -43,7 +45,10 @@ async def audit_table(
     if head is None:
         return TableAudit((Difference(f"table {table}", "chain", "the table has events and no stream"),))
     # In a thread, so that the event loop may serve others meanwhile.
-    differences = await asyncio.to_thread(lambda: tuple(_record_differences(reader, table, records, head)))
+    result = await asyncio.to_thread(table_audit, reader, records, head)
+    differences = tuple(_differences(table, result))
+    if result.verdict == "not-judged":
+        return TableAudit(judged=False)
     if differences or not records:
         return TableAudit(differences)
     if models is None:
@@ -83,8 +88,8 @@ def table_audit(reader: Reader, records: Sequence[Recorded], head: Head, deal: i
     return result if ending is None else replace(result, verdict="altered", checks=(ending, *result.checks))
 
 
-def _record_differences(reader: Reader, table: str, records: Sequence[Recorded], head: Head) -> Iterator[Difference]:
-    for check in table_audit(reader, records, head).checks:
+def _differences(table: str, result: Audit) -> Iterator[Difference]:
+    for check in result.checks:
         if not check.passed:
             place = f"table {table}" + (f", event {check.events[0]}" if check.events else "")
             yield Difference(place, check.name, check.text)

@@ -10,7 +10,7 @@ from domain.record.note import parse_checkpoint
 from service.audit import AuditSummary, Sources, audit_log
 from service.cli.operate import servers
 from service.cli.progress import show_progress
-from service.cli.terminal import console, plain, table
+from service.cli.terminal import console, counted, plain, table
 from service.config import Settings
 from service.run.errors import ServeError
 from service.transparency import Checkpoint
@@ -60,6 +60,10 @@ def _read(file: Path) -> Checkpoint:
 def rendered(summary: AuditSummary) -> Iterator[object]:
     """The summary for a terminal, part by part."""
     verdict = Text("altered", "bold red") if summary.differences else Text("intact", "bold green")
+    if summary.not_judged:
+        verdict += Text(
+            f"; {counted(summary.not_judged, 'table')} not judged: of rules or events unknown here", "yellow"
+        )
     yield table(
         ("audit of the log", ""),
         (

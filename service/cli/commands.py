@@ -21,7 +21,7 @@ from service.cli.options import Url, wrong_option
 from service.cli.progress import show_progress
 from service.cli.settings import settings
 from service.cli.stepper import NoTerminal, step_through
-from service.cli.terminal import console
+from service.cli.terminal import console, counted
 from service.commands.moments import now
 from service.config import Role, load_registry
 from service.run.errors import ServeError
@@ -237,8 +237,13 @@ def migrate() -> None:
     """
     from service.cli import operate
 
-    run = operate.migrate(settings())
+    run, unknown = operate.migrate(settings())
     typer.echo("\n".join(run) if run else "The schema is up to date.")
+    if unknown:
+        typer.echo(
+            f"{counted(unknown, 'table')} pinned rules that this version does not have: they will be set aside. "
+            "Another version that has them can play them on."
+        )
 
 
 @app.command()

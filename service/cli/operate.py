@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TypeVar
 
 from deploy.embedded import Servers, embedded
+from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from projections.rebuild import Progress
 from service.auth.names import labels
@@ -20,6 +21,7 @@ from service.run.errors import ServeError
 from service.run.schema import bring_up_to_date
 from service.store.accounts import Accounts
 from service.store.database import Database
+from service.store.rules_in_use import tables_of_unknown_rules
 from service.wiring import Services, open_services
 
 T = TypeVar("T")
@@ -62,8 +64,11 @@ def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) 
         return asyncio.run(run())
 
 
-def migrate(settings: Settings) -> list[str]:
-    """Creates the schema or brings it up to date, and returns the migrations that were run. Raises ServeError."""
+def migrate(settings: Settings) -> tuple[list[str], int]:
+    """Creates the schema or brings it up to date. Raises ServeError.
+
+    Returns the migrations that were run, and how many tables have pinned rules that are not known here.
+    """
     # Migrations need no read models, so any address stands in for theirs.
     with embedded(
         settings.data_dir,
@@ -72,8 +77,8 @@ def migrate(settings: Settings) -> list[str]:
         redis_url=settings.redis_url or "unused",
         share=True,
     ) as running:
-        _owner_url(running)
-        return bring_up_to_date(running)
+        owner, reader = _owner_url(running), Reader(load_registry(settings.registry))
+        return bring_up_to_date(running), asyncio.run(tables_of_unknown_rules(owner, reader))
 
 
 def as_owner(settings: Settings, work: Callable[[Accounts], Awaitable[T]]) -> T:

@@ -212,7 +212,7 @@ class TableCache:
         """Folds what the log has beyond the cache. Raises NoSuchTable."""
         known = cached.history
         if known is None:
-            records = await self._store.outline(table, self._reader.outlasting)
+            records = await self._store.outline(table, self._reader.passing)
         else:
             records = await self._store.stream(table, known.version)
         cached.history = self._reader.history(records, known)

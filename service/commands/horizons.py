@@ -129,7 +129,7 @@ class Horizons:
         """The house's fold at the version, which is one of the table's."""
         kept = self._folds.get(table)
         if kept is None or kept.version > version:
-            history = self._reader.history(await self._store.outline(table, self._reader.outlasting, version))
+            history = self._reader.history(await self._store.outline(table, self._reader.passing, version))
         else:
             history = self._reader.history(await self._store.stream(table, kept.version, version), kept)
         assert history is not None, "the table has this version"  # noqa: S101 (for the type checker)

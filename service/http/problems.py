@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from msgspec import Meta, Struct
 
 from domain.kernel.rejection import Code
+from domain.record.catalogue import Unreadable
 from projections import BadCursor, ReadModelsUnavailable
 from service.commands.cache import NoSuchTable
 from service.commands.handler import KeyConflict, PreconditionFailed, Refused
@@ -83,6 +84,7 @@ KINDS: Mapping[str, Kind] = {
     Code.DISPUTE_TOO_LATE: Kind(409, "The time for a dispute is over"),
     Code.ALREADY_DISPUTED: Kind(409, "The line is already disputed"),
     Code.ALREADY_RULED: Kind(409, "The dispute has been ruled on"),
+    "record-unreadable": Kind(409, "The table's record cannot be read"),
     "too-many-webhooks": Kind(409, "You have as many webhooks as you may have"),
     "too-many-invitations": Kind(409, "The table has as many invitations as it may have"),
     "key-spent": Kind(409, "The first answer to this key cannot be repeated"),
@@ -197,6 +199,12 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(
                 rejected.code, rejected.detail, rule=rejected.rule, version=error.version or None, offers=offers
             )
+        case Unreadable():
+            text = (
+                "this version of the service cannot read what the table has recorded; all of it is kept, and a later "
+                "version may read it"
+            )
+            return Problem("record-unreadable", text)
         case NoSuchTable():
             return Problem("no-such-table", "no table has this id")
         case PreconditionFailed():

@@ -275,6 +275,13 @@ class Readiness(Struct, frozen=True):
             "Without it tables are read from the log, and lists are unavailable."
         ),
     ]
+    tables_set_aside: Annotated[
+        int | None,
+        Meta(
+            description="How many tables are in no list, since this version cannot read what they have recorded; null "
+            "while that is not known."
+        ),
+    ]
 
 
 class InclusionProof(Struct, frozen=True):

@@ -4,13 +4,14 @@ from collections import OrderedDict
 
 import msgspec
 
+from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience
 from domain.table.state import Table
 from domain.table.view import view
 from service.commands.cache import NoSuchTable
-from service.live.live_event import LiveEvent, Turn, turn_of
+from service.live.live_event import NOBODYS, LiveEvent, Turn, turn_of
 from service.queries.folds import KeptFolds
 
 CAPACITY = 2048
@@ -41,9 +42,15 @@ class LiveFolds:
         return event.views[audience]
 
     async def turn(self, event: LiveEvent) -> Turn:
-        """Whose turn it is after the event."""
+        """Whose turn it is after the event; nobody's, at a table without players, where its record cannot be read."""
 
         async def make() -> None:
+            try:
+                await follow()
+            except Unreadable:
+                event.turn = NOBODYS
+
+        async def follow() -> None:
             # Every audience's fold has the same seats to act.
             before = await self._before(self._turns, event.record, PUBLIC)
             after = self.after(before, event.record, PUBLIC)

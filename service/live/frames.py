@@ -23,7 +23,7 @@ LogKind: TypeAlias = Literal["snapshot", "reset", "event", "dropped"]
 UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
 """The kinds of frames that are no place in the stream, and have no `id`."""
 
-Reason: TypeAlias = Literal["slow", "stopping", "token", "private"]
+Reason: TypeAlias = Literal["slow", "stopping", "token", "private", "unreadable"]
 
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended may come again."""
@@ -74,6 +74,7 @@ DETAILS: Mapping[Reason, str] = {
     "stopping": "this process stops; a new stream goes on after the last id",
     "token": "the token is no longer valid",
     "private": "the table is private, and this reader may no longer look at it",
+    "unreadable": "this version of the service cannot read what the table has recorded",
 }
 
 

@@ -24,6 +24,9 @@ class Turn(Struct, frozen=True):
     """The seats whose turn it is now and was not before the event."""
 
 
+NOBODYS = Turn((), frozenset())
+
+
 def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
     """Whose turn it is after an event, which led from one fold of its table to the next."""
     entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())

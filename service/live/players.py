@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
+from domain.record.catalogue import Unreadable
 from domain.seats import seat_audience
 from domain.table.events import DisputeRuled, GameFinished
 from domain.table.state import Status, seat_of
@@ -112,7 +113,10 @@ class _PlayerStream:
         services, reader = self._services, self._reader
         tables: list[PlayersTable] = []
         for table in sorted(events.tables):
-            state = (await services.tables.current(table)).table
+            try:
+                state = (await services.tables.current(table)).table
+            except Unreadable:
+                continue
             seat = seat_of(state, reader.player)
             self._spending.add(NOTICE_S)
             # The player may have left, and the game ended, after the position.
@@ -128,7 +132,7 @@ class _PlayerStream:
         services, tables = self._services, set(events.tables)
         # Tables that were over by the end of these events are watched no more.
         async for record in selected(services.store, after, upto, types=(GameFinished.TYPE, DisputeRuled.TYPE)):
-            if record.table not in tables and await services.tables.seat(record.table, self._reader.player) is not None:
+            if record.table not in tables and await self._sat(record.table):
                 tables.add(record.table)
         piece = b""
         async for record in selected(services.store, after, upto, tables=tables):
@@ -139,6 +143,13 @@ class _PlayerStream:
                 piece = b""
         if piece:
             yield piece
+
+    async def _sat(self, table: str) -> bool:
+        """Whether the player has a seat at the table, as far as its record can be read."""
+        try:
+            return await self._services.tables.seat(table, self._reader.player) is not None
+        except Unreadable:
+            return False
 
     async def _framed(self, event: LiveEvent) -> bytes:
         record = event.record

@@ -13,7 +13,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Protocol, TypeAlias
 
 import msgspec
@@ -21,6 +21,7 @@ from msgspec import Struct
 from redis.asyncio import Redis
 from structlog.typing import FilteringBoundLogger
 
+from domain.record.catalogue import Unreadable
 from projections.connection import OUTAGES
 from projections.keys import PREFIX
 from projections.tasks import cancel_and_wait
@@ -332,13 +333,12 @@ class Attendance:
 
     async def _fill_seats(self, free: Sequence[StreamedTable]) -> None:
         """Looks who sits by now where seats were free, unless the log is away."""
-        try:
-            # Asked for together they are one look at the log.
-            found = await asyncio.gather(*[self._tables.current(watched.table) for watched in free])
-        except (StoreUnavailable, NoSuchTable):
-            return
-        for watched, history in zip(free, found, strict=True):
-            watched.players = history.table.players
+        # Asked for together they are one look at the log.
+        await asyncio.gather(*map(self._fill, free))
+
+    async def _fill(self, watched: StreamedTable) -> None:
+        with suppress(StoreUnavailable, NoSuchTable, Unreadable):
+            watched.players = (await self._tables.current(watched.table)).table.players
 
 
 def _key(player: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from domain.record.catalogue import Unreadable
 from projections.tasks import cancel_and_wait
 from service.live.frames import Form, dropped, ping
 from service.live.pings import Pings
@@ -81,7 +82,7 @@ async def pieces(
             elif one.ended is not None:
                 reader.ended = one.ended
                 match one.ended:
-                    case "slow" | "stopping" | "token" | "private":
+                    case "slow" | "stopping" | "token" | "private" | "unreadable":
                         yield dropped(reader.form, one.ended)
                     case "gone" | "over":
                         pass
@@ -108,6 +109,8 @@ async def _piece(
             piece += await framed(item)
             if one.pending and one.pending[0] is item:
                 del one.pending[0]
+    except Unreadable:
+        one.end("unreadable")
     except StoreUnavailable:
         # What is pending is sent when the log is back.
         await asyncio.sleep(AGAIN_S)

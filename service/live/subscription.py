@@ -5,9 +5,9 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
-Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token", "private"]
+Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token", "private", "unreadable"]
 """Why a reader gets nothing more: it is gone, its time is over, it does not read, the service stops, its token is no
-longer valid, or it may no longer look at the private table."""
+longer valid, it may no longer look at the private table, or the table's record cannot be read any further."""
 
 MOST_PENDING = 512
 """Things that may wait for one reader. They are shared between readers; each reader holds references."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 from structlog.typing import FilteringBoundLogger
 
-from domain.record.catalogue import UnknownEvent
+from domain.record.catalogue import Unreadable
 from domain.record.history import History, Reader
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
@@ -190,7 +190,7 @@ class Timekeeper:
         """The table after its first event; None where the program does not know its game or rules."""
         try:
             return self._reader.opened(first, PUBLIC)
-        except UnknownEvent as error:
+        except Unreadable as error:
             self._log.warning("a table's time is not kept", table=first.table, error=str(error))
             return None
 
@@ -261,6 +261,10 @@ class Timekeeper:
             self._agenda.again(table, micros(self._now()))
             return error
         except NoSuchTable:
+            self._agenda.forget(table)
+        except Unreadable as error:
+            # A later version learns of the table when it starts.
+            self._log.warning("a table's time is not kept", table=table, error=str(error))
             self._agenda.forget(table)
         except Exception:  # whatever it is, the other tables' time goes on
             self._log.exception("a deadline was not met", table=table, again_in_s=FAILED_S)

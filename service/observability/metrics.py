@@ -199,6 +199,11 @@ class Metrics:
         self._audit_position = gauge(
             "codille_audit_position", "The position that the audit of the log has come to.", multiprocess_mode="max"
         )
+        self._audit_not_judged = gauge(
+            "codille_audit_tables_not_judged",
+            "Tables whose rules or events the audit does not know, in the last round.",
+            multiprocess_mode="max",
+        )
         self._audit_lag = gauge(
             "codille_audit_lag_events", "Events that the audit is behind the log.", multiprocess_mode="max"
         )
@@ -264,6 +269,11 @@ class Metrics:
         self._leading = gauge(
             "codille_projector_leading",
             "1 where the projector holds the lease and applies events.",
+            multiprocess_mode="max",
+        )
+        self._set_aside = gauge(
+            "codille_tables_set_aside",
+            "Tables that are in no list, since this version cannot read what they have recorded.",
             multiprocess_mode="max",
         )
         self._projector_halts = counter("codille_projector_halts", "How often the projector halted with an error.")
@@ -408,6 +418,10 @@ class Metrics:
         """A table of so many events was audited."""
         self._audited_events.inc(events)
 
+    def audit_not_judged(self, tables: int) -> None:
+        """A round of the audit could not judge so many tables."""
+        self._audit_not_judged.set(tables)
+
     def audit_lag(self, events: int, seconds: float, *, alarm: bool) -> None:
         """The audit is so far behind the log; `alarm` is whether that is too much."""
         self._audit_lag.set(events)
@@ -435,6 +449,10 @@ class Metrics:
     def leading(self, *, leads: bool) -> None:
         """Whether this process's projector applies events."""
         self._leading.set(leads)
+
+    def set_aside(self, tables: int) -> None:
+        """So many tables are set aside in the read models."""
+        self._set_aside.set(tables)
 
     def halted(self, error: Exception) -> None:  # noqa: ARG002 (the projector logs it)
         """The projector has halted with this error."""

@@ -32,9 +32,13 @@ class AuditCheck(Struct, frozen=True):
 
 
 class DealAudit(Struct, frozen=True):
-    """A deal recomputed from its events. The verdict is `altered` if a check failed."""
+    """A deal recomputed from its events. The verdict is `altered` if a check failed.
 
-    verdict: Literal["intact", "altered"]
+    It is `not-judged` where none did, but this version of the service does not have the rules of the record, or
+    does not know an event in it.
+    """
+
+    verdict: Literal["intact", "altered", "not-judged"]
     checks: tuple[AuditCheck, ...]
 
     @classmethod

@@ -156,7 +156,9 @@ FIELDS: dict[str, dict[str, Any]] = {
     "events": {"description": "The events that follow from the action, as the actor may see them."},
     "changed": {"description": "The fields of the view that differ from the version before."},
     "steps": {"description": "The versions of the range, in order."},
-    "verdict": {"description": "`intact` if every check passed, else `altered`."},
+    "verdict": {
+        "description": "`altered` if a check failed; else `not-judged` if rules or events are unknown, or `intact`."
+    },
     "checks": {
         "description": "The checks: one entry for each name and rule that passed, one for each check that failed."
     },

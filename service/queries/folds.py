@@ -43,7 +43,7 @@ class KeptFolds:
         if kept is not None:
             self._kept.move_to_end(key)
             return kept
-        records = await self._store.outline(table, self._reader.outlasting, start - 1)
+        records = await self._store.outline(table, self._reader.passing, start - 1)
         made = self._reader.fold(None, records, key[2])
         if made is not None:
             self._kept[key] = made

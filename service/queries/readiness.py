@@ -27,6 +27,8 @@ class ServerStates(Struct, frozen=True):
     has_key: bool
     """Whether the log has a key that signs it, by which records are verified; True where Postgres cannot be used."""
     redis: Redis
+    set_aside: int | None
+    """How many tables are set aside, since their records cannot be read here; None while that is not known."""
 
 
 class ReadinessCheck:
@@ -59,8 +61,8 @@ class ReadinessCheck:
 
     async def _check(self) -> ServerStates:
         try:
-            postgres, redis = await asyncio.gather(self._postgres(), self._redis())
-            states = ServerStates(postgres, postgres is not None or self._has_key, redis)
+            postgres, redis, aside = await asyncio.gather(self._postgres(), self._redis(), self._set_aside())
+            states = ServerStates(postgres, postgres is not None or self._has_key, redis, aside)
             self._checked = self._clock(), states
             return states
         finally:
@@ -74,6 +76,14 @@ class ReadinessCheck:
         except StoreUnavailable as error:
             return error
         return None
+
+    async def _set_aside(self) -> int | None:
+        if self._models is None:
+            return None
+        try:
+            return await self._models.set_aside()
+        except ReadModelsUnavailable:
+            return None
 
     async def _redis(self) -> Redis:
         if self._models is None:

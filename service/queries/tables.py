@@ -186,7 +186,7 @@ class TableQueries:
 
     async def _recorded(self, table: str, upto: int | None) -> list[Recorded]:
         """The table's events up to a version, as far as a fold needs them. Raises NoSuchTable."""
-        records = await self._store.outline(table, self._reader.outlasting, upto)
+        records = await self._store.outline(table, self._reader.passing, upto)
         if not records:
             raise NoSuchTable(table)
         return records

@@ -38,6 +38,8 @@ DETAILS: dict[str, str] = {
     "too-many-invitations": "a table may have 50 invitations",
     "no-such-game": "no game of this name is offered",
     "no-such-table": "no table has this id",
+    "record-unreadable": "this version of the service cannot read what the table has recorded; all of it is kept, and "
+    "a later version may read it",
     "no-such-version": "the table has no version 99",
     "no-such-deal": "deal 4 has not started",
     "method-not-allowed": "the method is not allowed at this address",
@@ -121,7 +123,7 @@ EXTRAS: dict[str, dict[str, Any]] = {
 }
 
 BY_PATH = {
-    "table": ("no-such-table", "no-such-route"),
+    "table": ("no-such-table", "no-such-route", "record-unreadable"),
     "token": ("no-such-token", "no-such-route"),
     "webhook": ("no-such-webhook", "no-such-route"),
     "invitation": ("no-such-invitation", "no-such-route"),

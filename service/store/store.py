@@ -112,7 +112,7 @@ _STREAM = f"""
 _OUTLINE = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE table_id = $1 AND ($2::bigint IS NULL OR version <= $2::bigint)
-      AND (type = ANY ($3::text[]) OR version >= coalesce(({_DEAL_START}), 0))
+      AND (type <> ALL ($3::text[]) OR version >= coalesce(({_DEAL_START}), 0))
     ORDER BY version
 """  # noqa: S608 (as above)
 _LAST_DEAL = """
@@ -188,12 +188,12 @@ class Store:
         """A table's events after one version up to another, at most `limit`, in order."""
         return [recorded(row) for row in await self._database.fetch(_STREAM, table, after, upto, limit)]
 
-    async def outline(self, table: str, outlasting: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
-        """A table's events up to a version, in order: of all deals but the last, those of the `outlasting` types alone.
+    async def outline(self, table: str, passing: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
+        """A table's events up to a version, in order: of all deals but the last, none of the `passing` types.
 
-        A fold of these is the fold of all, if `outlasting` are the types that outlast their deal.
+        A fold of these is the fold of all, if of the `passing` types nothing outlasts its deal.
         """
-        return [recorded(row) for row in await self._database.fetch(_OUTLINE, table, upto, outlasting)]
+        return [recorded(row) for row in await self._database.fetch(_OUTLINE, table, upto, passing)]
 
     async def deal_start(self, table: str, version: int) -> int:
         """The version of the last event up to this one that begins a deal; 0 if none does."""

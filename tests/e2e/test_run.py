@@ -363,7 +363,9 @@ def test_a_projector_answers_health_and_metrics(
         projecting(tmp_path / "projector", named) as url,
         httpx.Client(base_url=url, timeout=30, trust_env=False) as http,
     ):
-        assert http.get("/health/ready").json() == {"status": "ok", "postgres": "ok", "redis": "ok"}
+        assert http.get("/health/ready").json() == {
+            "status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0,
+        }  # fmt: skip
         exposed = http.get("/metrics").text
         for name in ("codille_projector_leading", "process_resident_memory_bytes", "codille_redis_up"):
             assert f"\n{name} " in exposed

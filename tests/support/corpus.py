@@ -257,7 +257,6 @@ def _rules(finished: Sequence[Recorded], short: Sequence[Recorded], played: Sequ
         event.version for event in played if event.type == "cards-exchanged" and event.sealed.count(b"position") > 1
     )
     return [
-        example("rules-digest", "Rules of another digest.", "rules", 1, puts("rules_digest", "ab" * 32)),
         Example(
             "rules-options",
             "Options of which one is missing.",

@@ -61,7 +61,7 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     cost=2,
     problems=("rate-limited", "unavailable"),
     lenient=True,
-    example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok"},
+    example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0},
 )
 async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]:
     """`ok` while Postgres can be written and the log has a key. Raises Problem."""
@@ -73,7 +73,7 @@ async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]
         raise unavailable("the log has no key that signs it yet: the process that projects announces its own")
     if request.services.settings.role == "projector" and states.redis != "ok":
         raise unavailable(f"the projector needs Redis (Redis: {states.redis})")
-    return json(schemas.Readiness("ok", "ok", states.redis))
+    return json(schemas.Readiness("ok", "ok", states.redis, states.set_aside))
 
 
 @operation(

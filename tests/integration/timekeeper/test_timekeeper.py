@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from domain.record.history import Reader
+from domain.record.catalogue import Unreadable
+from domain.record.history import History, Reader
 from domain.seats import Seat
 from domain.table.actions import AbandonSeat, CloseTable, Command
 from domain.table.deadlines import EXPIRES_AFTER_S, timer_of
@@ -212,6 +213,27 @@ async def test_an_error_at_one_table_leaves_the_others_their_time(
             failed = "codille_deadlines_failed_total"
             await until(lambda: process.metrics.registry.get_sample_value(failed) == 1)
     assert await process.by("clock", broken) == []
+
+
+async def test_a_table_whose_record_cannot_be_read_is_left_alone(
+    process: Process, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unread, table = await process.start(settings=TIMED), await process.start(settings=TIMED)
+    current = process.tables.current
+
+    async def unreadable(of: str) -> History:
+        if of == unread:
+            raise Unreadable("a record of a later version")
+        return await current(of)
+
+    monkeypatch.setattr(process.tables, "current", unreadable)
+    async with process.keeping() as keeper:
+        await has_taken_in(process)
+        time.advance(60)
+        await acted(process, table)
+        await until(lambda: keeper.watched == 1)
+    assert not process.metrics.registry.get_sample_value("codille_deadlines_failed_total")
+    assert await process.by("clock", unread) == []
 
 
 async def test_a_table_of_an_unknown_game_is_left_alone(

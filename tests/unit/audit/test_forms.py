@@ -7,6 +7,7 @@ import gzip
 import json
 from collections.abc import Iterable, Sequence
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,14 @@ from domain.kernel.canonical import canonical
 from domain.kernel.course import Standing
 from domain.kernel.game import Game, Score
 from domain.kernel.ledger import Transfer
+from domain.record.export import signed_text
 from domain.record.history import Reader, record_command
 from domain.record.recorded import Recorded
 from domain.table.actions import Act
 from domain.table.offers import offers
 from domain.table.view import to_act
 from tests.golden.record import GOLDEN, game, names, records
+from tests.support.exports import MemoryTransparency, exported, placed, verified
 from tests.support.forging import forged, puts, rehashed
 from tests.support.games import READER, moment
 from tests.support.registry import GAMES
@@ -238,3 +241,50 @@ def test_a_correction_of_the_first_hour_books_by_rules_that_there_are_not() -> N
         corrected = of_type(whole, "ledger-corrected")[0]
         found = audit(READER, forged(whole, corrected.version, named_otherwise))
         assert any("have no XX-1" in check.text for check in found.checks) == expected
+
+
+def of_the_first_format(data: bytes, by: MemoryTransparency) -> bytes:
+    """The export as the first services made it, signed by this key."""
+    *lines, last, _ = data.split(b"\n")
+    trailer = msgspec.json.decode(last)
+    lines[0] = lines[0].replace(b"codille-export-v2", b"codille-export-v1")
+    before = b"\n".join([*lines, b""])
+    del trailer["announcements"]
+    trailer["signature"] = by.sign(signed_text(json.loads(lines[0])["table"], sha256(before).digest()))
+    return before + canonical(trailer) + b"\n"
+
+
+KEY, OTHER = MemoryTransparency(), MemoryTransparency(secret=b"\3" * 32)
+
+
+@pytest.fixture(scope="module")
+def first() -> bytes:
+    """A finished game of the first hour, as it was exported then."""
+    return of_the_first_format(exported(placed(recorded(f"lhombre-disputed-{FIRST}"))), KEY)
+
+
+def test_exports_of_the_first_format_are_verified(first: bytes) -> None:
+    assert verified(first).verdict == "intact"
+    found = verified(first, KEY.verifier)
+    assert (found.verdict, found.unchecked) == ("intact", ())
+    assert [check.name for check in found.checks if not check.passed] == []
+    assert verified(first, KEY.verifier, OTHER.verifier).verdict == "intact"
+
+
+def failing(data: bytes, *keys: str) -> set[str]:
+    """The checks that an export fails."""
+    return {check.name for check in verified(data, *keys).checks if not check.passed}
+
+
+def test_what_was_changed_in_one_is_found(first: bytes) -> None:
+    assert failing(first.replace(b'"deal":1,', b'"deal":2,', 1)) >= {"chain", "signature"}
+    assert "signature" in failing(first.replace(b'"audience":"public"', b'"audience":"seat:0"'))
+    assert failing(first, OTHER.verifier) == {"signer"}
+    *_, last, _ = first.split(b"\n")
+    trailer = json.loads(last)
+    unused = canonical(trailer | {"keys": [*trailer["keys"], OTHER.verifier]})
+    assert failing(first.replace(last, unused)) == {"signer"}
+    another = canonical(trailer | {"signature": OTHER.sign("codille/export\n")})
+    assert failing(first.replace(last, another)) >= {"signature"}
+    # A trailer of today has more in it, and does not fit the format.
+    assert failing(first.replace(last, canonical(trailer | {"announcements": []}))) == {"form"}

@@ -5,18 +5,19 @@ from itertools import count
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from domain.audit.auditor import audit
+from domain.audit.auditor import audit, audit_deals
 from domain.audit.findings import Audit
 from domain.audit.verification import verify
 from domain.games.crocodile import CROCODILE
 from domain.kernel.game import Game
-from domain.record.catalogue import UnknownEvent
+from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
 from service.transparency.keys import ed25519
 from tests.support.exports import exported, placed, verified
-from tests.support.forging import forged
+from tests.support.forging import forged, rehashed
 from tests.support.games import chance
 from tests.support.projecting import Play
 from tests.support.versions import CROCODILE_2
@@ -97,20 +98,41 @@ def test_a_table_that_goes_on_goes_on_under_its_rules() -> None:
     assert ": 2 × " in other
 
 
-def test_rules_that_are_not_known_fail_by_name() -> None:
+def test_a_record_of_rules_that_are_not_known_is_not_judged() -> None:
     found = audit(THEN, table(NEW))
-    assert failed(found) == {"rules"}
-    with pytest.raises(UnknownEvent):
+    assert (found.verdict, failed(found)) == ("not-judged", set())
+    (unchecked,) = found.unchecked
+    assert f"crocodile with rules of version {NEW}" in unchecked.text
+    with pytest.raises(UnknownRules):
         THEN.fold(None, table(NEW))
     assert verify(exported(table(NEW), reader=NOW), THEN, ed25519).verdict == "unknown"
 
 
-def test_rules_of_another_digest_fail_by_name() -> None:
+def test_nor_is_one_of_another_digest() -> None:
     def other(public: dict[str, object]) -> None:
         public["rules_digest"] = "ab" * 32
 
-    found = audit(NOW, forged(table(OLD), 1, other))
-    assert failed(found) == {"rules"}
+    whole = forged(table(OLD), 1, other)
+    found = audit(NOW, whole)
+    assert (found.verdict, failed(found)) == ("not-judged", set())
+    assert {one.verdict for one in audit_deals(NOW, whole, [1, 2, 3])} == {"not-judged"}
+
+
+def test_nor_is_one_with_an_event_of_a_later_version_but_what_came_before_is() -> None:
+    whole = list(table(OLD))
+    last = next(record for record in whole if record.deal == 3)
+    later = rehashed([*whole[: last.version - 1], replace(last, schema=9), *whole[last.version :]])
+    found = audit(NOW, later)
+    assert (found.verdict, failed(found)) == ("not-judged", set())
+    assert [one.verdict for one in audit_deals(NOW, later, [1, 2, 3])] == ["intact", "intact", "not-judged"]
+
+
+def test_what_needs_no_rules_is_judged_all_the_same() -> None:
+    whole = list(table(NEW))
+    whole[5] = replace(whole[5], hash=bytes(32))
+    found = audit(THEN, whole)
+    assert (found.verdict, failed(found)) == ("altered", {"chain"})
+    assert verify(exported(whole, reader=NOW), THEN, ed25519).verdict == "altered"
 
 
 def test_who_says_that_other_rules_were_in_force_is_found() -> None:
