@@ -57,7 +57,7 @@ async def audit_table(
         comparison = await compare_table(models, reader, records)
     except ReadModelsUnavailable:
         return TableAudit(intact=True)
-    return TableAudit(comparison.differences, True, comparison.present, comparison.behind)
+    return TableAudit(comparison.differences, intact=True, compared=comparison.present, behind=comparison.behind)
 
 
 async def deal_audit(context: JobContext, table: str, deal: int, head: Head) -> Made:

@@ -15,7 +15,8 @@ from service.store.database import Database
 from tests.contract.conftest import Caller, act, next_of, opened, problem, register, services_over
 from tests.support.versions import CROCODILE_LEVELS
 
-FIELD = {1: "contract", 2: "level"}
+OLD, NEW = CROCODILE.rulebook.version, CROCODILE_LEVELS.rulebook.version
+FIELD = {OLD: "contract", NEW: "level"}
 """The field of a bid, by the version of the rules."""
 
 
@@ -34,16 +35,16 @@ async def started(three: list[Caller]) -> str:
     return table
 
 
-@pytest.mark.parametrize("first", [1, 2], ids=lambda version: f"version-{version}-first")
+@pytest.mark.parametrize("first", [OLD, NEW], ids=lambda version: f"version-{version}-first")
 async def test_an_act_is_decoded_with_the_types_of_its_tables_own_rules(database: Database, first: int) -> None:
     async with process_under(CROCODILE, database) as client:
         three = [await register(client, name) for name in ("Ada", "Berta", "Carl")]
-        tables = {1: await started(three)}
+        tables = {OLD: await started(three)}
     async with process_under(CROCODILE_LEVELS, database) as client:
         three = [Caller(client, caller.player, caller.token) for caller in three]
-        tables[2] = await started(three)
-        for version in (first, 3 - first):
-            table, own, other = tables[version], FIELD[version], FIELD[3 - version]
+        tables[NEW] = await started(three)
+        for version in (first, OLD + NEW - first):
+            table, own, other = tables[version], FIELD[version], FIELD[OLD + NEW - version]
             assert (await client.get(f"/v1/tables/{table}")).json()["rules_version"] == version
             _, bidder = await next_of(three, table)
             offers = (await bidder.get(f"/tables/{table}/offers")).json()["offers"]
