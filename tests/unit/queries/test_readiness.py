@@ -38,6 +38,11 @@ class Servers:
             raise ReadModelsUnavailable("away")
         return self.redis
 
+    async def set_aside(self) -> int:
+        if self.redis is None:
+            raise ReadModelsUnavailable("away")
+        return 2
+
     def readiness(self) -> ReadinessCheck:
         return ReadinessCheck(cast(Any, self), cast(Any, self), cast(Any, self), clock=lambda: self.now)
 
@@ -56,6 +61,7 @@ async def test_the_state_of_redis(redis: RedisState | None, stated: str) -> None
     servers.redis = redis
     states = await servers.readiness().states()
     assert (states.postgres, states.redis) == (None, stated)
+    assert states.set_aside == (None if redis is None else 2)
 
 
 async def test_many_callers_cause_one_check_and_its_result_is_kept_for_a_moment() -> None:
