@@ -7,12 +7,16 @@ import msgspec
 from domain.record.catalogue import Unreadable
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC, Audience
+from domain.seats import PUBLIC, Audience, seat_in
+from domain.table.offers import offers
 from domain.table.state import Table
 from domain.table.view import view
 from service.commands.cache import NoSuchTable
 from service.live.live_event import NOBODYS, LiveEvent, Turn, turn_of
 from service.queries.folds import KeptFolds
+
+NO_OFFERS = b"[]"
+"""The offers of who has no seat."""
 
 CAPACITY = 2048
 """How many folds are kept."""
@@ -32,14 +36,33 @@ class LiveFolds:
         """The audience's view after the event, as JSON."""
 
         async def make() -> None:
-            before = await self._before(self._views, event.record, audience)
-            state = self.after(before, event.record, audience)
-            self._keep(self._views, audience, state)
-            event.views[audience] = self.encoded(state, audience)
+            event.views[audience] = self.encoded(await self.follow(event, audience), audience)
 
         while audience not in event.views:
-            await event.once(audience, make)
+            await event.once(f"view {audience}", make)
         return event.views[audience]
+
+    async def offers(self, event: LiveEvent, audience: Audience) -> bytes:
+        """The audience's offers after the event, as JSON."""
+
+        async def make() -> None:
+            event.offers[audience] = self.offered(await self.follow(event, audience), audience)
+
+        if audience == PUBLIC:
+            return NO_OFFERS
+        while audience not in event.offers:
+            await event.once(f"offers {audience}", make)
+        return event.offers[audience]
+
+    async def follow(self, event: LiveEvent, audience: Audience) -> Table:
+        """The audience's fold after the event, which is kept for what follows on it."""
+        record = event.record
+        known = self._views.get((record.table, audience))
+        if known is not None and known.version == record.version:
+            return known
+        state = self.after(await self._before(self._views, record, audience), record, audience)
+        self._keep(self._views, audience, state)
+        return state
 
     async def turn(self, event: LiveEvent) -> Turn:
         """Whose turn it is after the event; nobody's, at a table without players, where its record cannot be read."""
@@ -78,6 +101,13 @@ class LiveFolds:
     def encoded(self, state: Table, audience: Audience) -> bytes:
         """The view of the audience whose fold this is, as JSON."""
         return msgspec.json.encode(view(self.reader.of(state), state, audience))
+
+    def offered(self, state: Table | None, audience: Audience) -> bytes:
+        """The offers of the audience whose fold this is, as JSON: those of its seat."""
+        seat = seat_in(audience)
+        if state is None or seat is None:
+            return NO_OFFERS
+        return msgspec.json.encode([offer.describe() for offer in offers(self.reader.of(state), state, seat)])
 
     async def _before(
         self, folds: "OrderedDict[tuple[str, Audience], Table]", record: Recorded, audience: Audience

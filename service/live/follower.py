@@ -14,6 +14,7 @@ from structlog.typing import FilteringBoundLogger
 from domain.record.recorded import Recorded
 from projections import Source, SourceUnavailable
 from projections.tasks import cancel_and_wait
+from service.live.acts import without_last
 from service.store.database import StoreUnavailable
 from service.store.tail import Tail
 
@@ -47,7 +48,7 @@ class Relayed(Protocol):
 class LogFollower:
     """Calls `receive` with the log's next events while anybody follows. Used from one event loop.
 
-    `receive` must not wait, nor raise.
+    What it is called with ends where an act ends. `receive` must not wait, nor raise.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class LogFollower:
                 self._tasks.append(asyncio.create_task(self._relayed.run(self.offer), name="relay"))
 
     def offer(self, records: Sequence[Recorded]) -> None:
-        """Takes events that are in the log, in its order; between them others may be missing."""
+        """Takes events that are in the log, in its order, of whole acts; between these others may be missing."""
         position = self._position
         if position is None or not records or records[-1].position <= position:
             return
@@ -156,7 +157,16 @@ class LogFollower:
             return
         if self._relayed is not None and self._relayed.connected and await self._brought():
             return
-        self.offer(await self._source.log(self.position, BATCH))
+        self.offer(await self._whole_acts())
+
+    async def _whole_acts(self) -> Sequence[Recorded]:
+        """The log's next events. A page that is full may end amid an act, whose events are left to the next page."""
+        position, limit = self.position, BATCH
+        while len(records := await self._source.log(position, limit)) == limit:
+            if whole := without_last(records):
+                return whole
+            limit *= 2
+        return records
 
     async def _brought(self) -> bool:
         """Whether the next event is brought soon."""

@@ -18,6 +18,9 @@ class TableSnapshot(Struct, frozen=True):
 
     version: int
     view: Raw
+    offers: Annotated[
+        Raw | UnsetType, Meta(description="With `offers=true`: what the reader's seat may do at this version.")
+    ] = UNSET
 
 
 class SeatPresence(Struct, frozen=True):
@@ -63,6 +66,7 @@ class Notice(Struct, frozen=True):
     at: Annotated[str, Meta(description="When the event happened (RFC 3339).")]
     seat: Seat
     notices: Annotated[tuple[NoticeKind, ...], Meta(description="What the player is told.")]
+    more: Annotated[bool, Meta(description="Whether another event of the same act follows at the table.")]
     view: Annotated[
         Raw | UnsetType, Meta(description="With `view=true`: the player's view of the table after the event.")
     ] = UNSET

@@ -19,6 +19,7 @@ from domain.table.events import (
     TableOpened,
 )
 from projections import Source
+from service.live.acts import with_more
 from service.live.follower import LogFollower, Relayed
 from service.live.live_event import LiveEvent, seat_change
 from service.live.pings import Pings
@@ -131,15 +132,17 @@ class Hub:
 
     def _receive(self, records: Sequence[Recorded]) -> None:
         tables = self._tables
-        for record in records:
-            event = LiveEvent(record)
+        for record, more in with_more(records):
+            event = LiveEvent(record, more=more)
             for one in tables.get(record.table, ()):
                 one.push(event)
-            if self._lobby and record.type in LOBBY:
-                for one in self._lobby[""]:
-                    one.push(event)
             if self._players:
                 self._tell_players(event)
+        if self._lobby:
+            for record, more in with_more([record for record in records if record.type in LOBBY]):
+                event = LiveEvent(record, more=more)
+                for one in self._lobby[""]:
+                    one.push(event)
 
     def _tell_players(self, event: LiveEvent) -> None:
         record = event.record

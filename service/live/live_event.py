@@ -36,14 +36,18 @@ def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
 class LiveEvent:
     """An event, with what was made of it for its readers."""
 
-    __slots__ = ("_frames", "_making", "record", "turn", "views")
+    __slots__ = ("_frames", "_making", "more", "offers", "record", "turn", "views")
 
-    def __init__(self, record: Recorded) -> None:
+    def __init__(self, record: Recorded, *, more: bool) -> None:
         self.record = record
-        self._frames: dict[tuple[Audience, Form, bool], bytes] = {}
+        self.more = more
+        """Whether another event of its act follows."""
+        self._frames: dict[tuple[Audience, Form, bool, bool], bytes] = {}
         self._making: dict[str, asyncio.Event] = {}
         self.views: dict[Audience, bytes] = {}
         """The views after the event, as JSON."""
+        self.offers: dict[Audience, bytes] = {}
+        """The offers after the event, as JSON."""
         self.turn: Turn | None = None
         """None if it was not looked at."""
 
@@ -60,21 +64,33 @@ class LiveEvent:
             del self._making[key]
             done.set()
 
-    def frame(self, audience: Audience, form: Form, view: bytes | None) -> bytes:
-        """The event's frame in its table's stream, as it was told when it happened, with a view after it or without."""
-        key = (audience, form, view is not None)
+    def frame(self, audience: Audience, form: Form, view: bytes | None, offers: bytes | None) -> bytes:
+        """The event's frame in its table's stream, as it was told when it happened.
+
+        With the view after it and with the offers after it, where they are given.
+        """
+        key = (audience, form, view is not None, offers is not None)
         made = self._frames.get(key)
         if made is None:
-            made = self._frames[key] = event_frame(self.record, audience, form, view)
+            made = self._frames[key] = event_frame(self.record, audience, form, self.more, view, offers)
         return made
 
 
-def event_frame(record: Recorded, audience: Audience, form: Form, view: bytes | None) -> bytes:
+def event_frame(
+    record: Recorded, audience: Audience, form: Form, more: bool, view: bytes | None, offers: bytes | None
+) -> bytes:
     """The frame of an event of a table's stream; see `LiveEvent.frame`."""
-    event = served(record, audience, over=False)
+    event = streamed(record, audience, more=more)
     if view is not None:
         event = b'%b,"view":%b}' % (event[:-1], view)
+    if offers is not None:
+        event = b'%b,"offers":%b}' % (event[:-1], offers)
     return table_frame(form, "event", event, record.version)
+
+
+def streamed(record: Recorded, audience: Audience, *, more: bool) -> bytes:
+    """The event as a stream tells it: as it was told when it happened, and whether another one of its act follows."""
+    return b'%b,"more":%b}' % (served(record, audience, over=False)[:-1], b"true" if more else b"false")
 
 
 def seat_change(record: Recorded) -> tuple[Seat, str | None] | None:

@@ -5,15 +5,15 @@ from collections.abc import AsyncIterator
 import msgspec
 from msgspec import Struct
 
-from domain.record.envelope import served
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC
 from projections import ReadModels
 from service.commands.cache import TableCache
+from service.live.acts import with_more_of
 from service.live.frame_contents import LobbySnapshot
 from service.live.frames import LogKind, log_frame, ping
 from service.live.hub import LOBBY, Hub
-from service.live.live_event import LiveEvent
+from service.live.live_event import LiveEvent, streamed
 from service.live.places_in_log import WINDOW, caught_up, selected
 from service.live.stream import PIECE, StreamReader, ended_by, pieces
 from service.queries.tables import TableQueries
@@ -87,8 +87,8 @@ class _LobbyStream:
 
     async def _recorded(self, after: int, upto: int) -> AsyncIterator[bytes]:
         piece = b""
-        async for record in selected(self._services.store, after, upto, types=LOBBY):
-            piece += await self._frame(record)
+        async for record, more in with_more_of(selected(self._services.store, after, upto, types=LOBBY)):
+            piece += await self._frame(record, more=more)
             if len(piece) >= PIECE:
                 yield piece
                 piece = b""
@@ -100,10 +100,10 @@ class _LobbyStream:
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
         self._known.pop(record.table, None)
-        return await self._frame(record)
+        return await self._frame(record, more=event.more)
 
-    async def _frame(self, record: Recorded) -> bytes:
+    async def _frame(self, record: Recorded, *, more: bool) -> bytes:
         """The event's frame; none of a table that lists do not show."""
         if (await self._services.tables.settings(record.table)).visibility != "public":
             return b""
-        return log_frame(self._reader.form, "event", served(record, PUBLIC, over=False), record.position)
+        return log_frame(self._reader.form, "event", streamed(record, PUBLIC, more=more), record.position)

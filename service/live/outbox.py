@@ -177,5 +177,5 @@ class Outbox:
             upto = records[-1].position
         messages: list[Message] = []
         for record in records:
-            messages += messages_of(record, await tables.turn(LiveEvent(record)))
+            messages += messages_of(record, await tables.turn(LiveEvent(record, more=False)))
         return upto, messages

@@ -11,6 +11,7 @@ from domain.table.state import Status, seat_of
 from domain.table.view import to_act
 from projections import ReadModels
 from service.commands.cache import TableCache
+from service.live.acts import with_more_of
 from service.live.folds import LiveFolds
 from service.live.frame_contents import Notice, PlayerSnapshot, PlayersTable
 from service.live.frames import LogKind, log_frame, ping
@@ -135,9 +136,9 @@ class _PlayerStream:
             if record.table not in tables and await self._sat(record.table):
                 tables.add(record.table)
         piece = b""
-        async for record in selected(services.store, after, upto, tables=tables):
+        async for record, more in with_more_of(selected(services.store, after, upto, tables=tables)):
             self._spending.add(NOTICE_S)
-            piece += await self._frame(LiveEvent(record))
+            piece += await self._frame(LiveEvent(record, more=more))
             if len(piece) >= PIECE:
                 yield piece
                 piece = b""
@@ -180,5 +181,7 @@ class _PlayerStream:
         view: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
         if self._views:
             view = msgspec.Raw(await folds.view(event, seat_audience(seat)))
-        notice = Notice(record.position, record.table, record.game, record.version, record.at, seat, notices, view)
+        notice = Notice(
+            record.position, record.table, record.game, record.version, record.at, seat, notices, event.more, view
+        )
         return log_frame(self._reader.form, "event", msgspec.json.encode(notice), record.position)

@@ -13,6 +13,7 @@ from domain.seats import PUBLIC, Audience
 from projections.tasks import cancel_and_wait
 from service.commands.cache import TableCache
 from service.commands.horizons import Horizon
+from service.live.acts import with_more
 from service.live.hub import Hub, Opened
 from service.live.live_event import LiveEvent
 from service.live.stream import AGAIN_S
@@ -106,8 +107,9 @@ class _Feed:
         reached = horizon.version - 1 if self._reached is None else self._reached
         if horizon.version > reached:
             after = max(reached, horizon.version - PAGE)
-            for record in await feeds.store.stream(table, after, horizon.version):
-                event = LiveEvent(record)
+            # Whether more follows is said as far as they see.
+            for record, more in with_more(await feeds.store.stream(table, after, horizon.version)):
+                event = LiveEvent(record, more=more)
                 for one in feeds.spectators.get(table, ()):
                     one.push(event)
             self._reached = horizon.version

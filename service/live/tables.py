@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -9,7 +10,8 @@ from msgspec import Struct
 from domain.record.recorded import Recorded
 from domain.seats import PUBLIC, Audience, seat_audience
 from domain.table.state import Table
-from service.live.folds import LiveFolds
+from service.live.acts import with_more
+from service.live.folds import NO_OFFERS, LiveFolds
 from service.live.frame_contents import TableSnapshot
 from service.live.frames import dropped, ping, table_frame
 from service.live.hub import Stopping
@@ -26,7 +28,8 @@ PAGE = 100
 
 EVENT_S = 0.00005
 VIEW_S = 0.0002
-"""CPU seconds that an event from the log takes, and a view after it."""
+OFFERS_S = 0.0004
+"""CPU seconds that an event from the log takes, a view after it, and a seat's offers after it."""
 
 
 class TableStreams:
@@ -55,6 +58,8 @@ class WantedTable(Struct, frozen=True):
     """The version that the reader has; None begins with a snapshot."""
     views: bool
     """Whether each event comes with the reader's view after it."""
+    offers: bool
+    """Whether the last event of each act comes with the reader's offers after it."""
 
 
 class _TableStream:
@@ -80,7 +85,7 @@ class _TableStream:
         self._cursor = wanted.after or 0
         self._audience: Audience = PUBLIC
         self._state: Table | None = None
-        """The audience's fold at the cursor, while events with views are read from the log."""
+        """The audience's fold at the cursor, while events with views or offers are read from the log."""
         self._events: Subscription[LiveEvent] | None = None
         self._watched: StreamedTable | None = None
         self._connected: tuple[bool, ...] = ()
@@ -169,16 +174,35 @@ class _TableStream:
             if self._audience == audience:
                 break
         self._cursor = stored.version
-        data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body)))
+        offers: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+        if self._wanted.offers:
+            offers = msgspec.Raw(await self._offers_at(stored.version))
+        data = msgspec.json.encode(TableSnapshot(stored.version, msgspec.Raw(stored.body), offers))
         return table_frame(self._reader.form, "snapshot", data, stored.version)
 
-    async def _recorded(self, upto: int | None) -> AsyncIterator[bytes]:
-        """The frames of the events after the cursor, from the log; where the reader has moved, up to there."""
+    async def _offers_at(self, version: int) -> bytes:
+        """The reader's offers at a version."""
+        folds, audience = self._services.folds, self._audience
+        if audience == PUBLIC:
+            return NO_OFFERS
+        self._spending.add(OFFERS_S)
+        return folds.offered(await folds.at(self._wanted.table, version, audience), audience)
+
+    async def _recorded(self, upto: int | None, before: Recorded | None = None) -> AsyncIterator[bytes]:
+        """The frames of the events after the cursor, from the log; where the reader has moved, up to there.
+
+        `before` is the event that follows on them, if the reader is to get it next.
+        """
         while True:
-            records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE)
+            # One more than is framed, by which it is known whether the act of the last one goes on.
+            records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE + 1)
+            ends = len(records) <= PAGE
+            framed = records if ends else records[:PAGE]
+            if ends and before is not None:
+                records = [*records, before]
             piece = b""
-            for record in records:
-                piece += await self._framed_from_log(record)
+            for record, (_, more) in zip(framed, with_more(records), strict=False):
+                piece += await self._framed_from_log(record, more=more)
                 self._cursor = record.version
                 if self._moved:
                     break
@@ -187,22 +211,26 @@ class _TableStream:
                     piece = b""
             if piece:
                 yield piece
-            if self._moved or len(records) < PAGE:
+            if self._moved or ends:
                 return
 
-    async def _framed_from_log(self, record: Recorded) -> bytes:
+    async def _framed_from_log(self, record: Recorded, *, more: bool) -> bytes:
         self._spending.add(EVENT_S)
         await self._note_seat(record)
-        view = None
-        if self._wanted.views:
-            self._spending.add(VIEW_S)
-            folds, audience = self._services.folds, self._audience
+        folds, audience, wanted = self._services.folds, self._audience, self._wanted
+        view = offers = None
+        if wanted.views or (wanted.offers and audience != PUBLIC):
             state = self._state
             if state is None or state.version != record.version - 1:
                 state = await folds.at(record.table, record.version - 1, audience)
             self._state = folds.after(state, record, audience)
-            view = folds.encoded(self._state, audience)
-        return event_frame(record, self._audience, self._reader.form, view)
+        if wanted.views:
+            self._spending.add(VIEW_S)
+            view = folds.encoded(cast("Table", self._state), audience)
+        if wanted.offers and not more:
+            self._spending.add(OFFERS_S if audience != PUBLIC else 0.0)
+            offers = folds.offered(self._state, audience)
+        return event_frame(record, audience, self._reader.form, more, view, offers)
 
     async def _framed(self, event: LiveEvent) -> bytes:
         version = event.record.version
@@ -210,13 +238,20 @@ class _TableStream:
             return b""
         missed = b""
         if version > self._cursor + 1:
-            missed = b"".join([piece async for piece in self._recorded(version - 1)])
+            missed = b"".join([piece async for piece in self._recorded(version - 1, event.record)])
             if self._moved:
                 return missed
         await self._note_seat(event.record)
-        view = await self._services.folds.view(event, self._audience) if self._wanted.views else None
+        folds, audience, wanted = self._services.folds, self._audience, self._wanted
+        view = await folds.view(event, audience) if wanted.views else None
+        offers = None
+        if wanted.offers and not event.more:
+            offers = await folds.offers(event, audience)
+        elif wanted.offers and audience != PUBLIC:
+            # The offers after the act's last event are made of this fold.
+            await folds.follow(event, audience)
         self._cursor = version
-        return missed + event.frame(self._audience, self._reader.form, view)
+        return missed + event.frame(audience, self._reader.form, view, offers)
 
     async def _note_seat(self, record: Recorded) -> None:
         """Follows the reader to and from a seat: from that event on it is another audience."""

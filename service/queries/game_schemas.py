@@ -450,7 +450,13 @@ def _event_components(
             }
             | audiences,
             "hash": HEX | {"description": "The event's hash, which covers the hash of the event before."},
+            "more": {
+                "type": "boolean",
+                "description": "In frames of streams alone, and in all of them: whether another event of the same act "
+                "follows.",
+            },
         },
+        optional=("more",),
     )
     if not sections:
         return {event: envelope}

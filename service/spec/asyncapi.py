@@ -39,7 +39,8 @@ _AGAIN = f"from farther back than {WINDOW:,} positions it begins anew, with a fr
 RESUMING: Mapping[StreamKind, str] = {
     "table": "Each event of the table comes once and in order. The `id` is the table's version. With `Last-Event-ID` "
     "or `after` there is no snapshot: the events after that version come first, and 0 begins with the first event. "
-    "With `view=true` the caller's view comes with each event.",
+    "With `view=true` the caller's view comes with each event, and with `offers=true` the caller's offers with the "
+    "last event of each act.",
     "player": "The `id` is a position of the log. With `Last-Event-ID` or `after` the stream goes on after it; "
     + _AGAIN,
     "lobby": f"The snapshot lists the {MOST_LISTED} newest tables that are open, and as many that are playing. The "

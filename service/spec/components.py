@@ -154,7 +154,7 @@ def _specialise(components: dict[str, Schema], games: Sequence[Game]) -> None:
     put("Token", scopes=_list("Scope"))
     put("NewToken", scopes=_list("Scope"))
     put("OwnProfile", scopes=_list("Scope"))
-    put("TableSnapshot", view=ref("View"))
+    put("TableSnapshot", view=ref("View"), offers=_list("Offer"))
     put("Notice", view=ref("View"))
     put("LobbySnapshot", tables=_list("TableSummary"))
     put("Problem", offers=_list("Offer"), code={"type": "string", "enum": list(KINDS)})

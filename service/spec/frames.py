@@ -1,15 +1,15 @@
 """The schemas of streams: what frames hold, and frames as lines of JSON."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from domain.record.recorded import Recorded
-from domain.seats import PUBLIC
+from domain.seats import PUBLIC, seat_audience
 from domain.table.events import EVENTS as TABLE_EVENTS
 from service.http.examples import Sample
-from service.http.operations.streams import Frames, lobby_frames, player_frames, table_frames
+from service.http.operations.streams import Frames, lobby_frames, player_frames, streamed_event, table_frames
 from service.live.frame_contents import FRAMES
 from service.live.frames import UNPLACED, Kind
 from service.live.hub import LOBBY
@@ -25,6 +25,9 @@ STREAMS: Mapping[StreamKind, str] = {"table": "a table", "player": "a player", "
 
 WITH_VIEW = "TableEventWithViewFrame"
 """The component of the frame of a table's event with a view after it."""
+
+WITH_OFFERS = "TableEventWithOffersFrame"
+"""The component of the frame of a table's event with offers after it, and no view."""
 
 _PLACE: Mapping[StreamKind, str] = {
     "table": "The version of the table up to which the reader has everything.",
@@ -53,7 +56,7 @@ def held(stream: StreamKind, kind: Kind) -> str:
 
 def frames_of(stream: StreamKind) -> list[str]:
     """The names of the components that describe the frames of a stream as lines of JSON."""
-    return [f"{pascal(stream)}Frame", *([WITH_VIEW] if stream == "table" else [])]
+    return [f"{pascal(stream)}Frame", *([WITH_VIEW, WITH_OFFERS] if stream == "table" else [])]
 
 
 def place_of(stream: StreamKind) -> Schema:
@@ -64,13 +67,15 @@ def place_of(stream: StreamKind) -> Schema:
 def frame_components(event: Schema) -> dict[str, Schema]:
     """The frames of all streams as lines of JSON, and the events in them; `event` is the schema of any event."""
     components: dict[str, Schema] = {
-        "EventWithView": _with_view(event),
+        "EventWithView": _streamed("view=true", event, {"view": ref("View")}, optional=("offers",)),
+        "EventWithOffers": _streamed("offers=true", event, {}),
         "LobbyEvent": one_of(
             "An event that changes a list of tables.",
             "type",
             {payload.TYPE: f"{payload.__name__}Event" for payload in TABLE_EVENTS if payload.TYPE in LOBBY},
         ),
         WITH_VIEW: _line("table", "event", "EventWithView"),
+        WITH_OFFERS: _line("table", "event", "EventWithOffers"),
     }
     for stream, kinds in FRAMES.items():
         names = {kind: f"{pascal(stream)}{pascal(kind)}Frame" for kind in kinds}
@@ -91,12 +96,12 @@ def _line(stream: StreamKind, kind: Kind, holds: str) -> Schema:
     )
 
 
-def _with_view(event: Schema) -> Schema:
-    """An event of any type with a view: else there would be each type once more, in each of the games."""
+def _streamed(query: str, event: Schema, after: Schema, optional: Sequence[str] = ()) -> Schema:
+    """An event of any type with what comes after it: else there would be each type once more, in each of the games."""
     properties = event["properties"]
     text, any_object = {"type": "string"}, {"type": "object", "additionalProperties": True}
     return record(
-        "An event of a stream with `view=true`: all that `Event` says of its type, and the caller's view after it.",
+        f"An event of a stream with `{query}`: all that `Event` says of its type, and what follows for the caller.",
         properties
         | {
             "game": text | {"description": properties["game"]["description"]},
@@ -105,22 +110,37 @@ def _with_view(event: Schema) -> Schema:
             "public": any_object | {"description": "What everybody may know of it, as `Event` has it."},
             "seals": {key: value for key, value in properties["seals"].items() if key != "propertyNames"},
             "sealed": any_object | {"description": properties["sealed"]["description"]},
-            "view": ref("View"),
+        }
+        | after
+        | {
+            "offers": {
+                "description": "With `offers=true`, where `more` is false: what the caller's seat may do after it.",
+                "type": "array",
+                "items": ref("Offer"),
+            }
         },
+        optional=optional,
     )
 
 
 def example_lines(sample: Sample) -> Mapping[str, list[Line]]:
     """Frames of each kind of every stream as lines of JSON, by the name of the component that describes them."""
     lines = {frames_of(stream)[0]: list(_lines(stream, make(sample))) for stream, make in _EXAMPLES.items()}
-    return lines | {WITH_VIEW: [event_with_view(sample)]}
+    return lines | {WITH_VIEW: [event_with_view(sample)], WITH_OFFERS: [event_with_offers(sample)]}
 
 
 def event_with_view(sample: Sample) -> Line:
     """The frame of an event amid a deal, with the public's view after it."""
     version = sample.played.midway()[0] + 1
-    event = sample.played.event(version, PUBLIC)
+    event = streamed_event(sample, version)
     return {"frame": "event", "id": version, "data": event | {"view": sample.played.view(version, PUBLIC)}}
+
+
+def event_with_offers(sample: Sample) -> Line:
+    """The frame with which an act amid a deal ends, as the seat that is next to act gets it."""
+    version, seat, _ = sample.played.midway()
+    event = streamed_event(sample, version, seat_audience(seat))
+    return {"frame": "event", "id": version, "data": event | {"offers": sample.played.offers(version, seat)}}
 
 
 def _lines(stream: StreamKind, frames: Frames) -> Iterator[Line]:

@@ -22,7 +22,7 @@ from service.live.sender import SECRET_PREFIX, headers_of
 from service.observability.metrics import StreamKind
 from service.queries.json_schema import LOCAL, Schema, pascal, record, ref, some
 from service.spec.examples import GameSample
-from service.spec.frames import Line, event_with_view, example_lines, frames_of, held, place_of
+from service.spec.frames import Line, event_with_offers, event_with_view, example_lines, frames_of, held, place_of
 from service.spec.outgoing import SIGNED_HEADERS
 from service.spec.sample import SampleTable
 from service.store.webhooks import Claimed
@@ -65,7 +65,10 @@ def frame_messages(stream: StreamKind, components: Mapping[str, Schema], samples
     if stream == "table":
         text = "An event, with the caller's view after it: in streams with `view=true`."
         messages["eventWithView"] = _frame(stream, "event", ref("EventWithView"), text, [event_with_view(samples[0])])
-        lines = [*lines, event_with_view(samples[0])]
+        text = "The event with which an act ends, with the caller's offers after it: in streams with `offers=true`."
+        offering = event_with_offers(samples[0])
+        messages["eventWithOffers"] = _frame(stream, "event", ref("EventWithOffers"), text, [offering])
+        lines = [*lines, event_with_view(samples[0]), offering]
     return messages | {"line": _line(stream, lines), "ping": _PING}
 
 
@@ -82,9 +85,10 @@ def _event_messages(stream: StreamKind, components: Mapping[str, Schema], sample
                 continue
             place = event["version"] if stream == "table" else event["position"]
             sealed = {audience: section for audience, section in event["sealed"].items() if audience == PUBLIC}
-            line = {"frame": "event", "id": place, "data": event | {"sealed": sealed}}
+            line = {"frame": "event", "id": place, "data": event | {"sealed": sealed, "more": False}}
             text = components[name]["description"]
-            messages[name] = _frame(stream, "event", ref(name), text, [line]) | {"name": type}
+            payload = {"allOf": [ref(name), {"required": ["more"]}]}
+            messages[name] = _frame(stream, "event", payload, text, [line]) | {"name": type}
     return messages
 
 

@@ -24,16 +24,18 @@ def described(channel: str, frame: Frame) -> str:
     fields: dict[str, Any] = {"event": frame.kind} | ({} if frame.id is None else {"id": frame.id})
     if frame.kind == "dropped":
         fields["retry"] = frame.data["retry_ms"]
-    (name,) = messages_of(channel, fields, frame.data)
-    line = {"frame": frame.kind} | ({} if frame.id is None else {"id": frame.id}) | {"data": frame.data}
+    (name,) = messages_of(channel, fields, frame.sent)
+    line = {"frame": frame.kind} | ({} if frame.id is None else {"id": frame.id}) | {"data": frame.sent}
     assert errors(DOCUMENT["channels"][channel]["messages"]["line"]["payload"], line) == []
     return name
 
 
+@pytest.mark.parametrize("offers", ["false", "true"])
 @pytest.mark.parametrize("view", ["false", "true"])
-async def test_the_stream_of_a_table(three: list[Caller], table: str, app: Litestar, view: str) -> None:
+async def test_the_stream_of_a_table(three: list[Caller], table: str, app: Litestar, view: str, offers: str) -> None:
     """With the seat's own cards, to the end of a deal."""
-    async with reading(app, f"/tables/{table}/events/stream?view={view}", three[0], accept=SSE) as stream:
+    path = f"/tables/{table}/events/stream?view={view}&offers={offers}"
+    async with reading(app, path, three[0], accept=SSE) as stream:
         told = [described("table", await stream.next())]
         await deal_over(three, table)
         version = int((await three[0].get(f"/tables/{table}")).json()["version"])
@@ -41,6 +43,8 @@ async def test_the_stream_of_a_table(three: list[Caller], table: str, app: Lites
     assert told[0] == "snapshot"
     if view == "true":
         assert set(told[1:]) - {"presence"} == {"eventWithView"}
+    elif offers == "true":
+        assert {"DealScoredEvent", "eventWithOffers"} <= set(told)
     else:
         assert {"CrocodileBidPassedEvent", "DealScoredEvent"} <= set(told)
 

@@ -243,3 +243,18 @@ async def test_a_read_that_waits_is_answered(those: list[Caller], app: Litestar,
     while await at_wait(at):
         at += 1
     assert at > 4
+
+
+async def test_a_page_of_the_log_that_ends_amid_an_act_is_handed_on_without_it(
+    three: list[Caller], app: Litestar, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.live.follower.BATCH", 2)
+    table = await opened(three[0])
+    async with reading(app, stream_of(table), three[0]) as stream:
+        await stream.next()
+        # Nothing is brought: all of it is read from the log.
+        monkeypatch.setattr(services.live, "appended", lambda _: None)
+        for caller in three:
+            await caller.post(f"/tables/{table}/seats", {})
+        frames = await stream.upto(6)
+    assert [frame.more for frame in frames] == [False, False, True, True, False]

@@ -28,6 +28,8 @@ SILENT_S = 300.0
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "api-spec" / "examples"
 TYPESCRIPT = ROOT / ".lint" / "node_modules" / "typescript"
+TSX = ROOT / ".lint" / "node_modules" / "tsx" / "dist" / "cli.mjs"
+"""What `npx tsx` runs."""
 
 TRANSPILE = """
 const [module, source, target] = process.argv.slice(1);
@@ -60,13 +62,14 @@ def why_no_typescript() -> str | None:
     """What is missing to run TypeScript; None if nothing is."""
     if shutil.which(NODE) is None:
         return "node is not installed"
-    return None if TYPESCRIPT.exists() else "TypeScript is not installed under .lint, as `make lint` does it"
+    installed = TYPESCRIPT.exists() and TSX.exists()
+    return None if installed else "TypeScript and tsx are not installed under .lint, as `make lint` does it"
 
 
 def transpiled(name: str, folder: Path) -> Path:
     """One of the TypeScript examples, as JavaScript in the folder."""
     made = folder / f"{name}.mjs"
-    source = EXAMPLES / "typescript" / f"{name}.ts"
+    source = EXAMPLES / "typescript" / f"{name}.mts"
     subprocess.run([NODE, "-e", TRANSPILE, str(TYPESCRIPT), str(source), str(made)], check=True)
     return made
 

@@ -17,11 +17,24 @@ from tests.support.waiting import PATIENCE_S, until
 
 
 class Frame(Struct, frozen=True):
-    """A frame as a client gets it."""
+    """A frame as a client gets it, and apart from its other data whether more of an act follows."""
 
     kind: str
     id: int | None
     data: Any
+    more: bool | None = None
+    """None where the frame does not say it: where it is no event."""
+
+    @property
+    def sent(self) -> Any:
+        """All of its data."""
+        return self.data if self.more is None else self.data | {"more": self.more}
+
+
+def parsed(kind: str, place: int | None, data: Any) -> Frame:
+    """The frame with these data. A frame says whether more follows if it is an event."""
+    assert ("more" in data) == (kind == "event"), data
+    return Frame(kind, place, data, data.pop("more", None))
 
 
 class StreamReader:
@@ -152,7 +165,7 @@ def _from_line(line: bytes) -> Frame | None:
     if not line:
         return None
     sent = json.loads(line)
-    return Frame(sent["frame"], sent.get("id"), sent["data"])
+    return parsed(sent["frame"], sent.get("id"), sent["data"])
 
 
 def _from_block(block: bytes) -> Frame | None:
@@ -161,4 +174,4 @@ def _from_block(block: bytes) -> Frame | None:
     fields = {name: value for name, _, value in lines if name}
     if "data" not in fields:
         return None
-    return Frame(fields["event"], int(fields["id"]) if "id" in fields else None, json.loads(fields["data"]))
+    return parsed(fields["event"], int(fields["id"]) if "id" in fields else None, json.loads(fields["data"]))

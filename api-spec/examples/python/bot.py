@@ -18,42 +18,42 @@ def value(field: Any) -> Any:
     return random.choice(examples or ["-" * field["text"]["min"]])
 
 
-def act(http: httpx.Client, table: str, view: Any) -> None:
+def act(http: httpx.Client, path: str, view: Any, offers: Any) -> None:
     """Takes one of the offers, if it is the player's turn, or nobody's, as in games without turns."""
-    if view["status"] == "playing" and (view["you"] in view["to_act"] or not view["to_act"]):
-        turn = http.get(f"{table}/offers").raise_for_status().json()
-        if turn["version"] == view["version"] and turn["offers"]:
-            offer = random.choice(turn["offers"])
-            action = {"type": offer["type"]} | {name: value(field) for name, field in offer["fields"].items()}
-            answer = http.post(f"{table}/actions", json=action, headers={"If-Match": f'"{view["version"]}"'})
-            if answer.status_code != 412:  # Another was first, and the stream says what to do next.
-                answer.raise_for_status()
+    if offers and view["status"] == "playing" and (view["you"] in view["to_act"] or not view["to_act"]):
+        offer = random.choice(offers)
+        action = {"type": offer["type"]} | {name: value(field) for name, field in offer["fields"].items()}
+        answer = http.post(f"{path}/actions", json=action, headers={"If-Match": f'"{view["version"]}"'})
+        answer.status_code == 412 or answer.raise_for_status()  # 412: another was first, and the stream goes on.
 
 
-def play(http: httpx.Client, table: str, show: Any = print) -> None:
+def play(http: httpx.Client, path: str, show: Any = print) -> None:
     """Plays until the game is over. A stream that ends is followed by one that goes on after the last frame."""
-    headers, view = {"Accept": "application/x-ndjson"}, {"status": "open"}
+    headers, view, offers = {"Accept": "application/x-ndjson"}, {"status": "open"}, None
     while True:
         try:
-            act(http, table, view)  # The connection may have been lost before this was done.
-            with http.stream("GET", f"{table}/events/stream?view=true", headers=headers, timeout=60) as stream:
+            act(http, path, view, offers)  # The connection may have been lost before this was done.
+            with http.stream("GET", f"{path}/events/stream?view=true&offers=true", headers=headers, timeout=60) as live:
                 rest = b""
-                for piece in stream.raise_for_status().iter_bytes():
+                for piece in live.raise_for_status().iter_bytes():
                     *lines, rest = (rest + piece).split(b"\n")  # `iter_lines` would split texts at U+2028 too.
                     for frame in map(json.loads, filter(None, lines)):
                         if "id" in frame:
-                            headers["Last-Event-ID"], view = str(frame["id"]), frame["data"]["view"]
-                            show(frame["id"], frame["data"].get("type", "snapshot"))
+                            headers["Last-Event-ID"], data = str(frame["id"]), frame["data"]
+                            view, offers = data["view"], data.get("offers")  # They come where an act ends.
+                            show(frame["id"], data.get("type", "snapshot"))
                             if view["status"] in ("finished", "closed"):
                                 return
-                            act(http, table, view)
-        except httpx.TransportError:
-            time.sleep(1)
-        except httpx.HTTPStatusError as error:
-            time.sleep(float(error.response.headers["Retry-After"]))  # Errors that have none end the bot.
+                            act(http, path, view, offers)
+        except (httpx.TransportError, httpx.HTTPStatusError) as error:
+            answer = error.response if isinstance(error, httpx.HTTPStatusError) else httpx.Response(503)
+            if answer.status_code not in (429, 502, 503, 504):
+                raise
+            time.sleep(float(answer.headers.get("Retry-After", 1)))  # A proxy's own errors may not say when.
 
 
 if __name__ == "__main__":
     client = httpx.Client(base_url=sys.argv[1], headers={"Authorization": f"Bearer {os.environ['CODILLE_TOKEN']}"})
-    client.post(f"/tables/{sys.argv[2]}/seats", json={})  # Refused where the player sits there already.
+    while client.post(f"/tables/{sys.argv[2]}/seats", json={}).is_server_error:
+        time.sleep(1)  # Another error says that the player sits there already.
     play(client, f"/tables/{sys.argv[2]}")

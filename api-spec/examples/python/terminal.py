@@ -20,6 +20,9 @@ from words import Vocabulary, at
 LOST_S = 1.0
 """Seconds after which to try again where a connection was lost."""
 
+AGAIN = (429, 502, 503, 504)
+"""Statuses after which to try again: the service's, or those of a proxy before it, which may name no time for it."""
+
 APART = ("seats", "to_act", "totals", "winners", "options", "table_options")
 """Fields of a view that are shown otherwise than by their names."""
 
@@ -31,9 +34,9 @@ def send(http: httpx.Client, path: str, body: Any = None) -> httpx.Response:
         pause_s = LOST_S
         with suppress(httpx.TransportError):
             answer = http.request(method, path, json=body, headers=headers)
-            if answer.status_code not in (429, 503):
+            if answer.status_code not in AGAIN:
                 return answer
-            pause_s = float(answer.headers["Retry-After"])
+            pause_s = float(answer.headers.get("Retry-After", LOST_S))
         time.sleep(pause_s)
 
 
@@ -51,8 +54,8 @@ def follow(http: httpx.Client, path: str) -> Iterator[Any]:
     while True:
         pause_s = LOST_S
         with suppress(httpx.TransportError), http.stream("GET", path, headers=headers, timeout=60) as stream:
-            pause_s = float(stream.headers.get("Retry-After", pause_s))
-            if stream.status_code not in (429, 503):
+            pause_s = float(stream.headers.get("Retry-After", LOST_S))
+            if stream.status_code not in AGAIN:
                 for frame in map(json.loads, lines(stream.raise_for_status())):
                     if "id" in frame:
                         headers["Last-Event-ID"] = str(frame["id"])

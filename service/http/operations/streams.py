@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response
 from litestar.params import QueryParameter
 
-from domain.seats import PUBLIC
+from domain.seats import PUBLIC, Audience
 from service.http import guards, schemas
 from service.http.examples import PLAYERS, TABLE, Sample
 from service.http.min_version import check_version
@@ -18,6 +18,7 @@ from service.http.query import BIGGEST, BIGGEST_POSITION
 from service.http.request import PreparedRequest
 from service.http.responses import json
 from service.http.streaming import reader_of, streamed
+from service.live.acts import with_more
 from service.live.frame_contents import (
     LobbySnapshot,
     Notice,
@@ -66,8 +67,19 @@ def table_frames(sample: Sample) -> Frames:
     snapshot = TableSnapshot(version, msgspec.Raw(msgspec.json.encode(played.view(version, PUBLIC))))
     seats = range(len(played.history(version).table.players))
     here = PresenceChange(TABLE, tuple(SeatPresence(seat, seat != 1) for seat in seats))
-    event = played.event(version + 1, PUBLIC)
+    event = streamed_event(sample, version + 1)
     return ("snapshot", version, snapshot), ("presence", None, here), ("event", version + 1, event), *END
+
+
+def streamed_event(sample: Sample, version: int, audience: Audience = PUBLIC) -> dict[str, Any]:
+    """An event as the audience is told of it by a stream."""
+    return dict(sample.played.event(version, audience), more=_more(sample, version))
+
+
+def _more(sample: Sample, version: int) -> bool:
+    """Whether another event of the act follows on the one of this version."""
+    _, more = next(with_more(sample.played.records[version - 1 : version + 1]))
+    return more
 
 
 def player_frames(sample: Sample) -> Frames:
@@ -78,13 +90,13 @@ def player_frames(sample: Sample) -> Frames:
     position, table, game, at = (event[name] for name in ("position", "table", "game", "at"))
     listed = PlayersTable(table, game, "playing", version - 1, seat, your_turn=False)
     snapshot = PlayerSnapshot(position - 1, PLAYERS[seat], (listed,))
-    notice = Notice(position, table, game, version, at, seat, ("your-turn",))
+    notice = Notice(position, table, game, version, at, seat, ("your-turn",), _more(sample, version))
     return ("snapshot", position - 1, snapshot), ("event", position, notice), *END
 
 
 def lobby_frames(sample: Sample) -> Frames:
     """The lobby's stream when the first player takes a seat at a table."""
-    event = sample.played.event(2, PUBLIC)
+    event = streamed_event(sample, 2)
     position = event["position"]
     tables = (msgspec.Raw(msgspec.json.encode(table_summary(sample.played, 1))),)
     return ("snapshot", position - 1, LobbySnapshot(position - 1, tables)), ("event", position, event), *END
@@ -108,6 +120,15 @@ View = Annotated[
         schema_extra={"examples": ["true"]},
     ),
 ]
+WithOffers = Annotated[
+    Literal["true", "false"],
+    QueryParameter(
+        name="offers",
+        description="Whether the snapshot and each frame with which an act ends (`more` is false) hold the caller's "
+        "offers at that version, as `offers`. Who has no seat has none.",
+        schema_extra={"examples": ["true"]},
+    ),
+]
 
 
 @operation(
@@ -117,7 +138,8 @@ View = Annotated[
     tag="Streams",
     summary="A table's events as they happen",
     description="First a `snapshot` frame with the caller's view, then each event in an `event` frame, as the caller "
-    "is told of it when it happens, with its version as `id`. With `Last-Event-ID` or `after` there is no "
+    "is told of it when it happens, with its version as `id`; `more` says whether another event of the same act "
+    "follows at once. With `Last-Event-ID` or `after` there is no "
     "snapshot, and the events after that version come first, none left out and none twice. Comments, or "
     "empty lines, show that the stream is alive. A `presence` frame, without an `id`, says which seats' players are "
     "connected, whenever that changes. A `dropped` frame says why the service ends a stream: "
@@ -134,7 +156,9 @@ View = Annotated[
     fast=True,
     **_in_both_forms(table_frames),
 )
-async def stream_events(request: PreparedRequest, after: After = None, view: View = "false") -> Response[bytes]:
+async def stream_events(
+    request: PreparedRequest, after: After = None, view: View = "false", offers: WithOffers = "false"
+) -> Response[bytes]:
     """The table's stream. Raises Problem for a version that the table has not come to."""
     services = request.services
     if request.last_event_id is not None:
@@ -142,7 +166,7 @@ async def stream_events(request: PreparedRequest, after: After = None, view: Vie
     if after:
         head = await services.tables.version(request.table, request.player)
         check_version("after" if request.last_event_id is None else "Last-Event-ID", after, head)
-    wanted = WantedTable(request.table, after, view == "true")
+    wanted = WantedTable(request.table, after, view == "true", offers == "true")
     private = (await services.tables.settings(request.table)).visibility == "private"
     reader = reader_of(request, request.table if private else "")
     stream = services.table_streams.open(wanted, reader, request.spending)

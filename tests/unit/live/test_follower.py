@@ -3,10 +3,13 @@
 import random
 
 import pytest
+from msgspec import structs
 
+from service.live import follower
 from service.live.follower import MOST_AHEAD
 from service.store.database import StoreUnavailable
 from tests.support.live import Followed, Relay
+from tests.support.log import command, new_id
 from tests.support.waiting import settled, until
 
 
@@ -134,3 +137,18 @@ async def test_what_comes_early_is_bounded() -> None:
         followed.tail.wake(2 * MOST_AHEAD + 1)
         await until(lambda: len(followed.received) == 2 * MOST_AHEAD + 1)
     assert followed.received == list(range(1, 2 * MOST_AHEAD + 2))
+
+
+async def test_what_is_read_from_the_log_is_handed_on_by_whole_acts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(follower, "BATCH", 4)
+    followed, handed_on = Followed(), list[list[int]]()
+    followed.follower._receive = lambda records: handed_on.append([record.position for record in records])
+    acts = [command(new_id(), count=count).events for count in (3, 3, 1, 9, 2)]
+    flat = [structs.replace(record, action=str(act)) for act, records in enumerate(acts) for record in records]
+    async with followed.following():
+        followed.log.records += [structs.replace(one, position=at) for at, one in enumerate(flat, 1)]
+        followed.tail.wake(len(flat))
+        await until(lambda: handed_on and handed_on[-1][-1] == len(flat))
+    ends = {3, 6, 7, 16, 18}
+    assert {positions[-1] for positions in handed_on} <= ends
+    assert [position for positions in handed_on for position in positions] == list(range(1, 19))

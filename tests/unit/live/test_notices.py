@@ -24,7 +24,9 @@ async def test_every_turn_and_every_end_is_told_once(game: Game) -> None:
     folds = LiveFolds(READER, KeptFolds(cast("Store", None), READER))
     play = Play(1, random.Random(1), game=game)  # noqa: S311 (nothing secret hangs on it)
     records = [record for step in play.steps() for record in step]
-    messages = [one for record in records for one in messages_of(record, await folds.turn(LiveEvent(record)))]
+    messages = [
+        one for record in records for one in messages_of(record, await folds.turn(LiveEvent(record, more=False)))
+    ]
     told = []
     for message in messages:
         body = msgspec.json.decode(message.body, type=NoticeBody)

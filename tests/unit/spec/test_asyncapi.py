@@ -91,7 +91,8 @@ def test_every_event_stands_in_the_stream_of_a_table() -> None:
 
 def _games(payload: Any) -> list[str]:
     """The games whose events fit the schema."""
-    game = resolved(payload["$ref"])["properties"]["game"]
+    reference = payload["allOf"][0] if "allOf" in payload else payload
+    game = resolved(reference["$ref"])["properties"]["game"]
     game = resolved(game["$ref"]) if "$ref" in game else game
     return [game["const"]] if "const" in game else list(game.get("enum", ()))
 

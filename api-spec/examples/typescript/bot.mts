@@ -1,4 +1,4 @@
-// A bot for any game: CODILLE_TOKEN=... node bot.ts http://127.0.0.1:8000/v1 TABLE
+// A bot for any game: CODILLE_TOKEN=... node bot.mts http://127.0.0.1:8000/v1 TABLE
 // Node runs it as it is from 22.18 on; with Node 20 take `npx tsx` in place of `node`.
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,9 +8,10 @@ type Field =
   | { some_of: unknown[]; min: number; max: number }
   | { sets_of: { examples: unknown[] } }
   | { text: { min: number } };
-type Turn = { version: number; offers: { type: string; fields: Record<string, Field> }[] };
+type Offer = { type: string; fields: Record<string, Field> };
 type View = { version: number; status: "open" | "playing" | "finished" | "closed"; you: number | null; to_act: number[] };
-type Frame = { id?: number; data: { type?: string; view: View } };
+type Data = { type?: string; view: View; offers?: Offer[] };
+type Frame = { id?: number; data: Data };
 
 const [url, table] = process.argv.slice(2);
 const common = { authorization: `Bearer ${process.env.CODILLE_TOKEN}`, "content-type": "application/json" };
@@ -47,14 +48,13 @@ function value(field: Field): unknown {
 }
 
 /** Takes one of the offers, if it is the player's turn, or nobody's, as in games without turns. */
-async function act(view: View): Promise<void> {
+async function act({ view, offers = [] }: Data): Promise<void> {
   if (view.status !== "playing" || (view.to_act.length > 0 && !view.to_act.some((seat) => seat === view.you))) return;
-  const { version, offers } = (await (await send("offers")).json()) as Turn;
-  if (version !== view.version || offers.length === 0) return;
+  if (offers.length === 0) return; // They come where an act ends.
   const { type, fields } = anyOf(offers);
   const chosen = Object.entries(fields).map(([name, field]) => [name, value(field)]);
   try {
-    await send("actions", { "if-match": `"${version}"` }, { type, ...Object.fromEntries(chosen) });
+    await send("actions", { "if-match": `"${view.version}"` }, { type, ...Object.fromEntries(chosen) });
   } catch (error) {
     // Another was first, and the stream says what to do next.
     if (!(error instanceof Refused && error.answer.status === 412)) throw error;
@@ -74,18 +74,18 @@ async function* frames(stream: ReadableStream<Uint8Array>): AsyncGenerator<Frame
 /** Plays until the game is over. A stream that ends is followed by one that goes on after the last frame. */
 async function play(): Promise<void> {
   const headers: Record<string, string> = { accept: "application/x-ndjson" };
-  let view: View | undefined;
+  let last: Data | undefined;
   for (;;) {
     try {
-      if (view) await act(view); // The connection may have been lost before this was done.
-      const { body } = await send("events/stream?view=true", headers);
+      if (last) await act(last); // The connection may have been lost before this was done.
+      const { body } = await send("events/stream?view=true&offers=true", headers);
       for await (const { id, data } of frames(body!)) {
         if (id === undefined) continue;
         headers["last-event-id"] = String(id);
-        view = data.view;
+        last = data;
         console.log(id, data.type ?? "snapshot");
-        if (view.status === "finished" || view.status === "closed") return;
-        await act(view);
+        if (data.view.status === "finished" || data.view.status === "closed") return;
+        await act(data);
       }
     } catch (error) {
       await sleep(1000 * pause(error));
@@ -96,10 +96,22 @@ async function play(): Promise<void> {
 /** After how many seconds to try again. Throws errors after which that is of no use. */
 function pause(error: unknown): number {
   if (error instanceof TypeError && error.cause) return 1; // The connection was lost.
-  const wanted = error instanceof Refused ? error.answer.headers.get("retry-after") : null;
-  if (wanted === null) throw error;
-  return Number(wanted);
+  if (!(error instanceof Refused && (error.answer.status === 429 || error.answer.status >= 500))) throw error;
+  return Number(error.answer.headers.get("retry-after") ?? 1); // A proxy's own errors may have none.
 }
 
-await send("seats", {}, {}).catch(() => {}); // Refused where the player sits there already.
+/** Sits down. That is refused where the player sits at the table already. */
+async function sit(): Promise<void> {
+  for (;;) {
+    try {
+      await send("seats", {}, {});
+      return;
+    } catch (error) {
+      if (error instanceof Refused && error.answer.status < 500) return;
+      await sleep(1000 * pause(error));
+    }
+  }
+}
+
+await sit();
 await play();
