@@ -44,9 +44,8 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
             types = {field.annotation, *field.args}
             choices = tuple(value for each in types if get_origin(each) is Literal for value in get_args(each))
             pattern = re.compile(parameter.pattern) if parameter.pattern else _ANYTHING
-            parameters[parameter.name or name] = _Parameter(
-                field.is_non_string_collection, int in types, str in types, pattern, choices
-            )
+            many = any(kind.is_non_string_collection for kind in (field, *field.inner_types))
+            parameters[parameter.name or name] = _Parameter(many, int in types, str in types, pattern, choices)
     return parameters
 
 

@@ -109,6 +109,11 @@ _STREAM = f"""
     WHERE table_id = $1 AND version > $2::bigint AND ($3::bigint IS NULL OR version <= $3::bigint)
     ORDER BY version LIMIT $4
 """  # noqa: S608 (no input in it)
+_STREAM_OF_TYPES = f"""
+    SELECT {COLUMNS} FROM codille.event
+    WHERE table_id = $1 AND version > $2::bigint AND version <= $3::bigint AND type = ANY ($5::text[])
+    ORDER BY version LIMIT $4
+"""  # noqa: S608 (no input in it)
 _OUTLINE = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE table_id = $1 AND ($2::bigint IS NULL OR version <= $2::bigint)
@@ -187,6 +192,12 @@ class Store:
     ) -> list[Recorded]:
         """A table's events after one version up to another, at most `limit`, in order."""
         return [recorded(row) for row in await self._database.fetch(_STREAM, table, after, upto, limit)]
+
+    async def stream_of_types(
+        self, table: str, types: "Sequence[str]", after: int, upto: int, limit: int
+    ) -> list[Recorded]:
+        """A table's events of these types after one version up to another, at most `limit`, in order."""
+        return [recorded(row) for row in await self._database.fetch(_STREAM_OF_TYPES, table, after, upto, limit, types)]
 
     async def outline(self, table: str, passing: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
         """A table's events up to a version, in order: of all deals but the last, none of the `passing` types.

@@ -27,6 +27,20 @@ async def test_events_are_paged_by_version(three: list[Caller], table: str) -> N
     assert await events_of(three[0], table, "?after=99") == []
 
 
+async def test_events_of_some_types_are_listed_alone(three: list[Caller], table: str) -> None:
+    await deal_over(three, table)
+    listed = await events_of(three[0], table)
+    wanted = [event for event in listed if event["type"] in ("cards-dealt", "deal-scored")]
+    assert len(wanted) == 3
+    assert await events_of(three[0], table, "?type=cards-dealt&type=deal-scored") == wanted
+    assert await events_of(three[0], table, "?type=deal-scored&limit=1&after=3") == [wanted[1]]
+    later = f"?type=cards-dealt&after={wanted[0]['version']}&limit=1"
+    assert await events_of(three[0], table, later) == [wanted[2]]
+    assert await events_of(three[0], table, "?type=nothing") == []
+    too_many = "&".join(f"type={number}" for number in range(21))
+    problem(await three[0].get(f"/tables/{table}/events?{too_many}"), 422, "invalid-query")
+
+
 async def test_events_open_what_the_caller_may_see(three: list[Caller], table: str) -> None:
     (first, *_, dealt) = await events_of(three[1], table)
     assert (first["type"], first["sealed"], set(first["seals"])) == ("table-opened", {}, {"house"})

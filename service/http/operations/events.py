@@ -23,6 +23,9 @@ from service.http.request import PreparedRequest
 from service.http.responses import at_version, joined
 from service.queries.tables import MOST_STEPS
 
+MOST_TYPES = 20
+"""The most types of events that can be asked for at once."""
+
 As = Annotated[
     str,
     QueryParameter(
@@ -49,7 +52,8 @@ def _events_example(sample: Sample) -> Any:
     id="listEvents",
     tag="Record",
     summary="A table's events",
-    description="The table's events in order, each with the sealed sections that the caller may open now.",
+    description="The table's events in order, each with the sealed sections that the caller may open now. With `type` "
+    "only events of these types, so that the deals of a long game, as an example, are found without reading it whole.",
     answers="A page of events.",
     cost=4,
     guards=(guards.table_exists,),
@@ -69,6 +73,16 @@ async def list_events(
         ),
     ] = 0,
     limit: Limit = 100,
+    type_: Annotated[
+        list[str] | None,
+        QueryParameter(
+            name="type",
+            min_items=1,
+            max_items=MOST_TYPES,
+            description="Only events of this type; may be repeated.",
+            schema_extra={"examples": [["deal-scored"]]},
+        ),
+    ] = None,
     min_version: MinVersion = None,
     wait: Wait = None,
 ) -> Response[schemas.Events]:
@@ -78,7 +92,10 @@ async def list_events(
     state = (await services.tables.seen(table, request.player)).table
     audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
-    records = await services.store.stream(table, after, state.version, limit)
+    if type_:
+        records = await services.store.stream_of_types(table, type_, after, state.version, limit)
+    else:
+        records = await services.store.stream(table, after, state.version, limit)
     items = joined([served(record, audience, over=disclosure.opens(record)) for record in records])
     body = b'{"items":[%b],"version":%d}' % (items, state.version)
     return at_version(Stored(state.version, body), request.known_tags)
