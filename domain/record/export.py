@@ -62,10 +62,6 @@ class Trailer1(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _canonical = msgspec.json.Encoder(order="sorted")
-_UNSIGNED = b'""}\n'
-"""How a file ends that has no signature yet."""
-
-
 def encode_line(value: Header | EventEnvelope | Trailer) -> bytes:
     """The line in canonical form, with its line feed."""
     return _canonical.encode(value) + b"\n"
@@ -81,14 +77,22 @@ def signed_text(table: str, digest: bytes) -> str:
     return f"{SIGNED}\n{table}\n{base64.b64encode(digest).decode()}\n"
 
 
-def trailer(
-    checkpoint: str, keys: Sequence[str], announcements: Sequence[str], proofs: Sequence[Sequence[bytes]]
-) -> Trailer:
-    """The trailer without its signature, its proofs in hex."""
-    nodes = tuple(tuple(node.hex() for node in path) for path in proofs)
-    return Trailer(tuple(announcements), checkpoint, tuple(keys), nodes)
+def trailer_begin(checkpoint: str, keys: Sequence[str], announcements: Sequence[str]) -> bytes:
+    """The beginning of the last line, up to its proofs."""
+    return encode_line(Trailer(tuple(announcements), checkpoint, tuple(keys), ())).removesuffix(UNSIGNED_END)
 
 
-def with_signature(unsigned: bytes, signature: str) -> bytes:
-    """The file with its signature in place of the empty one, which is the last field of its last line."""
-    return unsigned.removesuffix(_UNSIGNED) + _canonical.encode(signature) + b"}\n"
+def trailer_proofs(proofs: Sequence[Sequence[bytes]], *, first: bool) -> bytes:
+    """Some of the proofs in the last line, in the order of the events; `first` if they are the first ones there."""
+    nodes = _canonical.encode([[node.hex() for node in path] for path in proofs])
+    return nodes[1:-1] if first else b"," + nodes[1:-1]
+
+
+_SIGNATURE = b'],"signature":'
+UNSIGNED_END: Final = _SIGNATURE + b'""}\n'
+"""What follows the proofs in a file that has no signature yet."""
+
+
+def signed_end(signature: str) -> bytes:
+    """What follows the proofs in place of `UNSIGNED_END`."""
+    return _SIGNATURE + _canonical.encode(signature) + b"}\n"

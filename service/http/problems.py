@@ -17,6 +17,7 @@ from service.http.faults import fault, in_words
 from service.live.hub import Stopping
 from service.live.places import TooManyHeld
 from service.queries.audits import DealNotOver, NoSuchDeal
+from service.queries.exports import TextErased
 from service.queries.fair_slots import Busy
 from service.queries.process_pool import JobLost
 from service.store.accounts import LesserToken
@@ -227,6 +228,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem("too-many-streams", str(error), headers={"Retry-After": str(BUSY_AFTER_S)})
         case JobLost():
             return unavailable("the computation was interrupted")
+        case TextErased():
+            return unavailable("a text of this table is being erased")
         case NoSuchDeal():
             return Problem("no-such-deal", str(error))
         case DealNotOver():

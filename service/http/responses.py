@@ -1,10 +1,13 @@
 """Answers, as bytes of JSON with their headers."""
 
+import asyncio
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, cast
 
 import msgspec
+import structlog
 from litestar import Response
 from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
@@ -13,8 +16,11 @@ from litestar.types import Receive, Scope, Send
 from projections import Page, Stored
 from service.http.content_negotiation import JSON, takes_gzip
 from service.http.preconditions import etag, is_unchanged, known_tags
+from service.http.problems import problem_of
 from service.http.request_context import RequestContext, context_of
 from service.pages import File
+
+_log = structlog.get_logger()
 
 REPLAYED = {"Idempotency-Replayed": "true"}
 
@@ -62,6 +68,64 @@ class BytesResponse(Response[bytes]):
             return self.content
         self.headers["Content-Encoding"] = "gzip"
         return gzip.compress(self.content, FAST, mtime=0)
+
+
+class PiecesResponse(Response[bytes]):
+    """An answer in pieces, of which the first is there. The next one is made when the client has taken the one before.
+
+    Where one cannot be made the answer breaks off: the server ends the connection before the body's end, so that nobody
+    takes what was read for the whole. For a client that is `gone` none is made any more.
+    """
+
+    def __init__(
+        self,
+        first: bytes,
+        rest: AsyncGenerator[bytes, None],
+        gone: Callable[[], Coroutine[Any, Any, None]],
+        *,
+        media_type: str,
+        headers: Mapping[str, str],
+    ) -> None:
+        # Not Litestar's, as above.
+        self.media_type = media_type
+        self.status_code = 200
+        self.headers = dict(headers)
+        self._first = first
+        self._rest = rest
+        self._gone = gone
+
+    def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
+        """Itself: it is what sends the answer."""
+        return cast("ASGIResponse", self)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
+        headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in self.headers.items()]
+        headers.append((b"content-type", str(self.media_type).encode()))
+        gone = asyncio.ensure_future(self._gone())
+        try:
+            async with aclosing(self._rest):
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                if not context_of(scope).bodiless and not await self._sent(send, gone):
+                    return
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            gone.cancel()
+
+    async def _sent(self, send: Send, gone: "asyncio.Future[None]") -> bool:
+        """Sends all pieces; False where there are more and none can be made or nobody reads them."""
+        piece, self._first = self._first, b""
+        try:
+            while not gone.done():
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await anext(self._rest)
+        except StopAsyncIteration:
+            return True
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None:
+                raise
+            _log.warning("an answer broke off", code=problem.code, reason=str(error))
+        return False
 
 
 def _is_get(scope: Scope) -> bool:

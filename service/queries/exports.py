@@ -1,21 +1,43 @@
 """Exports: a table's record as one caller may open it now, line by line, with its proofs."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from hashlib import sha256
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from domain.kernel.canonical import canonical
 from domain.record.disclosure import Disclosure
-from domain.record.export import FORMAT, Header, encode_line, event_line, signed_text, trailer, with_signature
+from domain.record.export import (
+    FORMAT,
+    UNSIGNED_END,
+    Header,
+    encode_line,
+    event_line,
+    signed_end,
+    signed_text,
+    trailer_begin,
+    trailer_proofs,
+)
 from domain.record.history import History
 from domain.record.note import parse_note
-from domain.seats import Audience
+from domain.record.recorded import sections
+from domain.seats import PUBLIC, Audience
 from service.queries.byte_cache import Made
 from service.queries.heavy_reads import HeavyReads, Spending
 from service.queries.jobs import JobContext
 from service.store.store import Store
 from service.transparency import AnnouncedKey, Checkpoint, LogAltered, NoKey, Transparency
+
+PIECE = 256
+"""So many events, or their proofs, make up a piece of a file."""
+
+PieceJob: TypeAlias = Callable[..., Awaitable[Made]]
+"""A job of a table's events after one version up to another."""
+
+
+class TextErased(Exception):
+    """A text was erased after the export that holds it was begun. Another one can be made."""
 
 
 class Export(Struct, frozen=True):
@@ -31,6 +53,8 @@ class Export(Struct, frozen=True):
     """A signature of the head by the key that will sign the file."""
     texts: tuple[int, ...]
     """The versions of the events whose public text is not erased."""
+    disclosure: Disclosure
+    """What is open to everyone, which follows from the events."""
 
     @property
     def tag(self) -> str:
@@ -61,54 +85,85 @@ async def prepare_export(
     # A file that could not be signed at its end is not begun.
     signature = await transparency.signed(signed_text(table, history.head))
     require_newest(keys, signature)
-    return Export(table, audience, history.version, history.head, checkpoint, keys, signature, state.texts)
+    disclosure = Disclosure.of_table(state)
+    return Export(table, audience, history.version, history.head, checkpoint, keys, signature, state.texts, disclosure)
 
 
-async def export_file(heavy: HeavyReads, transparency: Transparency, export: Export, spending: Spending) -> bytes:
-    """The file. Raises Busy, JobLost, NoKey, LogAltered or StoreUnavailable."""
+async def export_pieces(
+    heavy: HeavyReads, transparency: Transparency, export: Export, spending: Spending
+) -> AsyncGenerator[bytes, None]:
+    """The file, in pieces that are made as they are read.
 
-    async def make() -> Made:
-        unsigned = await heavy.run(
-            spending,
-            unsigned_file,
-            Header(export.audience, FORMAT, export.head.hex(), export.table, export.version),
-            export.checkpoint,
-            export.keys,
-            events=export.version,
-        )
-        signature = await transparency.signed(signed_text(export.table, unsigned.digest))
+    The first one raises Busy where too much waits; the others wait as long as they must, since the file has begun. All
+    raise JobLost, NoKey, TextErased, LogAltered or StoreUnavailable. What was read by then is no whole file.
+    """
+    table, tag, digest = export.table, export.tag, sha256()
+
+    async def kept(name: str, after: int, job: PieceJob, *arguments: Any) -> bytes:
+        upto = min(after + PIECE, export.version)
+
+        async def make() -> Made:
+            refusable, events = (name, after) == ("events", 0), upto - after
+            return await heavy.run(spending, job, table, after, upto, *arguments, events=events, refusable=refusable)
+
+        piece = await heavy.kept(("export", table, tag, name, after), make)
+        digest.update(piece)
+        return piece
+
+    header = encode_line(Header(export.audience, FORMAT, export.head.hex(), table, export.version))
+    digest.update(header)
+    for after in range(0, export.version, PIECE):
+        texts = frozenset(version for version in export.texts if after < version <= after + PIECE)
+        piece = await kept("events", after, event_lines, export.audience, export.disclosure, texts)
+        yield piece if after else header + piece
+    keys = [str(key.verifier) for key in export.keys]
+    announcements = [key.announcement for key in export.keys if key.announcement is not None]
+    begin = trailer_begin(export.checkpoint.note, keys, announcements)
+    digest.update(begin)
+    yield begin
+    for after in range(0, export.version, PIECE):
+        yield await kept("proofs", after, proofs, export.checkpoint.size)
+    digest.update(UNSIGNED_END)
+
+    async def make_end() -> Made:
+        signature = await transparency.signed(signed_text(table, digest.digest()))
         require_newest(export.keys, signature)
-        return Made(with_signature(unsigned.text, signature))
+        return Made(signed_end(signature))
 
-    return await heavy.kept(("export", export.table, export.tag), make)
-
-
-class Unsigned(Struct, frozen=True):
-    """A file with an empty signature."""
-
-    text: bytes
-    digest: bytes
-    """Its SHA-256."""
+    yield await heavy.kept(("export", table, tag, "end"), make_end)
 
 
-async def unsigned_file(
-    context: JobContext, header: Header, checkpoint: Checkpoint, keys: Sequence[AnnouncedKey]
-) -> Unsigned:
-    """A job: the file that begins with this header, still to be signed. Raises LogAltered when events are missing."""
-    records = await context.store.stream(header.table, upto=header.version)
-    if len(records) != header.version:
-        raise LogAltered(f"of the events of {header.table} up to {header.version} some are missing")
-    disclosure = Disclosure.of_records(records)
-    proofs = await context.transparency.inclusions([record.position for record in records], checkpoint.size)
-    announcements = [key.announcement for key in keys if key.announcement is not None]
-    text = b"".join(
-        (
-            encode_line(header),
-            *(event_line(record, header.audience, over=disclosure.opens(record)) for record in records),
-            encode_line(trailer(checkpoint.note, [str(key.verifier) for key in keys], announcements, proofs)),
-        )
-    )
-    return Unsigned(text, sha256(text).digest())
+async def event_lines(
+    context: JobContext,
+    table: str,
+    after: int,
+    upto: int,
+    audience: Audience,
+    disclosure: Disclosure,
+    texts: Collection[int],
+) -> Made:
+    """A job: the lines of a table's events after one version up to another; those of `texts` have their public texts.
+
+    Raises LogAltered when events are missing, and TextErased when a text is.
+    """
+    records = await context.store.stream(table, after, upto)
+    _require_all(table, len(records), after, upto)
+    for record in records:
+        if record.version in texts and PUBLIC not in sections(record.sealed):
+            raise TextErased(table)
+    return Made(b"".join(event_line(record, audience, over=disclosure.opens(record)) for record in records))
+
+
+async def proofs(context: JobContext, table: str, after: int, upto: int, size: int) -> Made:
+    """A job: the proofs that events stand in the log's tree of this size, as they stand in the file's last line."""
+    positions = await context.store.positions(table, after, upto)
+    _require_all(table, len(positions), after, upto)
+    return Made(trailer_proofs(await context.transparency.inclusions(positions, size), first=not after))
+
+
+def _require_all(table: str, count: int, after: int, upto: int) -> None:
+    if count != upto - after:
+        raise LogAltered(f"of the events of {table} from {after + 1} to {upto} some are missing")
 
 
 def require_newest(keys: Sequence[AnnouncedKey], signed: str) -> None:

@@ -114,6 +114,10 @@ _STREAM_OF_TYPES = f"""
     WHERE table_id = $1 AND version > $2::bigint AND version <= $3::bigint AND type = ANY ($5::text[])
     ORDER BY version LIMIT $4
 """  # noqa: S608 (no input in it)
+_POSITIONS = """
+    SELECT position FROM codille.event WHERE table_id = $1 AND version > $2::bigint AND version <= $3::bigint
+    ORDER BY version
+"""
 _OUTLINE = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE table_id = $1 AND ($2::bigint IS NULL OR version <= $2::bigint)
@@ -198,6 +202,10 @@ class Store:
     ) -> list[Recorded]:
         """A table's events of these types after one version up to another, at most `limit`, in order."""
         return [recorded(row) for row in await self._database.fetch(_STREAM_OF_TYPES, table, after, upto, limit, types)]
+
+    async def positions(self, table: str, after: int, upto: int) -> list[int]:
+        """The positions of a table's events after one version up to another, in order."""
+        return [position for (position,) in await self._database.fetch(_POSITIONS, table, after, upto)]
 
     async def outline(self, table: str, passing: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
         """A table's events up to a version, in order: of all deals but the last, none of the `passing` types.

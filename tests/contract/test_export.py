@@ -1,7 +1,9 @@
 """Exports over the interface: what whom, with what proves it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
@@ -9,13 +11,21 @@ import pytest
 
 from domain.audit.verification import Verification
 from domain.record.export import Trailer
+from domain.seats import PUBLIC
 from service.app import create_app
+from service.commands.erasing import erase_text
 from service.config import Settings
 from service.http.context import InterfaceServices
+from service.queries import exports
+from service.queries.exports import Export, TextErased, export_pieces, prepare_export
+from service.queries.folds import KeptFolds
+from service.queries.heavy_reads import HeavyReads, Spending
+from service.queries.jobs import JobContext
 from service.store.database import Database
+from service.store.store import Store
 from service.transparency import Keyring, SigningKey, Transparency
 from tests.contract.conftest import SECRET, Caller, deal_over, opened, problem, register
-from tests.support.exports import MemoryTransparency, signed_file, verified
+from tests.support.exports import MemoryTransparency, file_of, signed_file, transparency_over, verified
 
 KEY = str(SigningKey(SECRET).verifier)
 
@@ -162,3 +172,87 @@ async def test_different_exports_have_different_entity_tags(three: list[Caller],
     assert later[1] != first[1]
     assert later[1].splitlines()[:-1] == first[1].splitlines()[:-1]
     assert later[0] != first[0]
+
+
+A_PIECE = 8
+
+
+class Reading:
+    """An export in small pieces, and the events that were read for it."""
+
+    def __init__(self, services: InterfaceServices, export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.read: list[tuple[int, int | None]] = []
+        stream = Store.stream
+
+        async def watched(store: Store, table: str, after: int = 0, upto: int | None = None, *more: Any) -> Any:
+            self.read.append((after, upto))
+            return await stream(store, table, after, upto, *more)
+
+        monkeypatch.setattr(exports, "PIECE", A_PIECE)
+        monkeypatch.setattr(Store, "stream", watched)
+        folds = KeptFolds(services.store, services.reader)
+        heavy = HeavyReads(JobContext(services.store, services.transparency, services.reader, folds), None)
+        self.pieces = export_pieces(heavy, services.transparency, export, Spending("an address"))
+
+
+async def prepared(services: InterfaceServices, table: str) -> Export:
+    history = await services.tables.current(table)
+    return await prepare_export(services.store, services.transparency, table, PUBLIC, history)
+
+
+async def test_an_export_is_read_and_sent_piece_by_piece(
+    three: list[Caller], table: str, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        await deal_over(three, table)
+    whole = (await three[0].http.get(f"/v1/tables/{table}/export")).content
+    export = await prepared(services, table)
+    reading = Reading(services, export, monkeypatch)
+    pieces = []
+    spans = [(after, min(after + A_PIECE, export.version)) for after in range(0, export.version, A_PIECE)]
+    async for piece in reading.pieces:
+        pieces.append(piece)
+        # Nothing is read before what was made is taken.
+        assert reading.read == spans[: len(pieces)]
+    assert b"".join(pieces) == whole
+    events = -(-export.version // A_PIECE)
+    assert len(pieces) == events + 1 + events + 1
+    assert all(piece.count(b"\n") <= A_PIECE + 1 for piece in pieces)
+
+
+async def test_the_bytes_of_an_export_are_those_of_a_file_made_at_once(
+    three: list[Caller], table: str, services: InterfaceServices
+) -> None:
+    for _ in range(3):
+        await deal_over(three, table)
+    records = await services.store.stream(table)
+    data = (await three[0].http.get(f"/v1/tables/{table}/export")).content
+    *before, last = data.splitlines(keepends=True)
+    log = transparency_over(records, secret=SECRET)
+    at_once = await asyncio.to_thread(file_of, records, PUBLIC, lambda _: True, log)
+    *expected, _ = at_once.splitlines(keepends=True)
+    assert before == expected
+    trailer = msgspec.json.decode(last, type=Trailer)
+    proofs = await services.transparency.inclusions(
+        [record.position for record in records], int(trailer.checkpoint.splitlines()[1])
+    )
+    assert trailer.proofs == tuple(tuple(node.hex() for node in path) for path in proofs)
+    assert signed_file(b"".join(before), trailer, log) == data
+
+
+async def test_a_text_that_is_erased_ends_an_export_that_has_begun(
+    three: list[Caller], table: str, services: InterfaceServices, dsn: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await deal_over(three, table)
+    disputed = await three[0].post(f"/tables/{table}/disputes", {"reason": "It was less.", "deal": 1})
+    assert disputed.status_code == 201, disputed.text
+    export = await prepared(services, table)
+    assert export.texts
+    reading = Reading(services, export, monkeypatch)
+    await anext(reading.pieces)
+    await erase_text(services.store, services.reader, dsn, table, export.texts[0])
+    with pytest.raises(TextErased):
+        _ = [piece async for piece in reading.pieces]
+    again = await prepared(services, table)
+    assert again.tag != export.tag
+    assert "It was less." not in (await three[0].http.get(f"/v1/tables/{table}/export")).text

@@ -2,13 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import httpx
 import pytest
 import uvicorn
 from litestar import Litestar
 
-from tests.contract.conftest import problem, register
+from service.queries import exports
+from service.store.database import StoreUnavailable
+from tests.contract.conftest import problem, register, seated
 
 
 @pytest.fixture
@@ -52,3 +55,59 @@ async def test_the_service_outlives_a_client_that_disconnects(served: httpx.Asyn
     writer.close()
     await writer.wait_closed()
     assert (await served.get("/health/ready")).status_code == 200
+
+
+async def test_an_answer_whose_next_piece_cannot_be_made_breaks_off(
+    served: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three = [await register(served, name) for name in ("Ada", "Berta", "Carl")]
+    path = f"/v1/tables/{await seated(three)}/export"
+    monkeypatch.setattr(exports, "PIECE", 2)
+    whole = await served.get(path)
+    assert whole.status_code == 200
+    assert "content-length" not in whole.headers
+    assert (await served.head(path)).headers["etag"] == whole.headers["etag"]
+    path = f"/v1/tables/{await seated(three)}/export"
+    lines = exports.event_lines
+
+    async def failing(context: Any, table: str, after: int, *more: Any) -> Any:
+        if after:
+            raise StoreUnavailable("an outage")
+        return await lines(context, table, after, *more)
+
+    monkeypatch.setattr(exports, "event_lines", failing)
+    read = bytearray()
+
+    async def reads(answer: httpx.Response) -> None:
+        async for piece in answer.aiter_raw():
+            read.extend(piece)
+
+    async with served.stream("GET", path) as answer:
+        assert answer.status_code == 200
+        with pytest.raises(httpx.RemoteProtocolError):
+            await reads(answer)
+    assert read.count(b"\n") == 3
+    monkeypatch.undo()
+    assert (await served.get(path)).content.startswith(read)
+
+
+async def test_for_a_client_that_is_gone_no_more_pieces_are_made(
+    served: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    three = [await register(served, name) for name in ("Ada", "Berta", "Carl")]
+    path = f"/v1/tables/{await seated(three)}/export"
+    monkeypatch.setattr(exports, "PIECE", 1)
+    lines, made, waiting = exports.event_lines, [0], asyncio.Event()
+
+    async def slow(*arguments: Any) -> Any:
+        made[0] += 1
+        if made[0] == 3:
+            waiting.set()
+            await asyncio.sleep(0.2)
+        return await lines(*arguments)
+
+    monkeypatch.setattr(exports, "event_lines", slow)
+    async with served.stream("GET", path):
+        await waiting.wait()
+    await asyncio.sleep(0.4)
+    assert made == [3]

@@ -92,6 +92,8 @@ async ([first, patienceMs]) => {
 }
 """
 """Presses the key at each step from the first one, and gives the texts of all. Each call from here would cost time."""
+MOST_LISTED = 600
+"""Of a long game so many events stand in the document at most."""
 MOST_STEPS = 300
 """A longer game is stepped through from later on."""
 
@@ -129,10 +131,9 @@ def test_a_whole_game_is_stepped_through_by_keyboard(whole: Whole) -> None:
 
 def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
     name, table, visit = whole
-    page = visit.page
     events = events_of(visit.url, table)
     words = complete(GAMES[name])
-    told = page.locator("#events li a").all_inner_texts()
+    told = listed(visit, len(events))
     names = httpx.get(
         f"{visit.url}/v1/players",
         params={"id": [event["public"]["player"] for event in events if event["type"] == "seat-taken"]},
@@ -150,6 +151,28 @@ def test_events_are_told_in_the_games_own_words(whole: Whole) -> None:
         assert all(piece.strip() in line for piece in pieces), (line, pieces)
         assert all(seated[seat] in line for seat in seats), line
         assert not UNTOLD.search(line), line
+
+
+IN_VIEW = """it => {
+  const [one, list] = [it, it.parentElement].map(each => each.getBoundingClientRect());
+  return one.top >= list.top && one.bottom <= list.bottom;
+}"""
+"""Whether an event's place in the list is in view."""
+LISTED = "() => [...document.querySelectorAll('#events li')].map(it => [Number(it.dataset.version), it.innerText])"
+
+
+def listed(visit: Visit, last: int) -> list[str]:
+    """What is said of each event in the list, of which some pages stand in the document at a time."""
+    texts: dict[int, str] = {}
+    while len(texts) < last:
+        version = min(set(range(1, last + 1)) - texts.keys())
+        visit.page.evaluate("step => { location.hash = `#${step}`; }", version)
+        visit.at(version)
+        expect(visit.page.locator("#events [aria-selected=true]")).to_have_attribute("data-version", str(version))
+        shown = visit.page.evaluate(LISTED)
+        assert len(shown) <= MOST_LISTED
+        texts |= dict(shown)
+    return [texts[version] for version in range(1, last + 1)]
 
 
 def test_the_buttons_between_steps_and_deals_have_the_name_of_the_games_rows(whole: Whole) -> None:
@@ -217,9 +240,97 @@ def test_the_slider_and_the_list_lead_to_any_step(visit: Visit, finished: str) -
     page = visit.open(finished, 1).page
     page.locator("#slider").fill("30")
     visit.at(30)
-    assert page.locator("#events [aria-current]").get_attribute("data-version") == "30"
-    page.locator('#events li[data-version="12"] a').click()
+    expect(page.locator("#events [aria-selected=true]")).to_have_attribute("data-version", "30")
+    page.locator('#events li[data-version="12"]').click()
     visit.at(12)
+
+
+def test_the_list_of_events_is_one_place_for_the_keyboard(visit: Visit, tables: dict[str, str]) -> None:
+    last = len(events_of(visit.url, tables["king"]))
+    page = visit.open(tables["king"], 30).page
+    events = page.get_by_role("listbox", name="Events")
+    expect(events.get_by_role("option", selected=True)).to_have_count(1)
+    assert page.locator("#events [tabindex], #events a, #events button").count() == 0
+    events.focus()
+    for key, step in (
+        ("ArrowDown", 31), ("ArrowUp", 30), ("PageDown", 40), ("PageUp", 30), ("End", last), ("ArrowDown", last),
+        ("PageUp", last - 10), ("Home", 1), ("ArrowUp", 1),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        visit.at(step)
+        expect(events).to_have_attribute("aria-activedescendant", f"event-{step}")
+        active = page.locator(f"#event-{step}")
+        expect(active).to_have_attribute("aria-selected", "true")
+        expect(active).to_have_attribute("aria-posinset", str(step))
+        expect(active).to_have_attribute("aria-setsize", str(last))
+        expect(events.get_by_role("option", selected=True)).to_have_count(1)
+        assert active.evaluate(IN_VIEW), step
+
+
+def test_events_are_loaded_by_the_page_as_they_are_looked_at(visit: Visit, tables: dict[str, str]) -> None:
+    last = len(events_of(visit.url, tables["king"]))
+    assert last > 400
+    page = visit.open(tables["king"], last).page
+    expect(page.locator("#events [aria-selected=true]")).to_have_attribute("data-version", str(last))
+    read = [url for url in visit.requests if "/events?" in url and "type=" not in url]
+    assert read
+    assert all(int(re.findall(r"after=(\d+)", url)[0]) >= 200 for url in read), read
+    expect(page.locator("#event-1")).to_have_count(0)
+    events = page.locator("#events")
+    while not page.locator("#event-1").count():
+        events.evaluate("it => { it.scrollTop = 0; }")
+        page.wait_for_timeout(50)
+    expect(page.locator("#events li").first).to_have_attribute("data-version", "1")
+    assert page.locator("#events li").count() <= MOST_LISTED
+    # What was scrolled to is chosen like any other.
+    page.locator("#event-3").click()
+    visit.at(3)
+
+
+def test_the_last_trick_and_the_result_stay_on_the_felt(visit: Visit, finished: str) -> None:
+    events = events_of(visit.url, finished)
+    scored = first(events, "deal-scored")
+    trick = next(event for event in reversed(events[:scored]) if event["type"] == "trick-won")
+    ledger = httpx.get(f"{visit.url}/v1/tables/{finished}/ledger", trust_env=False).json()
+    page = visit.open(finished, trick["version"]).page
+    shown = page.locator(".trick [data-card]").evaluate_all("all => all.map(it => it.dataset.card)")
+    assert len(shown) == 3
+    expect(page.locator(".result")).to_have_count(0)
+    for step in (scored, len(events)):
+        visit.open(finished, step).at(step)
+        expect(page.locator(".trick .winner")).to_have_count(1)
+        expect(page.locator(".trick .card")).to_have_count(3)
+        deal = events[scored - 1]["deal"] if step == scored else events[-2]["deal"]
+        expect(page.locator(".result h2")).to_have_text(f"Deal {deal}")
+        sums = [
+            sum(line["amount"] for line in ledger["lines"] if (line["deal"], line["seat"]) == (deal, seat))
+            for seat in range(3)
+        ]
+        written = [f"+{one}" if one > 0 else str(one).replace("-", "−") for one in sums]
+        expect(page.locator(".result dd")).to_have_text(written)
+    winners = len(events[-1]["public"]["winners"])
+    assert page.locator(".result p").inner_text().count(",") == winners - 1
+    visit.open(finished, scored + 1)
+    expect(page.locator(".result")).to_have_count(0)
+
+
+def test_lines_that_are_not_booked_yet_are_hidden_unless_they_are_asked_for(visit: Visit, finished: str) -> None:
+    events = events_of(visit.url, finished)
+    ledger = httpx.get(f"{visit.url}/v1/tables/{finished}/ledger", trust_env=False).json()
+    lines = [line for line in ledger["lines"] if line["seat"] is not None]
+    step = first(events, "deal-scored")
+    booked = sum(line["version"] <= step for line in lines)
+    assert booked < len(lines)
+    page = visit.open(finished, step).page
+    expect(page.locator("#ledger .line:visible")).to_have_count(booked)
+    page.get_by_label("booked after this step").check()
+    expect(page.locator("#ledger .line:visible")).to_have_count(len(lines))
+    expect(page.get_by_text("booked later").locator("visible=true")).to_have_count(len(lines) - booked)
+    page.keyboard.press("ArrowRight")
+    visit.at(step + 1)
+    expect(page.locator("#ledger .line:visible")).to_have_count(len(lines))
+    page.get_by_label("booked after this step").uncheck()
+    expect(page.locator("#ledger .line:visible")).to_have_count(booked)
 
 
 def test_an_address_names_its_step(visit: Visit, finished: str) -> None:
@@ -406,6 +517,20 @@ def test_it_fits_a_phone_in_either_colour_scheme(
         assert (int(red) + int(green) + int(blue) < 200) == (scheme == "dark")
         page.locator("#forward").tap()
         visit.at(step + 1)
+    page.close()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_axe_finds_no_fault(phone: BrowserContext, service_url: str, tables: dict[str, str], name: str) -> None:
+    visit = Visit(phone.new_page(), service_url).open(tables[name], 1)
+    page = visit.page
+    last = int(page.locator("#slider").get_attribute("max") or 0)
+    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for step, scheme in zip((last // 2, last), schemes, strict=True):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.evaluate("step => { location.hash = `#${step}`; }", step)
+        visit.at(step)
+        assert visit.faults() == []
     page.close()
 
 

@@ -3,11 +3,18 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+AXE = Path(__file__).parents[2] / ".lint/node_modules/axe-core/axe.min.js"
+FAULTS = """async () => {
+  const { violations } = await axe.run();
+  return violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary]);
+}"""
 
 
 class Watched:
@@ -21,6 +28,14 @@ class Watched:
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self.requests.append(request.url))
+
+    def faults(self) -> list[list[str]]:
+        """What axe finds wrong with the page as it is: rules, each with a place. Skips where axe is not installed."""
+        if not AXE.exists():
+            pytest.skip("axe-core is not installed: `make typescript` installs it where there is npm")
+        self.page.evaluate(AXE.read_text())
+        found: list[list[str]] = self.page.evaluate(FAULTS)
+        return found
 
     def assert_clean(self) -> None:
         """The browser complained of nothing, and every request went to the service."""

@@ -118,6 +118,10 @@ class _Kept:
         """As `Store.stream`."""
         return [record for record in self._records[after:upto] if record.table == table][:limit]
 
+    async def positions(self, table: str, after: int, upto: int) -> list[int]:
+        """As `Store.positions`."""
+        return [record.position for record in await self.stream(table, after, upto)]
+
 
 def placed(records: Sequence[Recorded], *, first: int = 4, step: int = 2) -> list[Recorded]:
     """The records at positions of a log that has other tables' events between them."""
@@ -147,7 +151,8 @@ def exported(
         kept = _Kept(records)
         prepared = await exporting.prepare_export(kept, log, records[0].table, audience, history)
         heavy = HeavyReads(JobContext(kept, log, reader, KeptFolds(kept, reader)), None)
-        return await exporting.export_file(heavy, log, prepared, Spending("an address"))
+        pieces = exporting.export_pieces(heavy, log, prepared, Spending("an address"))
+        return b"".join([piece async for piece in pieces])
 
     return asyncio.run(work())
 
@@ -165,7 +170,8 @@ def file_of(
     async def ending() -> bytes:
         head = await transparency.sign_checkpoint()
         proofs = await transparency.inclusions([record.position for record in records], head.size)
-        return signed_file(body, export.trailer(head.note, [transparency.verifier], [], proofs), transparency)
+        nodes = tuple(tuple(node.hex() for node in path) for path in proofs)
+        return signed_file(body, export.Trailer((), head.note, (transparency.verifier,), nodes), transparency)
 
     return asyncio.run(ending())
 

@@ -14,8 +14,8 @@ from service.http.operation import operation
 from service.http.parameters import MinVersion
 from service.http.preconditions import is_unchanged
 from service.http.request import PreparedRequest
-from service.http.responses import BytesResponse
-from service.queries.exports import export_file, prepare_export
+from service.http.responses import BytesResponse, PiecesResponse
+from service.queries.exports import export_pieces, prepare_export
 
 
 def _example(sample: Sample) -> Any:
@@ -34,7 +34,8 @@ def _example(sample: Sample) -> Any:
     summary="A table's record as a file",
     description="The whole record as lines of JSON, with every sealed section that the caller may open now. The last "
     "line holds a signed checkpoint, the proofs that the log holds the events, the log's keys, and a signature over "
-    "all else in the file. `codille verify` checks the file without the service.",
+    "all else in the file. `codille verify` checks the file without the service. It is sent in pieces, as they are "
+    "made; where one cannot be made, the connection ends before the body does.",
     answers="The record.",
     cost=2700,
     kept_cost=50,
@@ -55,8 +56,9 @@ async def export_table(request: PreparedRequest, min_version: MinVersion = None)
     if request.known_tags is not None and is_unchanged(request.known_tags, headers["ETag"]):
         return BytesResponse(b"", status=304, media_type=MEDIA_TYPE, headers=headers)
     headers["Content-Disposition"] = f'attachment; filename="{export.filename}"'
-    body = await export_file(services.heavy, services.transparency, export, request.spending)
-    return BytesResponse(body, status=200, media_type=MEDIA_TYPE, headers=headers)
+    pieces = export_pieces(services.heavy, services.transparency, export, request.spending)
+    first = await anext(pieces)
+    return PiecesResponse(first, pieces, request.gone, media_type=MEDIA_TYPE, headers=headers)
 
 
 HANDLERS = (export_table,)

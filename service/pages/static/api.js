@@ -90,17 +90,77 @@ export async function post(path, body) {
 
 /**
  * @param {string} table
- * @param {number} after
- * @returns {Promise<any[]>} A table's events after a version, as the caller may see them. Throws Problem.
+ * @param {Record<string, number | string[]>} query which events: `after` a version, of some types (`type`)
+ * @returns {Promise<any[]>} All of these events, as the caller may see them. Throws Problem.
  */
-export async function events(table, after = 0) {
+export async function events(table, query) {
   const found = [];
-  for (;;) {
-    const page = await get(`/tables/${table}/events`, { after: after + found.length, limit: 200 });
+  for (let after = query.after ?? 0; ; after = found.at(-1).version) {
+    const page = await get(`/tables/${table}/events`, { ...query, after, limit: PAGE });
     found.push(...page.items);
-    if (after + found.length >= page.version || page.items.length === 0) return found;
+    if (page.items.length < PAGE) return found;
   }
 }
+
+/** How many events come at a time. */
+export const PAGE = 200;
+
+/** The events of a table, fetched a page at a time when they are looked at, and kept. */
+export class Events {
+  /** @param {string} table @param {number} last The last version. */
+  constructor(table, last) {
+    this.table = table;
+    this.last = last;
+    /** By version. @type {Map<number, any>} */
+    this.known = new Map();
+    /** The pages under way, by the version before their first one. @type {Map<number, Promise<void>>} */
+    this.coming = new Map();
+    /** How often events were forgotten. What was requested before is not kept. */
+    this.forgotten = 0;
+  }
+
+  /** @param {number} version @returns {Promise<any>} The event. Throws Problem. */
+  async at(version) {
+    const before = pageBefore(version);
+    while (!this.known.has(version)) {
+      if (!this.coming.has(before)) this.coming.set(before, this.read(before).finally(() => this.coming.delete(before)));
+      await this.coming.get(before);
+    }
+    return this.known.get(version);
+  }
+
+  /** @param {number} first @param {number} last @returns {Promise<any[]>} The events from one version to another. Throws Problem. */
+  async range(first, last) {
+    const found = [];
+    for (let version = first; version <= last; version += 1) found.push(await this.at(version));
+    return found;
+  }
+
+  /** Reads the events of a page that are not known. @param {number} before */
+  async read(before) {
+    let after = before;
+    while (this.known.has(after + 1)) after += 1;
+    const { forgotten } = this;
+    const answer = await get(`/tables/${this.table}/events`, { after, limit: PAGE - (after - before) });
+    if (forgotten !== this.forgotten) return;
+    if (!answer.items.length) throw new Problem(0, { detail: "The service does not have all events yet." });
+    this.add(answer.items);
+  }
+
+  /** @param {any[]} events */
+  add(events) {
+    for (const event of events) if (event.version <= this.last) this.known.set(event.version, event);
+  }
+
+  /** Forgets the events after a version: more of them may be open now. @param {number} version */
+  forget(version) {
+    this.forgotten += 1;
+    for (const known of [...this.known.keys()]) if (known > version) this.known.delete(known);
+  }
+}
+
+/** The version before the first one of the page that a version is on. @param {number} version */
+export const pageBefore = (version) => version - 1 - ((version - 1) % PAGE);
 
 const STEPS = 50;
 
@@ -119,7 +179,7 @@ export class Steps {
     this.last = last;
     /** @type {Map<number, Promise<any[]>>} */
     this.parts = new Map();
-    /** The last step, where it came by itself. @type {{event: any, view: any} | null} */
+    /** The last step, where it came by itself. @type {{view: any} | null} */
     this.newest = null;
   }
 

@@ -48,12 +48,13 @@ export function ledger(books, reader) {
 }
 
 /**
- * Shows the balances after a step, and which lines are booked by then.
+ * Shows the balances after a step, and the lines that are booked by then. The others would give the future away.
  * @param {HTMLElement} shown the element that holds the ledger
  * @param {any} books
  * @param {number} version
+ * @param {boolean} later whether the others are shown too
  */
-export function balancesAt(shown, books, version) {
+export function balancesAt(shown, books, version, later) {
   const caption = shown.querySelector("caption");
   if (caption) caption.textContent = `Balances after step ${version}, in ${books.unit}`;
   /** @type {Map<string, number>} */
@@ -64,7 +65,15 @@ export function balancesAt(shown, books, version) {
   for (const row of shown.querySelectorAll("[data-account]")) {
     row.querySelector("td").textContent = signed(sums.get(row.dataset.account) ?? 0);
   }
-  for (const line of shown.querySelectorAll(".line")) line.classList.toggle("later", Number(line.dataset.version) > version);
+  for (const line of shown.querySelectorAll(".line")) {
+    const isLater = Number(line.dataset.version) > version;
+    line.classList.toggle("later", isLater);
+    line.hidden = isLater && !later;
+    line.querySelector(".when").hidden = !isLater;
+  }
+  for (const dispute of shown.querySelectorAll(".line .badge[data-version]")) {
+    dispute.hidden = Number(dispute.dataset.version) > version && !later;
+  }
 }
 
 /** @param {any} line @param {Place} place @param {Reader} reader */
@@ -81,7 +90,8 @@ function explained(line, place, { rules, called, disputes, dispute }) {
       element("span", { class: "account" }, called(line.account)),
       element("span", { class: "quiet" }, line.deal ? `deal ${line.deal}` : ""),
       element("span", { class: "text" }, line.text),
-      disputed ? element("span", { class: `badge ${disputed.status}` }, `dispute ${disputed.dispute} ${disputed.status}`) : null,
+      element("span", { class: "when" }, "booked later"),
+      disputed ? element("span", { class: `badge ${disputed.status}`, "data-version": disputed.version }, `dispute ${disputed.dispute} ${disputed.status}`) : null,
     ),
     element(
       "div",

@@ -1,12 +1,13 @@
 /** A game, step by step. The step is the address's fragment: `#17`. While the game runs, the page follows it. */
 
-import { events, get, Steps, stream, token, setToken } from "./api.js";
+import { events, Events, get, Steps, stream, token, setToken } from "./api.js";
 import { audit, balancesAt, keyOf, ledger } from "./books.js";
 import { disputing } from "./dispute.js";
 import { byId, counted, element, fail, usePack } from "./dom.js";
+import { eventList } from "./list.js";
 import { Players } from "./players.js";
 import { sentence } from "./sentences.js";
-import { felt, status } from "./table.js";
+import { felt, result, status } from "./table.js";
 
 const PACE_MS = 1100;
 /** How soon the page comes again after a failure, at first. */
@@ -19,9 +20,12 @@ const table = location.pathname.split("/").pop();
 /** Everything that is known of the game. */
 const game = {
   /** @type {any} */ view: null,
-  /** @type {any[]} */ events: [],
+  /** @type {Events | null} */ events: null,
+  /** The events that end deals. @type {any[]} */ scored: [],
+  /** The versions at which deals begin, once they are asked for. @type {Promise<number[]> | null} */ dealt: null,
   /** The game as the interface describes it. @type {any} */ rules: null,
   /** @type {any} */ books: null,
+  /** The texts of the booked lines, by the versions of their events. @type {Map<number, string[]>} */ texts: new Map(),
   /** The last version up to which every deal is over. */ openUpTo: 0,
   /** @type {Steps | null} */ steps: null,
   version: 1,
@@ -31,16 +35,23 @@ const game = {
   /** Counts the readings, so that one that a later one has overtaken changes nothing. */ reading: 0,
 };
 const players = new Players();
+const list = eventList((version) => {
+  pause();
+  void go(version);
+});
 
 /** @param {string} player */
 const nameOf = (player) => players.name(player, game.view.seats.map((seat) => seat.player));
 const name = (seat) => (game.view.seats[seat].player ? nameOf(game.view.seats[seat].player) : `seat ${seat}`);
-const line = (version, place) => game.events[version - 1]?.public.lines?.[place]?.text;
+const line = (version, place) => game.texts.get(version)?.[place];
 const speaker = () => ({ words: game.rules.words, name, line });
-const called = (account) => (account.startsWith("player:") ? nameOf(account.slice("player:".length)) : account);
+const playerOf = (account) => (account.startsWith("player:") ? account.slice("player:".length) : null);
+const called = (account) => (playerOf(account) === null ? account : nameOf(playerOf(account)));
 
 /** Whether the event books lines, or is about a dispute of some. @param {any} event */
 const keepsBooks = (event) => event.public.lines?.length > 0 || event.type.startsWith("dispute-");
+/** Whether a deal ends. @param {any} event */
+const dealEnds = (event) => event.type === "deal-scored";
 /** Whether more may be open after the event. @param {any} event */
 const ends = (event) => ["deal-scored", "game-finished", "table-closed", "text-erased"].includes(event.type);
 const runs = (view) => view.status === "open" || view.status === "playing";
@@ -62,37 +73,42 @@ async function load() {
  */
 async function update(view, anew = false) {
   const reading = ++game.reading;
-  const known = anew ? 0 : game.events.length;
-  const more = await events(table, known);
+  const known = anew ? 0 : game.events.last;
+  const more = known ? await events(table, { after: known }) : [];
   // What is over is open: its events tell more now.
   const begin = known && more.some(ends) ? (more.some((event) => event.type === "text-erased") ? 0 : game.openUpTo) : known;
   const bookkeeping = anew || !game.books || more.some(keepsBooks);
-  const [reopened, rules, books, disputes] = await Promise.all([
-    begin < known ? events(table, begin) : more,
+  const [scored, rules, books, disputes] = await Promise.all([
+    known ? [...game.scored, ...more.filter(dealEnds)] : events(table, { type: ["deal-scored"] }),
     game.rules ?? get(`/games/${view.game}`, { rules_version: view.rules_version }),
     bookkeeping ? get(`/tables/${table}/ledger`) : game.books,
     bookkeeping && view.disputes.length ? get(`/tables/${table}/disputes`) : { items: [] },
   ]);
-  const found = [...game.events.slice(0, begin), ...reopened];
-  await players.learn(found.filter((event) => event.type === "seat-taken").map((event) => event.public.player));
+  await players.learn([...view.seats.map((seat) => seat.player), ...books.balances.map(({ account }) => playerOf(account))]);
   if (reading !== game.reading) return;
   const atEnd = game.version === known;
+  if (!known) game.events = new Events(table, view.version);
+  if (begin < known) game.events.forget(begin);
   // What happened after the view was read is shown with the next one.
-  game.events = found.slice(0, view.version);
-  Object.assign(game, { view, rules, books });
+  game.events.last = view.version;
+  game.events.add(more);
+  if (!known || more.some(dealBegins)) game.dealt = null;
+  Object.assign(game, { view, rules, books, scored: scored.filter((event) => event.version <= view.version) });
+  game.texts = new Map();
+  for (const { version, text } of books.lines) game.texts.set(version, [...(game.texts.get(version) ?? []), text]);
   game.openUpTo = openUpTo(view.status);
   usePack(rules.pack);
   headline();
   rows();
   eyes();
   // Before the start a seat's player may change, and with the player the names in earlier sentences.
-  list(view.status === "open" ? 0 : begin);
+  list.use(game.events, (event) => sentence(event, speaker()), view.status === "open" ? 0 : begin);
   if (bookkeeping) showLedger(disputes.items);
   audits();
-  byId("slider").max = game.events.length;
+  const { last } = game.events;
+  byId("slider").max = last;
   byId("main").hidden = false;
   byId("following").hidden = !runs(view);
-  const last = game.events.length;
   await (known ? go(atEnd && game.playing === undefined ? last : game.version, fragment() !== null) : go(fragment() ?? last, false));
 }
 
@@ -141,7 +157,7 @@ function mark(presence) {
 function headline() {
   const { view, rules } = game;
   byId("title").textContent = `${rules.title}: ${view.seats.map((seat) => (seat.player ? name(seat.seat) : "free")).join(", ")}`;
-  byId("subtitle").textContent = `${view.status} · ${counted(game.events.length, "event")} · table ${table}`;
+  byId("subtitle").textContent = `${view.status} · ${counted(game.events.last, "event")} · table ${table}`;
   document.title = `${byId("title").textContent} · codille`;
 }
 
@@ -181,32 +197,16 @@ function eyes() {
 
 /** Begins to see with the chosen eyes. */
 function see() {
-  const last = game.events.length;
+  const { last } = game.events;
   game.steps = new Steps(table, byId("eyes").value, game.openUpTo, last);
   // The view that was read is the last step, as its reader saw it.
   const seen = last > game.openUpTo && ["open", "me"].includes(byId("eyes").value);
-  if (seen && game.view.version === last) game.steps.newest = { event: game.events[last - 1], view: game.view };
+  if (seen && game.view.version === last) game.steps.newest = { view: game.view };
 }
 
 /** The last version up to which every deal is over. @param {string} state */
 function openUpTo(state) {
-  if (state !== "playing") return game.events.length;
-  return game.events.findLast((event) => event.type === "deal-scored")?.version ?? 0;
-}
-
-/** The list of events, by deal; up to a version it stays as it is shown. @param {number} kept */
-function list(kept) {
-  const shown = byId("events");
-  while (shown.children.length > kept) shown.lastChild.remove();
-  shown.append(
-    ...game.events.slice(kept).map((event) =>
-      element(
-        "li",
-        { "data-version": event.version, class: event.type === "cards-dealt" ? "dealt" : event.actor === "house" ? "house" : "" },
-        element("a", { href: `#${event.version}` }, ...sentence(event, speaker())),
-      ),
-    ),
-  );
+  return state === "playing" ? (game.scored.at(-1)?.version ?? 0) : game.events.last;
 }
 
 /** The ledger, in which what was unfolded stays so. @param {any[]} disputes */
@@ -227,7 +227,7 @@ const reload = async () => update(await get(`/tables/${table}`));
 /** The audit of every deal that has begun: the last ones at once, the others when they are unfolded. */
 function audits() {
   const deals = Array.from({ length: game.view.deal || 0 }, (_, index) => index + 1);
-  const over = game.events.filter((event) => event.type === "deal-scored").map((event) => event.deal);
+  const over = game.scored.map((event) => event.deal);
   const shown = byId("audit");
   const known = new Map([...shown.children].map((one) => [one.dataset.deal, one]));
   shown.replaceChildren(
@@ -262,12 +262,12 @@ function fragment() {
 
 /** Shows a step. @param {number} version @param {boolean} remember whether the address is to follow */
 async function go(version, remember = true) {
-  const target = Math.min(Math.max(version, 1), game.events.length);
+  const target = Math.min(Math.max(version, 1), game.events.last);
   game.version = target;
   if (remember && fragment() !== target) history.replaceState(null, "", `#${target}`);
-  let step;
+  let step, event;
   try {
-    step = await game.steps.at(target);
+    [step, event] = await Promise.all([game.steps.at(target), game.events.at(target)]);
   } catch (error) {
     pause();
     fail(error);
@@ -277,32 +277,52 @@ async function go(version, remember = true) {
   if (game.version !== target || !step) return;
   byId("failure").hidden = true;
   byId("status").replaceChildren(...status(step.view, speaker()));
-  byId("felt").replaceChildren(...felt(step.view, step.event, speaker()));
+  byId("felt").replaceChildren(...felt(step.view, speaker()), ...outcome(step.view, target));
   mark(game.presence);
-  byId("sentence").replaceChildren(...sentence(game.events[target - 1], speaker()));
-  balancesAt(byId("ledger"), game.books, target);
+  byId("sentence").replaceChildren(...sentence(event, speaker()));
+  showBooked(target);
   byId("slider").value = target;
-  byId("place").textContent = `${target} / ${game.events.length}`;
+  byId("place").textContent = `${target} / ${game.events.last}`;
   for (const id of ["first", "back", "row-back", "deal-back"]) byId(id).disabled = target === 1;
-  for (const id of ["last", "forward", "row-forward", "deal-forward"]) byId(id).disabled = target === game.events.length;
-  const current = byId("events").children[target - 1];
-  byId("events").querySelector("[aria-current]")?.removeAttribute("aria-current");
-  current.setAttribute("aria-current", "step");
-  // Not scrollIntoView, which would move the page as well.
-  byId("events").scrollTop = current.offsetTop - byId("events").clientHeight / 2;
+  for (const id of ["last", "forward", "row-forward", "deal-forward"]) byId(id).disabled = target === game.events.last;
+  await list.mark(target).catch(fail);
 }
 
-/** Goes to the next event in a direction that is a stop, or to the end. @param {(event: any) => boolean} stop @param {1 | -1} way */
-function leap(stop, way) {
-  let version = game.version + way;
-  while (version > 1 && version < game.events.length && !stop(game.events[version - 1])) version += way;
-  return go(version);
+/** The balances at a step, and the lines that are booked by then; the later ones if they are asked for. @param {number} version */
+function showBooked(version) {
+  balancesAt(byId("ledger"), game.books, version, byId("later").checked);
+}
+
+/** How the deal has ended, from its end on until the next one is dealt; and who has won. @param {any} view @param {number} version */
+function outcome(view, version) {
+  const scored = game.scored.findLast((event) => event.version <= version);
+  const deal = scored?.deal === view.deal ? view.deal : null;
+  const booked = game.books.lines.filter((booked) => booked.deal === deal && booked.version <= version && booked.seat !== null);
+  return deal === null && !view.winners?.length ? [] : [result(view, deal, booked, speaker())];
+}
+
+/** Goes to the next event in a direction at which a row or a deal begins or ends. @param {1 | -1} way */
+async function leapByRow(way) {
+  const { events, version: from } = game;
+  let version = from + way;
+  while (version > 1 && version < events.last && !rowEnds(await events.at(version))) version += way;
+  if (game.version === from) await go(version);
+}
+
+/** Goes to the next event in a direction at which a deal begins, or to the end. @param {1 | -1} way */
+async function leapByDeal(way) {
+  const { version: from } = game;
+  game.dealt ??= events(table, { type: ["cards-dealt"] }).then((found) => found.map((event) => event.version));
+  game.dealt.catch(() => (game.dealt = null));
+  const begun = (await game.dealt).filter((version) => version <= game.events.last);
+  if (game.version !== from) return;
+  await go(way > 0 ? (begun.find((version) => version > from) ?? game.events.last) : (begun.findLast((version) => version < from) ?? 1));
 }
 
 /** Whether a deal begins. @param {any} event */
 const dealBegins = (event) => event.type === "cards-dealt";
 /** Whether a trick, or what the game has instead, is complete, or a deal begins or ends. @param {any} event */
-const rowEnds = (event) => dealBegins(event) || event.type === "deal-scored" || game.rules.words.events[event.type]?.row?.ends;
+const rowEnds = (event) => dealBegins(event) || dealEnds(event) || game.rules.words.events[event.type]?.row?.ends;
 
 function pause() {
   clearInterval(game.playing);
@@ -314,8 +334,8 @@ function pause() {
 
 function playOrPause() {
   if (game.playing !== undefined) return pause();
-  if (game.version === game.events.length) void go(1);
-  game.playing = setInterval(() => (game.version < game.events.length ? go(game.version + 1) : pause()), PACE_MS);
+  if (game.version === game.events.last) void go(1);
+  game.playing = setInterval(() => (game.version < game.events.last ? go(game.version + 1) : pause()), PACE_MS);
   byId("play").textContent = "❚❚";
   byId("play").setAttribute("aria-pressed", "true");
   byId("play").setAttribute("aria-label", "Pause");
@@ -326,11 +346,11 @@ const MOVES = {
   first: () => go(1),
   back: () => go(game.version - 1),
   forward: () => go(game.version + 1),
-  last: () => go(game.events.length),
-  "row-back": () => leap(rowEnds, -1),
-  "row-forward": () => leap(rowEnds, 1),
-  "deal-back": () => leap(dealBegins, -1),
-  "deal-forward": () => leap(dealBegins, 1),
+  last: () => go(game.events.last),
+  "row-back": () => leapByRow(-1).catch(fail),
+  "row-forward": () => leapByRow(1).catch(fail),
+  "deal-back": () => leapByDeal(-1).catch(fail),
+  "deal-forward": () => leapByDeal(1).catch(fail),
 };
 const KEYS = {
   ArrowLeft: "back",
@@ -357,17 +377,18 @@ byId("slider").addEventListener("input", () => {
 addEventListener("hashchange", () => void go(fragment() ?? game.version, false));
 addEventListener("keydown", (press) => {
   const within = press.target instanceof Element ? press.target : document.body;
-  if (press.ctrlKey || press.metaKey || press.altKey || within.closest("select, dialog, input:not([type=range])")) return;
+  if (press.ctrlKey || press.metaKey || press.altKey || within.closest("select, dialog, input:not([type=range], [type=checkbox])")) return;
   const move = KEYS[`${press.shiftKey ? "Shift " : ""}${press.key}`];
   if (move) {
     press.preventDefault();
     pause();
     void MOVES[move]();
-  } else if (press.key === " " && !within.closest("button, summary, a")) {
+  } else if (press.key === " " && !within.closest("button, summary, a, input[type=checkbox]")) {
     press.preventDefault();
     playOrPause();
   }
 });
+byId("later").addEventListener("change", () => showBooked(game.version));
 byId("eyes").addEventListener("change", () => {
   see();
   void go(game.version);

@@ -7,15 +7,13 @@ import { at, called, summary } from "./sentences.js";
 
 /**
  * @param {any} view
- * @param {any} event the event that led to it
  * @param {Speaker} speaker
  * @returns {Node[]}
  */
-export function felt(view, event, speaker) {
-  const rowEnds = speaker.words.events[event.type]?.row?.ends;
+export function felt(view, speaker) {
   return [
     element("div", { class: "seats", "data-seats": view.seats.length }, ...view.seats.map((seat) => place(seat, view, speaker))),
-    element("div", { class: "middle" }, view.trick ? trick(view, Boolean(rowEnds), speaker.name) : null, ...piles(view, speaker), pool(view)),
+    element("div", { class: "middle" }, trick(view, speaker.name), ...piles(view, speaker), pool(view)),
     element("div", { class: "sides" }, ...sides(view, speaker)),
   ];
 }
@@ -55,10 +53,11 @@ function place(seat, view, speaker) {
 /** Whether a seat's hand is empty since its cards lie in piles. @param {any} seat */
 const liesElsewhere = (seat) => !asPile(seat.hand) && Object.values(seat).some(isPiles);
 
-/** The trick on the table, or the one just taken. @param {any} view @param {boolean} rowEnds @param {(seat: number) => string} name */
-function trick(view, rowEnds, name) {
-  const taken = rowEnds && view.last_trick;
-  const cards = (taken ? view.last_trick.cards : view.trick) || [];
+/** The trick on the table; before the first card of another it is the one that was taken last. @param {any} view @param {(seat: number) => string} name */
+function trick(view, name) {
+  const taken = !view.trick?.length && view.last_trick;
+  if (!view.trick && !taken) return null;
+  const cards = taken ? view.last_trick.cards : view.trick;
   return element(
     "div",
     { class: "trick", role: "group", "aria-label": "Trick" },
@@ -70,6 +69,27 @@ function trick(view, rowEnds, name) {
         element("figcaption", {}, name(played.seat)),
       ),
     ),
+  );
+}
+
+/**
+ * What a deal has brought to each seat, and who has won.
+ * @param {any} view
+ * @param {number | null} deal null where no deal has ended
+ * @param {any[]} booked the lines of the deal
+ * @param {Speaker} speaker
+ * @returns {Node}
+ */
+export function result(view, deal, booked, { name }) {
+  const sums = view.seats.map(({ seat }) => booked.filter((line) => line.seat === seat).reduce((sum, line) => sum + line.amount, 0));
+  const brought = view.seats.flatMap(({ seat }) => [element("dt", {}, name(seat)), element("dd", {}, signed(sums[seat]))]);
+  const winners = (view.winners ?? []).map(name).join(", ");
+  return element(
+    "section",
+    { class: "result", "aria-label": "Result" },
+    deal === null ? null : element("h2", {}, `Deal ${deal}`),
+    deal === null ? null : element("dl", {}, ...brought),
+    winners ? element("p", {}, `Won by ${winners}`) : null,
   );
 }
 
