@@ -110,7 +110,7 @@ function sides(view, speaker) {
     const lying = piles(side, speaker, "sides.").filter(Boolean);
     const names = side.seats.map(speaker.name).join(", ");
     const score = side.score === undefined ? null : element("span", { class: "total", title: "score" }, String(side.score));
-    return lying.length ? element("section", { class: "side-of", "aria-label": names }, element("h3", {}, names, " ", score), ...lying) : null;
+    return lying.length ? element("section", { class: "side-of", "aria-label": `Side of ${names}` }, element("h3", {}, names, " ", score), ...lying) : null;
   });
 }
 
