@@ -62,6 +62,8 @@ class Trailer1(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _canonical = msgspec.json.Encoder(order="sorted")
+
+
 def encode_line(value: Header | EventEnvelope | Trailer) -> bytes:
     """The line in canonical form, with its line feed."""
     return _canonical.encode(value) + b"\n"
