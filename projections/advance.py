@@ -17,7 +17,7 @@ from projections.lobby import lobby_writes
 from projections.players import PlayerHashes, player_writes, touched
 from projections.scripts import RedisCommand, send
 from projections.source import End, Source, check_positions
-from projections.table_views import table_writes
+from projections.table_views import Unshown, table_writes
 
 _CACHED = 4096
 """Hashes and tallies of players that are cached."""
@@ -78,8 +78,13 @@ class Advance:
         """
         start = self.place
         shards = [shard for shard, place in self._places.items() if place == start]
-        batch = await self._folds.batch(start, records, ends)
-        writes, written = await self._writes(batch, shards)
+        while True:
+            batch = await self._folds.batch(start, records, ends)
+            try:
+                writes, written = await self._writes(batch, shards)
+                break
+            except Unshown as error:
+                self._folds.refuse(error.table, str(error))
         await self._shards.apply(batch.start, batch.end, shards, writes)
         self._folds.keep(batch)
         for table, reason in batch.aside.items():

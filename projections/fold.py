@@ -195,10 +195,15 @@ class Folds:
         self._capacity = capacity
         self._known: OrderedDict[str, Folded] = OrderedDict()
         self._aside: set[str] = set()
+        self._refused: dict[str, str] = {}
 
     def forget(self) -> None:
         """Drops all tables from memory, to go on from any other place of the log."""
         self._known.clear()
+
+    def refuse(self, table: str, reason: str) -> None:
+        """Has the next batch set this table aside, whose fold turned out to be of no use."""
+        self._refused[table] = reason
 
     async def batch(self, start: Place, records: Sequence[Recorded], ends: Mapping[str, End] | None = None) -> Batch:
         """Folds these events of the log, at least one, which follow on `start`.
@@ -206,10 +211,10 @@ class Folds:
         With `ends`, a table is among the changes only once it has reached its end. Raises GapInLog, SourceUnavailable.
         """
         streams: dict[str, list[Recorded]] = {}
+        aside = dict(self._refused)
         for record in records:
-            if record.table not in self._aside:
+            if record.table not in self._aside and record.table not in aside:
                 streams.setdefault(record.table, []).append(record)
-        aside: dict[str, str] = {}
         before = await self._before(streams, aside)
         folded: dict[str, Folded] = {}
         changes: dict[str, TableChange] = {}
@@ -249,6 +254,7 @@ class Folds:
             self._known.popitem(last=False)
         for table in batch.aside:
             self._known.pop(table, None)
+            self._refused.pop(table, None)
             self._aside.add(table)
 
     async def _before(

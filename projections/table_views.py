@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 
 from domain.kernel.view import TableView
-from domain.record.history import Reader
+from domain.record.history import Reader, unreadable
 from domain.table.knowledge import audiences
 from projections.checkpoint import Write
 from projections.fold import Batch, TableChange
@@ -23,13 +23,21 @@ MOST_SEATS = 8
 _encoder = msgspec.json.Encoder()
 
 
+class Unshown(Exception):
+    """A table's record was folded, and what came of it cannot be shown."""
+
+    def __init__(self, table: str, error: Exception) -> None:
+        super().__init__(str(unreadable(table, error)))
+        self.table = table
+
+
 async def table_writes(
     layout: Layout, reader: Reader, batch: Batch, shards: Collection[Shard], *, retention_s: float, now: float
 ) -> dict[Shard, list[Write]]:
     """The batch's writes to these shards of tables.
 
     The read models of a finished or closed table expire `retention_s` seconds after its last event. `now` is the time,
-    in seconds since 1970.
+    in seconds since 1970. Raises Unshown.
     """
     writes: dict[Shard, list[Write]] = {}
     for number, (table, change) in enumerate(batch.changes.items()):
@@ -40,11 +48,11 @@ async def table_writes(
             continue
         written = writes.setdefault(shard, [])
         if not change.after.house.over:
-            written += _values(layout, reader, change)
+            written += _shown(layout, reader, change)
             continue
         expires = int(datetime.fromisoformat(change.after.updated_at).timestamp() + retention_s)
         if expires > now:
-            written += _values(layout, reader, change)
+            written += _shown(layout, reader, change)
         written += [("EXPIREAT", key, expires) for key in _keys(layout, table, len(change.after.house.players))]
     for table in batch.aside:
         if (shard := shard_of_table(table)) in shards:
@@ -55,6 +63,13 @@ async def table_writes(
 def _keys(layout: Layout, table: str, seats: int) -> list[str]:
     views = [layout.view(table, audience) for audience in audiences(seats)]
     return [layout.version(table), layout.ledger(table), *views]
+
+
+def _shown(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
+    try:
+        return _values(layout, reader, change)
+    except Exception as error:  # whatever a record holds, it concerns its table alone
+        raise Unshown(change.after.house.table, error) from error
 
 
 def _values(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:

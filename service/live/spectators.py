@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+from domain.record.catalogue import Unreadable
 from domain.seats import PUBLIC, Audience
 from projections.tasks import cancel_and_wait
 from service.commands.cache import TableCache
@@ -89,6 +90,10 @@ class _Feed:
                 except StoreUnavailable:
                     await asyncio.sleep(AGAIN_S)
                     continue
+                except Unreadable:
+                    for one in tuple(self._feeds.spectators.get(self._table, ())):
+                        one.end("unreadable")
+                    return
                 timer = None
                 if horizon.due_s is not None:
                     timer = asyncio.get_running_loop().call_later(horizon.due_s, news.nudge)

@@ -8,10 +8,12 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
+from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from projections import table_views
 from projections.advance import Advance, Context
-from projections.checkpoint import Fenced, Place, ShardLost, Shards, place_of
-from projections.fold import Folds
+from projections.checkpoint import Fenced, Place, ShardLost, Shards, Write, place_of
+from projections.fold import Folds, TableChange
 from projections.keys import SHARDS, Control, Layout, shard_of_table
 from projections.readers import ReadModels
 from projections.source import GapInLog
@@ -245,6 +247,26 @@ async def test_a_table_that_cannot_be_read_is_set_aside_alone_and_taken_up_once_
         await caught_up(redis, log)
     assert await contents(redis) == await clean(redis, log)
     assert watch.error is None
+
+
+async def test_so_is_a_table_that_was_folded_and_cannot_be_shown(
+    redis: Redis, log: MemoryLog, models: ReadModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoilt, values = log.records[HALF + 20].table, table_views._values
+
+    def failing(layout: Layout, reader: Reader, change: TableChange) -> list[Write]:
+        if change.after.house.table == spoilt:
+            raise KeyError("a card that there is not")
+        return values(layout, reader, change)
+
+    await begun(redis, log)
+    watch = Halts()
+    with monkeypatch.context() as patched:
+        patched.setattr(table_views, "_values", failing)
+        async with Running(projector(log, redis, watch=watch)):
+            await caught_up(redis, log)
+    assert (watch.error, watch.aside[-1], await models.set_aside()) == (None, 1, 1)
+    assert not [key async for key in redis.scan_iter(f"*{spoilt}*")]
 
 
 async def test_one_projector_works_and_the_other_takes_over(redis: Redis, log: MemoryLog) -> None:

@@ -1,0 +1,31 @@
+"""What those who follow many tables see of one whose record cannot be read: nothing, and no error."""
+
+from msgspec.structs import replace
+
+from domain.record.recorded import Recorded
+from domain.table.state import Table
+from service.live.folds import LiveFolds
+from service.live.live_event import NOBODYS, LiveEvent
+from service.live.outbox import messages_of
+from tests.support.games import READER, Live
+
+
+class Kept:
+    """The folds of one record."""
+
+    def __init__(self, records: list[Recorded]) -> None:
+        self._records = records
+
+    async def at(self, _table: str, version: int, audience: str) -> Table | None:
+        return READER.fold(None, self._records[:version], audience)
+
+
+async def test_an_event_that_cannot_be_read_is_nobodys_turn_and_no_message() -> None:
+    records = list(Live.started().records)
+    folds = LiveFolds(READER, Kept(records))  # type: ignore[arg-type] # all that it asks for
+    last = records[-1]
+    assert (await folds.turn(LiveEvent(last))).entering
+    for unread in (replace(last, schema=9), replace(last, type="cards-juggled"), replace(last, public=b"{}")):
+        turn = await folds.turn(LiveEvent(unread))
+        assert turn == NOBODYS
+        assert list(messages_of(unread, turn)) == []
