@@ -35,8 +35,8 @@ class Dropped(Struct, frozen=True):
     reason: Annotated[
         Reason,
         Meta(
-            description="The client does not read, the process stops, the token is no longer valid, or the reader may "
-            "no longer look at the private table."
+            description="The client does not read, the process stops, the token is no longer valid, the reader may no "
+            "longer look at the private table, or this version cannot read what the table has recorded."
         ),
     ]
     detail: Annotated[str, Meta(description="The reason in words.")]

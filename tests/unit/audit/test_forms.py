@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from domain.table.view import to_act
 from tests.golden.record import GOLDEN, game, names, records
 from tests.support.exports import MemoryTransparency, exported, placed, verified
 from tests.support.forging import forged, puts, rehashed
-from tests.support.games import READER, moment
+from tests.support.games import READER, chance, moment, read, step
 from tests.support.registry import GAMES
 
 FORMS = Path(__file__).parent / "forms"
@@ -288,3 +289,17 @@ def test_what_was_changed_in_one_is_found(first: bytes) -> None:
     assert failing(first.replace(last, another)) >= {"signature"}
     # A trailer of today has more in it, and does not fit the format.
     assert failing(first.replace(last, canonical(trailer | {"announcements": []}))) == {"form"}
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "left-and-closed" not in name])
+def test_a_running_table_of_every_form_is_played_to_its_end(name: str) -> None:
+    """Cut off after any of its acts it goes on by the rules that it pinned, and the whole is intact."""
+    whole, rng = recorded(name), chance(name)
+    acts = [one.version for one, after in pairwise(whole) if one.deal and one.action != after.action]
+    before = whole[: rng.choice(acts)]
+    rules = READER.of(read(before).table)
+    live = type("Before", (GOLDEN[rules.name].live,), {"game": rules})(before)
+    while live.table.status == "playing":
+        step(live, rng)
+    found = audit(READER, live.records)
+    assert (found.verdict, failed(found)) == ("intact", set())
