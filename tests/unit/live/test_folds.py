@@ -24,8 +24,8 @@ async def test_an_event_that_cannot_be_read_is_nobodys_turn_and_no_message() -> 
     records = list(Live.started().records)
     folds = LiveFolds(READER, Kept(records))  # type: ignore[arg-type] # all that it asks for
     last = records[-1]
-    assert (await folds.turn(LiveEvent(last))).entering
+    assert (await folds.turn(LiveEvent(last, more=False))).entering
     for unread in (replace(last, schema=9), replace(last, type="cards-juggled"), replace(last, public=b"{}")):
-        turn = await folds.turn(LiveEvent(unread))
+        turn = await folds.turn(LiveEvent(unread, more=False))
         assert turn == NOBODYS
         assert list(messages_of(unread, turn)) == []
