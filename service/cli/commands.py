@@ -237,13 +237,16 @@ def migrate() -> None:
     """
     from service.cli import operate
 
-    run, unknown = operate.migrate(settings())
+    run, left, unknown = operate.migrate(settings())
     typer.echo("\n".join(run) if run else "The schema is up to date.")
     if unknown:
         typer.echo(
             f"{counted(unknown, 'table')} pinned rules that this version does not have: they will be set aside. "
             "Another version that has them can play them on."
         )
+    if left:
+        statements = "".join(f"\n    {statement};" for statement in left)
+        typer.echo(f"The service's role may do more than it needs. Let an administrator of Postgres run:{statements}")
 
 
 @app.command()

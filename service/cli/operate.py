@@ -18,7 +18,7 @@ from service.commands import erasing
 from service.commands.cache import NoSuchTable
 from service.config import PREFIX, Settings, load_registry
 from service.run.errors import ServeError
-from service.run.schema import bring_up_to_date
+from service.run.schema import bring_up_to_date, left_to_do
 from service.store.accounts import Accounts
 from service.store.database import Database
 from service.store.rules_in_use import tables_of_unknown_rules
@@ -64,10 +64,11 @@ def with_services(settings: Settings, work: Callable[[Services], Awaitable[T]]) 
         return asyncio.run(run())
 
 
-def migrate(settings: Settings) -> tuple[list[str], int]:
+def migrate(settings: Settings) -> tuple[list[str], list[str], int]:
     """Creates the schema or brings it up to date. Raises ServeError.
 
-    Returns the migrations that were run, and how many tables have pinned rules that are not known here.
+    Returns the migrations that were run, what an administrator of Postgres should run, and how many tables have pinned
+    rules that are not known here.
     """
     # Migrations need no read models, so any address stands in for theirs.
     with embedded(
@@ -78,7 +79,8 @@ def migrate(settings: Settings) -> tuple[list[str], int]:
         share=True,
     ) as running:
         owner, reader = _owner_url(running), Reader(load_registry(settings.registry))
-        return bring_up_to_date(running), asyncio.run(tables_of_unknown_rules(owner, reader))
+        run, left = bring_up_to_date(running), left_to_do(running)
+        return run, left, asyncio.run(tables_of_unknown_rules(owner, reader))
 
 
 def as_owner(settings: Settings, work: Callable[[Accounts], Awaitable[T]]) -> T:

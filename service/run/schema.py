@@ -11,7 +11,7 @@ from deploy.embedded import Servers
 from service.config import PREFIX
 from service.run.errors import ServeError, unreachable
 from service.store.database import OUTAGES, Database, StoreUnavailable, WrongRole
-from service.store.migrate import MigrationRefused, migrate, missing_migrations
+from service.store.migrate import MigrationRefused, left_to_administrators, migrate, missing_migrations
 
 NO_ADDRESS = (ValueError, OverflowError)
 """What asyncpg raises for a URL that it cannot read, and the socket for a port that there is not."""
@@ -39,6 +39,13 @@ def bring_up_to_date(servers: Servers) -> list[str]:
         ) from error
     except (*OUTAGES, asyncpg.PostgresError, *NO_ADDRESS) as error:
         raise unreachable("Postgres", servers.owner_url, error) from error
+
+
+def left_to_do(servers: Servers) -> list[str]:
+    """What an administrator of Postgres should run, since the owner may not. Raises the driver's errors."""
+    if servers.owner_url is None:
+        return []
+    return asyncio.run(left_to_administrators(servers.owner_url, _role(servers.database_url)[0]))
 
 
 def check_role(database_url: str) -> None:

@@ -37,6 +37,12 @@ EARLIER = {
 }
 """By digest, the text that a migration had first: the migration's name, and what turns its work into today's."""
 
+LARGE_OBJECTS = (
+    "lo_creat", "lo_create", "lo_from_bytea", "lo_import", "lo_open", "lo_put", "lo_truncate", "lo_truncate64",
+    "lo_unlink", "lowrite",
+)  # fmt: skip
+"""Functions of Postgres that make and change large objects, which any role may call by default."""
+
 # Any number will do that all migrating processes share.
 _LOCK = 0x636F64696C6C65
 
@@ -53,6 +59,16 @@ _DROP = """
     SELECT 'DROP FUNCTION ' || oid::regprocedure FROM pg_proc
     WHERE pronamespace = 'codille'::regnamespace AND proname = $1
 """
+_WITHHELD_BY_POSTGRES = """
+    SELECT format('REVOKE TEMPORARY ON DATABASE %1$I FROM PUBLIC, %2$I', current_database(), $1::text)
+    WHERE has_database_privilege($1, current_database(), 'TEMPORARY')
+    UNION ALL
+    SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC, %I', oid::regprocedure, $1::text)
+    FROM pg_proc
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY ($2)
+        AND has_function_privilege($1, oid, 'EXECUTE')
+"""
+_OWNS_DATABASE = "SELECT pg_has_role(datdba, 'MEMBER') FROM pg_database WHERE datname = current_database()"
 _REMEMBER = """
     INSERT INTO codille.schema_function (name, digest) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, at = now()
@@ -126,6 +142,18 @@ async def missing_migrations(dsn: str) -> list[str]:
     except (asyncpg.UndefinedTableError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError):
         # Nothing was laid out yet, or not for this role.
         return [migration.name for migration in migrations]
+    finally:
+        await connection.close()
+
+
+async def left_to_administrators(owner_dsn: str, service_role: str = SERVICE_ROLE) -> list[str]:
+    """The statements by which an administrator takes from the service's role what it does not need.
+
+    The owner of the log can do so alone where it owns the database, or is a superuser. Raises the driver's errors.
+    """
+    connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
+    try:
+        return await _excess(connection, service_role)
     finally:
         await connection.close()
 
@@ -216,6 +244,16 @@ async def _grant(connection: "Connection", service_role: str, password: str | No
         GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA codille TO {role};
     """)
     await connection.execute(f"REVOKE EXECUTE ON FUNCTION {withheld} FROM {role}")
+    superuser = await connection.fetchval("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
+    owns_database = await connection.fetchval(_OWNS_DATABASE)
+    for statement in await _excess(connection, service_role):
+        if superuser or (owns_database and " ON DATABASE " in statement):
+            await connection.execute(statement)
+
+
+async def _excess(connection: "Connection", service_role: str) -> list[str]:
+    """The statements that take from the role what Postgres gives to any: temporary tables and large objects."""
+    return [row[0] for row in await connection.fetch(_WITHHELD_BY_POSTGRES, service_role, LARGE_OBJECTS)]
 
 
 async def _create_role(connection: "Connection", service_role: str, password: str | None) -> None:

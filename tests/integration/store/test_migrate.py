@@ -10,7 +10,14 @@ import pytest
 
 from deploy.scram import scram_verifier
 from service.store.database import Cause, Database, WrongRole
-from service.store.migrate import MigrationRefused, SqlFile, migrate, missing_migrations, sql_files
+from service.store.migrate import (
+    MigrationRefused,
+    SqlFile,
+    left_to_administrators,
+    migrate,
+    missing_migrations,
+    sql_files,
+)
 from service.store.store import Appended, Store
 from tests.support.log import command, new_id
 from tests.support.postgres import as_service
@@ -197,6 +204,56 @@ async def test_a_role_that_is_made_has_the_password_of_its_address(empty_dsn: st
         # The server's own verifier of it, but for the salt.
         assert kept == scram_verifier("ace of spades", salt=b64decode(kept.partition(":")[2].partition("$")[0]))
         assert own == scram_verifier("ace of spades", salt=b64decode(own.partition(":")[2].partition("$")[0]))
+
+
+BY_DEFAULT = {
+    "CREATE TEMPORARY TABLE hidden (text text)",
+    "SELECT lo_create(0)",
+    "SELECT lo_creat(-1)",
+    "SELECT lo_from_bytea(0, 'kept')",
+    "SELECT lo_put(1, 0, 'kept')",
+    "SELECT lowrite(lo_open(1, 131072), 'kept')",
+    "CREATE TABLE hidden (text text)",
+    "CREATE SCHEMA hidden",
+}
+"""What keeps something in the database."""
+
+
+async def refused(dsn: str, statements: set[str]) -> set[str]:
+    """Those of the statements for which the role of this address lacks the right."""
+    connection = await asyncpg.connect(dsn)
+    lacking = set()
+    for statement in statements:
+        try:
+            await connection.execute(statement)
+        except asyncpg.InsufficientPrivilegeError:
+            lacking.add(statement)
+        except asyncpg.PostgresError:
+            pass
+    await connection.close()
+    return lacking
+
+
+async def test_the_services_role_keeps_nothing_beside_the_log(empty_dsn: str) -> None:
+    await migrate(empty_dsn)
+    assert await refused(as_service(empty_dsn), BY_DEFAULT) == BY_DEFAULT
+    assert await left_to_administrators(empty_dsn) == []
+
+
+async def test_what_an_owner_may_not_take_away_is_left_to_administrators(empty_dsn: str) -> None:
+    async with owned(empty_dsn, may_create_roles=True) as (owner, service):
+        await migrate(owner, user_of(service))
+        assert "CREATE TEMPORARY TABLE hidden (text text)" in await refused(service, BY_DEFAULT)
+        left = await left_to_administrators(owner, user_of(service))
+        assert left
+        assert all(" ON FUNCTION lo" in statement for statement in left)
+        superuser = await asyncpg.connect(empty_dsn)
+        await superuser.execute(";".join(left))
+        await superuser.close()
+        assert await refused(service, BY_DEFAULT) == BY_DEFAULT
+        assert await left_to_administrators(owner, user_of(service)) == []
+        await migrate(owner, user_of(service))
+        await served(service)
 
 
 class Watch:
