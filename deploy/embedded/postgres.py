@@ -1,5 +1,6 @@
 """Postgres as a child of this process."""
 
+import os
 import shutil
 import signal
 import sys
@@ -35,13 +36,18 @@ PATIENCE_S = 120.0
 
 DYING_S = 10.0
 """How long the processes of a killed server may take to end."""
+BUSY_S = 1.0
+"""After how long they are killed: one that computes does not notice that its server is gone."""
 
+LINUX = sys.platform == "linux"
 SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
     "max_connections": "200",
     "timezone": "UTC",
     "log_timezone": "UTC",
+    # A start after a crash first syncs what is there: its file system once, or a thousand files one after the other.
+    **({"recovery_init_sync_method": "syncfs"} if LINUX else {}),
 }
 THROWAWAY_SETTINGS = {
     "fsync": "off",
@@ -51,7 +57,7 @@ THROWAWAY_SETTINGS = {
     "max_wal_senders": "0",
 }
 
-SYNC = ["--sync-method=syncfs"] if sys.platform == "linux" else []
+SYNC = ["--sync-method=syncfs"] if LINUX else []
 """A new cluster has a thousand files: syncing their file system once takes a third of syncing one after the other."""
 
 
@@ -74,7 +80,7 @@ def postgres(data_dir: Path, *, durable: bool = True) -> Iterator[PostgresUrls]:
         programs = postgres_programs(home.account)
         if not home.data.exists():
             _initialise(data_dir, home, programs, durable=durable)
-        _await_end_of_orphans(home.data, DYING_S)
+        _await_end_of_orphans(home.data)
         _lock(data_dir, home, programs)
         settings = SETTINGS | {"unix_socket_directories": str(home.sockets)} | ({} if durable else THROWAWAY_SETTINGS)
         with (
@@ -194,34 +200,41 @@ def _pid_file(data: Path) -> list[str]:
 
 
 def _clear(home: Home) -> None:
-    """Removes what a killed server left behind. Raises EmbeddedError while processes of it still run."""
-    _await_end_of_orphans(home.data, 0)
+    """Removes what a killed server left behind. Raises EmbeddedError if processes of it run on."""
+    _await_end_of_orphans(home.data)
     home.clear()
 
 
-def _await_end_of_orphans(data: Path, patience: float) -> None:
+def _await_end_of_orphans(data: Path) -> None:
     """Waits for the processes of a killed server to end, and removes the pid file it may have left.
 
-    The caller holds the directory, so the server's parent is dead and the server has its signal to quit. The file may
-    name another program by now, as often happens in a container, and Postgres would refuse to start. Without /proc the
-    file is left for Postgres to judge. Raises EmbeddedError when a process is still there after `patience` seconds.
+    The caller holds the directory, so the server's parent is dead and the server has its signal to quit, or the server
+    itself is dead. What they do is lost already, so those that go on are killed. The file may name another program by
+    now, as often happens in a container, and Postgres would refuse to start. Without /proc the file is left for
+    Postgres to judge. Raises EmbeddedError when a process is still there after DYING_S.
     """
     if not Path("/proc/self").exists():
         return
-    deadline = time.monotonic() + patience
+    began = time.monotonic()
     while orphans := _working_in(data):
-        if time.monotonic() > deadline:
+        waited_s = time.monotonic() - began
+        if waited_s > DYING_S:
             raise EmbeddedError(f"a Postgres without a parent still runs on {data}; stop process {orphans[0]}")
+        for orphan in orphans if waited_s > BUSY_S else ():
+            with suppress(ProcessLookupError):
+                os.kill(orphan, signal.SIGKILL)
         time.sleep(process.POLL_S)
     (data / "postmaster.pid").unlink(missing_ok=True)
 
 
 def _working_in(data: Path) -> list[int]:
-    """The processes whose working directory is the data directory, as that of every Postgres process is."""
+    """The processes of Postgres whose working directory is the data directory, as that of each of a server is."""
     working = []
     for entry in Path("/proc").iterdir():
         # A process may end meanwhile, and the directory of another user's process cannot be read.
         with suppress(OSError):
-            if entry.name.isdigit() and (entry / "cwd").samefile(data):
+            if not entry.name.isdigit() or (entry / "comm").read_text() != f"{SERVER}\n":
+                continue
+            if (entry / "cwd").samefile(data):
                 working.append(int(entry.name))
     return sorted(working)

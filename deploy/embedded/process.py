@@ -22,8 +22,11 @@ STOP_S = 10.0
 QUIT_S = 5.0
 """How long it may take after the second signal, before it is killed."""
 
-RESTART_S = (0.1, 10.0)
+RESTART_S = (0.1, 2.0)
 """The wait before a server that ended is started again, at first and at most."""
+
+STEADY_S = 1.0
+"""A server that was ready for so long and then ended was stopped from outside: its starts do not fail."""
 
 _log = logging.getLogger(__name__)
 
@@ -67,7 +70,7 @@ def running(
             )
 
     begin = log.stat().st_size
-    server = _KeptServer(_name(command), start, clear)
+    server = _KeptServer(_name(command), start, clear, ready)
     try:
         deadline = time.monotonic() + patience
         while not ready(server.process.pid):
@@ -87,12 +90,19 @@ def running(
 class _KeptServer:
     """A server that was started, and that a thread can keep running until it is stopped."""
 
-    def __init__(self, name: str, start: Callable[[], "subprocess.Popen[bytes]"], clear: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        name: str,
+        start: Callable[[], "subprocess.Popen[bytes]"],
+        clear: Callable[[], None],
+        ready: Callable[[int], bool],
+    ) -> None:
         self.process = start()
         """The process of the last start."""
         self._name = name
         self._start = start
         self._clear = clear
+        self._ready = ready
         self._stopping = threading.Event()
         self._starting = threading.Lock()
         # It lives as long as the servers that it started: the kernel signals them when it ends.
@@ -118,29 +128,35 @@ class _KeptServer:
             self._keeper.join()
 
     def _keep(self) -> None:
-        backoff = Backoff(*RESTART_S)
-        began, why = time.monotonic(), self._end()
+        backoff = Backoff(*RESTART_S, STEADY_S)
+        served_s, why = self._end()
         while not self._stopping.is_set():
-            wait_s = backoff.after(time.monotonic() - began)
+            wait_s = backoff.after(served_s)
             _log.error("%s does not run (%s); it is started again in %g s", self._name, why, wait_s)
             if self._stopping.wait(wait_s):
                 return
-            began, why = time.monotonic(), self._again()
+            served_s, why = self._again()
 
-    def _again(self) -> str:
-        """Starts the server once more, and returns how it ended, or why it did not start."""
+    def _again(self) -> tuple[float, str]:
+        """Starts the server once more. Returns for how long it was ready, and how it ended or why it did not start."""
         try:
             self._clear()
             with self._starting:
                 if not self._stopping.is_set():
                     self.process = self._start()
         except Exception as error:  # whatever it is, it may pass, as a lack of memory does
-            return str(error)
+            return 0.0, str(error)
         return self._end()
 
-    def _end(self) -> str:
-        """Waits for the server to end, and returns how it did."""
-        return ending(self.process.wait())
+    def _end(self) -> tuple[float, str]:
+        """Waits for the server to end. Returns for how long it was ready, and how it ended."""
+        while self.process.poll() is None:
+            if self._ready(self.process.pid):
+                since = time.monotonic()
+                why = ending(self.process.wait())
+                return time.monotonic() - since, why
+            time.sleep(POLL_S)
+        return 0.0, ending(self.process.wait())
 
 
 def run(command: Sequence[str], *, account: Account | None, descriptors: tuple[int, ...] = (), stdin: str = "") -> None:
