@@ -21,7 +21,7 @@ from service.http.limits import RedisQuota
 from service.live.deliveries import PLACES, SLOW_PLACES, Deliveries
 from service.live.hub import Hub
 from service.live.outbox import Outbox
-from service.live.places import Places
+from service.live.places import Places, most_streams
 from service.live.presence import Attendance
 from service.live.relay import Relay
 from service.live.sender import Sender
@@ -146,7 +146,11 @@ def _closed(stack: AsyncExitStack, opened: C) -> C:
 
 def _places(settings: Settings) -> Places:
     """How many streams there may be."""
-    return Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
+    return Places(
+        most=most_streams(settings.max_connections),
+        per_address=settings.max_streams_per_address,
+        per_player=settings.max_streams_per_player,
+    )
 
 
 def _revocations(database: Database, bearers: Bearers, invitations: Invitations) -> Revocations:

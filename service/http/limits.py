@@ -173,6 +173,23 @@ def key_of(address: str) -> str:
     return sha256(network(address).encode()).hexdigest()[:32]
 
 
+@lru_cache(maxsize=10_000)
+def keys_of(address: str) -> tuple[str, ...]:
+    """The keys of an address's network and of the wider ones that it is in: of IPv6 the /56 and the /48."""
+    return tuple(sha256(one.encode()).hexdigest()[:32] for one in networks(address))
+
+
+def networks(address: str) -> tuple[str, str, str]:
+    """An address's network, and two wider ones; of IPv4, where an address is what one has, itself again."""
+    narrow = network(address)
+    try:
+        parsed = IPv6Address(narrow)
+    except ValueError:
+        return narrow, narrow, narrow
+    wider = (f"{IPv6Address(int(parsed) >> (128 - bits) << (128 - bits))}/{bits}" for bits in (56, 48))
+    return narrow, *wider  # type: ignore[return-value]  # there are two
+
+
 def network(address: str) -> str:
     """What counts as one address: the address without a port; of IPv6 the /64, all of which one household has."""
     # Some proxies forward a client's port too: 192.0.2.1:4711, [2001:db8::1]:4711.

@@ -4,10 +4,11 @@ import time
 
 from service.commands.cache import NoSuchTable
 from service.http.guards import looks
-from service.http.limits import key_of
+from service.http.limits import keys_of
 from service.http.problems import Fault, Problem, invalid_query, unauthenticated
 from service.http.request import PreparedRequest
 from service.live.hub import version_beyond
+from service.live.subscription import EarlyEnd
 
 
 async def require_min_version(request: PreparedRequest, min_version: int) -> int:
@@ -40,12 +41,13 @@ async def awaited_version(
         return max(floor, known)
     began = time.perf_counter()
     audience = await services.queries.audience(table, request.player)
+    early = EarlyEnd()
     with (
-        services.live.places.taken(key_of(context.address), request.player),
+        services.live.places.taken(keys_of(context.address), request.player, early.give_way),
         services.presence.held(request.player, table),
     ):
         opened = await services.feeds.open(table, audience)
-        known = await version_beyond(opened, after, head, seconds=wait, gone=request.gone)
+        known = await version_beyond(opened, after, head, seconds=wait, gone=request.gone, early=early)
     context.held_s = time.perf_counter() - began
     if context.token is not None and await services.bearers.of(context.token) is None:
         raise unauthenticated("the token was revoked", presented=True)

@@ -5,7 +5,7 @@ It is looked up before routing, since limits come before tokens and routes.
 
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import ceil
 from typing import Literal, TypeAlias
@@ -16,6 +16,7 @@ from msgspec import Struct
 from service.config import Settings
 from service.http.limits import Limiter, Quota, RedisQuota
 from service.http.operation import Operation, Recorded
+from service.observability.metrics import Metrics
 
 By: TypeAlias = Literal["address", "player", "table"]
 """What a quota is counted for."""
@@ -50,6 +51,32 @@ class Charge(Struct, frozen=True):
 
 PLAIN = Charge()
 """What a request takes that is no operation's."""
+
+
+class Meter:
+    """Charges quotas of cost for what goes on at a caller's expense after its request was let in."""
+
+    __slots__ = ("_metrics", "_owed", "_quotas")
+
+    def __init__(self, quotas: Sequence[tuple[Limiter, str]], metrics: Metrics) -> None:
+        self._quotas = quotas
+        self._metrics = metrics
+        self._owed = 0.0
+
+    def charge(self, cost: float) -> int:
+        """Charges this cost. Returns the seconds until a quota that is used up begins anew; 0 while all have enough."""
+        self._owed += cost
+        whole = int(self._owed)
+        if not whole:
+            return 0
+        self._owed -= whole
+        wait_s = 0
+        for limiter, key in self._quotas:
+            remainder = limiter.charge(key, whole)
+            if not remainder.within:
+                self._metrics.limited(limiter.quota.name)
+                wait_s = max(wait_s, remainder.resets_s)
+        return wait_s
 
 
 class Tariff:

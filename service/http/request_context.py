@@ -9,6 +9,7 @@ from service.commands.moments import new_id
 
 if TYPE_CHECKING:
     from domain.seats import Seat
+    from service.http.quotas import Meter
     from service.queries.heavy_reads import Spending
     from service.store.accounts import Bearer, PlayerProfile
 
@@ -34,6 +35,7 @@ class RequestContext:
         "for_operator",
         "headers",
         "held_s",
+        "meter",
         "player",
         "repeated",
         "request_id",
@@ -62,6 +64,8 @@ class RequestContext:
         """Whether the answer has no body: the method is HEAD."""
         self.held_s = 0.0
         """How long the answer was held until there was something to say; no part of the time that it took."""
+        self.meter: Meter | None = None
+        """What is charged for what goes on after the request was let in; None where nothing is limited."""
         self.for_operator = scope["path"].startswith(OPERATOR_PATHS)
         self.bearer: Bearer | None = None
         self.token: bytes | None = None

@@ -10,16 +10,23 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from service.http.guards import looks
-from service.http.limits import key_of
+from service.http.limits import keys_of
+from service.http.quotas import PER_SECOND
 from service.http.request import PreparedRequest
 from service.http.request_context import context_of
+from service.live.places import Place
 from service.live.presence import EVERY_TABLE
 from service.live.stream import StreamReader
-from service.live.subscription import Ending
+from service.live.subscription import EarlyEnd, Ending
 from service.observability.metrics import StreamKind
 
 HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
 """No cache keeps a stream, and nginx passes it on as it comes."""
+
+
+PIECE_COST = 0.3
+BYTE_COST = 0.00005
+"""What a piece that is written costs, and each of its bytes, as measured, in the unit of quotas of cost."""
 
 
 class StreamResponse(Response[bytes]):
@@ -48,13 +55,16 @@ class StreamResponse(Response[bytes]):
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 if not context.bodiless:
                     piece, self._first = self._first, b""
-                    self._held.wrote(piece)
+                    self._held.wrote(len(piece))
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
                     # Nothing holds a piece that is sent while the next one is waited for.
                     del piece
                     async for piece in self._rest:
-                        self._held.wrote(piece)
+                        self._held.wrote(len(piece))
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
+                        if last := self._held.last_frame():
+                            await send({"type": "http.response.body", "body": last, "more_body": True})
+                            break
                         del piece
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
@@ -76,14 +86,14 @@ def reader_of(request: PreparedRequest, private: str = "") -> StreamReader:
                 return "private"
         return None
 
-    reader = StreamReader(request.player, request.media_type, barred, request.gone, services.live.pings)
+    reader = StreamReader(request.player, request.media_type, barred, request.gone, services.live.pings, EarlyEnd())
     return reader
 
 
 async def streamed(
     request: PreparedRequest, kind: StreamKind, reader: StreamReader, pieces: AsyncIterator[bytes]
 ) -> Response[bytes]:
-    """The stream as an answer. Raises TooManyHeld, and what comes before the first piece."""
+    """The stream as an answer. Raises TooManyHeld, AllTaken, and what comes before the first piece."""
     held = _Held(request, kind, reader)
     held.enter()
     try:
@@ -96,11 +106,25 @@ async def streamed(
 class _Held:
     """A stream in one of the places that its caller has, and in the measurements."""
 
-    __slots__ = ("_keys", "_kind", "_metrics", "_places", "_presence", "_table", "reader")
+    __slots__ = (
+        "_keys",
+        "_kind",
+        "_meter",
+        "_metrics",
+        "_place",
+        "_places",
+        "_presence",
+        "_spending",
+        "_table",
+        "reader",
+    )
 
     def __init__(self, request: PreparedRequest, kind: StreamKind, reader: StreamReader) -> None:
         self._places = request.services.live.places
-        self._keys = (key_of(request.context.address), request.player)
+        self._keys = (keys_of(request.context.address), request.player)
+        self._place: Place | None = None
+        self._meter = request.context.meter
+        self._spending = request.spending
         self._metrics = request.services.metrics
         self._presence = request.services.presence
         self._table = {"table": request.table, "player": EVERY_TABLE}.get(kind)
@@ -109,19 +133,31 @@ class _Held:
         self.reader = reader
 
     def enter(self) -> None:
-        """Takes the place. Raises TooManyHeld."""
-        self._places.take(*self._keys)
+        """Takes the place. Raises TooManyHeld, AllTaken."""
+        self._place = self._places.take(*self._keys, self.reader.early.give_way)
         if self._table is not None:
             self._presence.enter(self.reader.player, self._table)
         self._metrics.stream_opened(self._kind)
 
-    def wrote(self, piece: bytes) -> None:
-        """Counts what is written."""
-        self._metrics.stream_wrote(self._kind, len(piece))
+    def wrote(self, size: int) -> None:
+        """Counts what is written, and charges it to the reader, whose stream ends where the quota is used up."""
+        self._metrics.stream_wrote(self._kind, size)
+        if self._meter is None:
+            return
+        wait_s = self._meter.charge(PIECE_COST + size * BYTE_COST + PER_SECOND * self._spending.take())
+        if wait_s and self.reader.early.reason is None:
+            self.reader.retry_ms = 1000 * wait_s
+            self.reader.early.end("quota")
+
+    def last_frame(self) -> bytes:
+        """The last frame of a stream that is ended from here; of one that ends itself, or goes on, none."""
+        reader = self.reader
+        return reader.end(reader.early.reason) if reader.early.reason is not None and reader.ended == "gone" else b""
 
     def leave(self) -> None:
         """Gives the place back."""
         self._metrics.stream_ended(self._kind, self.reader.ended)
-        self._places.give_back(*self._keys)
+        if self._place is not None:
+            self._places.give_back(self._place)
         if self._table is not None:
             self._presence.leave(self.reader.player, self._table)

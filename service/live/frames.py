@@ -23,7 +23,7 @@ LogKind: TypeAlias = Literal["snapshot", "reset", "event", "dropped"]
 UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
 """The kinds of frames that are no place in the stream, and have no `id`."""
 
-Reason: TypeAlias = Literal["slow", "stopping", "token", "private", "unreadable"]
+Reason: TypeAlias = Literal["slow", "stopping", "token", "private", "unreadable", "room", "quota"]
 
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended may come again."""
@@ -36,7 +36,8 @@ class Dropped(Struct, frozen=True):
         Reason,
         Meta(
             description="The client does not read, the process stops, the token is no longer valid, the reader may no "
-            "longer look at the private table, or this version cannot read what the table has recorded."
+            "longer look at the private table, this version cannot read what the table has recorded, all streams are "
+            "taken and this one gives way, or the quota of the address or the player is used up."
         ),
     ]
     detail: Annotated[str, Meta(description="The reason in words.")]
@@ -75,11 +76,17 @@ DETAILS: Mapping[Reason, str] = {
     "token": "the token is no longer valid",
     "private": "the table is private, and this reader may no longer look at it",
     "unreadable": "this version of the service cannot read what the table has recorded",
+    "room": "all streams are taken, and this one gives way; a new stream goes on after the last id",
+    "quota": "the quota of cost is used up; a new stream goes on after the last id",
 }
 
 
-def dropped(form: Form, reason: Reason) -> bytes:
+ROOM_MS = 5000
+"""The same where a stream has given way: another one is refused while others hold less."""
+
+
+def dropped(form: Form, reason: Reason, retry_ms: int = RETRY_MS) -> bytes:
     """The last frame of a stream that the service ends."""
-    data = msgspec.json.encode(Dropped(reason, DETAILS[reason], RETRY_MS))
+    data = msgspec.json.encode(Dropped(reason, DETAILS[reason], retry_ms))
     last = frame(form, "dropped", data)
-    return last if form == NDJSON else b"retry: %d\n%b" % (RETRY_MS, last)
+    return last if form == NDJSON else b"retry: %d\n%b" % (retry_ms, last)

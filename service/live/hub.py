@@ -25,7 +25,7 @@ from service.live.live_event import LiveEvent, seat_change
 from service.live.pings import Pings
 from service.live.places import Places
 from service.live.stream import ended_by
-from service.live.subscription import Subscription
+from service.live.subscription import EarlyEnd, Subscription
 from service.observability.metrics import Metrics
 from service.store.tail import Tail
 
@@ -199,13 +199,15 @@ async def version_beyond(
     *,
     seconds: float,
     gone: Callable[[], Coroutine[Any, Any, None]],
+    early: EarlyEnd,
 ) -> int:
-    """The version of a table, once it is beyond this one, or `seconds` are over, or the client is gone.
+    """The version of a table, once it is beyond this one, `seconds` are over, it is ended early, or the client is gone.
 
     The events of the table come while `opened` is open; `head` reads the version from the log. Both are as the client
     sees the table. Raises StoreUnavailable, Stopping.
     """
     async with opened as events:
+        early.watch(events)
         # From here on what happens comes by itself; what happened before is read.
         known = await head()
         if known > version or events.ended:

@@ -1,7 +1,7 @@
 """An event on its way to its readers: encoded once for all of an audience."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 
 import msgspec
 from msgspec import Struct
@@ -42,7 +42,7 @@ class LiveEvent:
         self.record = record
         self.more = more
         """Whether another event of its act follows."""
-        self._frames: dict[tuple[Audience, Form, bool, bool], bytes] = {}
+        self._frames: dict[Hashable, bytes] = {}
         self._making: dict[str, asyncio.Event] = {}
         self.views: dict[Audience, bytes] = {}
         """The views after the event, as JSON."""
@@ -63,6 +63,13 @@ class LiveEvent:
         finally:
             del self._making[key]
             done.set()
+
+    async def made(self, key: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
+        """The frames of this key, which all who read them share. Raises what `make` raises."""
+        frames = self._frames.get(key)
+        if frames is None:
+            frames = self._frames[key] = await make()
+        return frames
 
     def frame(self, audience: Audience, form: Form, view: bytes | None, offers: bytes | None) -> bytes:
         """The event's frame in its table's stream, as it was told when it happened.

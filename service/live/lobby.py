@@ -100,7 +100,7 @@ class _LobbyStream:
         if record.position <= (self._after or 0) or record.version <= self._known.get(record.table, 0):
             return b""
         self._known.pop(record.table, None)
-        return await self._frame(record, more=event.more)
+        return await event.made(("lobby", self._reader.form), lambda: self._frame(record, more=event.more))
 
     async def _frame(self, record: Recorded, *, more: bool) -> bytes:
         """The event's frame; none of a table that lists do not show."""

@@ -158,7 +158,7 @@ class _PlayerStream:
             return b""
         if record.version > self._known.get(record.table, 0):
             self._known.pop(record.table, None)
-            return await self._frame(event)
+            return await event.made((self._reader.player, self._reader.form, self._views), lambda: self._frame(event))
         return await self._frame(event, turn_is_known=True)
 
     async def _frame(self, event: LiveEvent, *, turn_is_known: bool = False) -> bytes:

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from domain.record.catalogue import Unreadable
 from projections.tasks import cancel_and_wait
-from service.live.frames import Form, dropped, ping
+from service.live.frames import RETRY_MS, ROOM_MS, Form, dropped, ping
 from service.live.pings import Pings
-from service.live.subscription import Ending, Subscription
+from service.live.subscription import EarlyEnd, Ending, Subscription
 from service.store.database import StoreUnavailable
 
 T = TypeVar("T")
@@ -34,9 +34,24 @@ class StreamReader(Struct):
     """Returns when the reader is gone."""
     pings: Pings
     """What has the reader looked after while nothing happens."""
+    early: EarlyEnd
+    """What ends the stream before its time."""
     ended: Ending = "gone"
+    retry_ms: int = RETRY_MS
+    """When the reader may come again, where its stream is ended."""
     left: bool = False
     """Whether the reader has left its seat since `barred` was asked."""
+
+    def end(self, reason: Ending) -> bytes:
+        """Notes why the stream ends, and makes its last frame, if it has one."""
+        self.ended = reason
+        match reason:
+            case "room":
+                return dropped(self.form, reason, ROOM_MS)
+            case "slow" | "stopping" | "token" | "private" | "unreadable" | "quota":
+                return dropped(self.form, reason, self.retry_ms)
+            case "gone" | "over":
+                return b""
 
 
 class ended_by:  # noqa: N801 (it is used as a function)
@@ -71,6 +86,7 @@ async def pieces(
     `place` is where the reader is when nothing waits for it; `beside` makes the frames of what has no place.
     """
     group = reader.pings.add(one)
+    reader.early.watch(one)
     try:
         while True:
             await one.wait()
@@ -80,12 +96,9 @@ async def pieces(
                 # A reader that waits holds no bytes of what it was sent.
                 piece = b""
             elif one.ended is not None:
-                reader.ended = one.ended
-                match one.ended:
-                    case "slow" | "stopping" | "token" | "private" | "unreadable":
-                        yield dropped(reader.form, one.ended)
-                    case "gone" | "over":
-                        pass
+                last = reader.end(one.ended)
+                if last:
+                    yield last
                 return
             elif not one.pending:
                 yield ping(reader.form, place())

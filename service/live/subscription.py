@@ -1,13 +1,14 @@
 """What one reader waits for: a bounded number of things that have come and were not read."""
 
 import asyncio
-from typing import Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
-Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token", "private", "unreadable"]
+Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token", "private", "unreadable", "room", "quota"]
 """Why a reader gets nothing more: it is gone, its time is over, it does not read, the service stops, its token is no
-longer valid, it may no longer look at the private table, or the table's record cannot be read any further."""
+longer valid, it may no longer look at the private table, the table's record cannot be read any further, it gives way to
+others, or its quota is used up."""
 
 MOST_PENDING = 512
 """Things that may wait for one reader. They are shared between readers; each reader holds references."""
@@ -64,3 +65,30 @@ class Subscription(Generic[T]):
     def _wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(None)
+
+
+class EarlyEnd:
+    """Ends what a reader waits for from outside, also if that has not begun to wait yet."""
+
+    __slots__ = ("_one", "reason")
+
+    def __init__(self) -> None:
+        self._one: Subscription[Any] | None = None
+        self.reason: Ending | None = None
+
+    def watch(self, one: Subscription[Any]) -> None:
+        """From now on this is what is ended."""
+        self._one = one
+        if self.reason is not None:
+            one.end(self.reason)
+
+    def end(self, reason: Ending) -> None:
+        """Ends it, for good."""
+        if self.reason is None:
+            self.reason = reason
+            if self._one is not None:
+                self._one.end(reason)
+
+    def give_way(self) -> None:
+        """Ends it, since another needs its place."""
+        self.end("room")

@@ -29,6 +29,11 @@ class Spending(Struct):
         """Adds CPU time, in seconds."""
         self.cpu_s += cpu_s
 
+    def take(self) -> float:
+        """The CPU time that has been spent since it was last taken, to be charged now."""
+        cpu_s, self.cpu_s = self.cpu_s, 0.0
+        return cpu_s
+
 
 class HeavyReads:
     """Does jobs in the pool; without one in this event loop. Used from one event loop."""

@@ -22,7 +22,7 @@ from service.commands.handler import CommandHandler
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live.hub import Hub
-from service.live.places import Places
+from service.live.places import Places, most_streams
 from service.live.presence import Attendance
 from service.observability.metrics import Metrics
 from service.store.accounts import Accounts
@@ -46,7 +46,11 @@ def services_over(database: Database, games: Mapping[str, Game] = GAMES) -> Inte
     """The services of one process that offers these games."""
     store, reader, accounts, log = Store(database), Reader(games), Accounts(database), structlog.get_logger()
     tables, metrics, tail, settings = TableCache(store, reader), Metrics(), Tail(database), Settings()
-    places = Places(per_address=settings.max_streams_per_address, per_player=settings.max_streams_per_player)
+    places = Places(
+        most=most_streams(settings.max_connections),
+        per_address=settings.max_streams_per_address,
+        per_player=settings.max_streams_per_player,
+    )
     live = Hub(LogSource(store, tail), tail, places, metrics, log)
 
     def written(_commands: int, _seconds: float, records: Sequence[Recorded]) -> None:

@@ -3,20 +3,23 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from math import ceil
 from typing import TypeAlias
 
 import httpx
 import pytest
+from msgspec import structs
 from redis.asyncio import Redis
 
 from service.app import OPERATIONS, create_app
 from service.config import Settings
+from service.http.acting import HOUSE_ACT_S
 from service.http.context import InterfaceServices
 from service.http.limits import Limiter, Quota, QuotaUnavailable, RedisQuota, network
 from service.http.middleware.admit import HELD, HOLD_S, Admit
 from service.http.operation import operation_of
-from service.http.quotas import Charge, Quotas, Tariff
-from tests.contract.conftest import Caller, deal_over, opened, problem, register, seated
+from service.http.quotas import PER_SECOND, Charge, Quotas, Tariff
+from tests.contract.conftest import Caller, deal_over, next_of, opened, problem, register, seated
 
 ADDRESS = "192.0.2.1"
 TABLE = "0197c0de-0000-7000-8000-000000000001"
@@ -431,3 +434,41 @@ def test_what_is_no_operation_costs_one(path: str) -> None:
 )
 def test_what_counts_as_one_address(one: str, other: str, same: bool) -> None:
     assert (network(one) == network(other)) is same
+
+
+async def test_acts_of_the_house_are_charged_to_the_player_whose_act_they_follow(
+    three: list[Caller], table: str, services: InterfaceServices, settings: Settings
+) -> None:
+    limited = create_app(structs.replace(settings, rate_limit=10_000), services)
+    for limiter in (limited.state["quotas"].address, limited.state["quotas"].player):
+        limiter._clock = Clock()
+    _, caller = await next_of(three, table)
+    for other in three:
+        if other is not caller:
+            assert (await other.post(f"/tables/{table}/seats/me/abandon", None)).status_code == 200
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(limited), base_url="http://codille.test") as http:
+        one = Caller(http, caller.player, caller.token)
+
+        async def left() -> list[int]:
+            answer = await one.get(f"/tables/{table}/presence")
+            return [int(value.partition("r=")[2].partition(";")[0]) for value in answer.headers.get_list("ratelimit")]
+
+        before = await left()
+        acted = await one.post(f"/tables/{table}/actions", {"type": "pass"})
+        house = sum(event["actor"].startswith("bot:") for event in acted.json()["events"])
+        after = await left()
+        probe, act = (of_operation(name) for name in ("getPresence", "act"))
+        assert house > 0
+        assert [was - now for was, now in zip(before, after, strict=True)] == [
+            act + probe + house * ceil(HOUSE_ACT_S * PER_SECOND)
+        ] * 2
+        key = {"Idempotency-Key": "once"}
+        refused = await one.post(f"/tables/{table}/actions", {"type": "nothing"}, headers=key)
+        assert refused.status_code == 422
+        assert [was - now for was, now in zip(after, await left(), strict=True)] == [act + probe] * 2
+
+
+def of_operation(name: str) -> int:
+    """The declared cost of an operation."""
+    (cost,) = [one.cost for one in map(operation_of, OPERATIONS) if one is not None and one.id == name]
+    return cost

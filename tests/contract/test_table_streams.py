@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
@@ -10,11 +11,15 @@ from typing import Any
 import httpx
 import pytest
 from litestar import Litestar
+from msgspec import structs
 
+from domain.record.recorded import Recorded
+from domain.seats import Audience
 from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live import folds as live_folds
+from service.live import live_event, lobby
 from service.live import stream as live_stream
 from service.live.places import Places
 from service.live.subscription import Subscription
@@ -223,7 +228,7 @@ async def test_a_place_of_another_table_is_one_of_this_table(three: list[Caller]
 async def test_thousands_of_streams_on_one_table_are_told_the_same(
     three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
-    services.live.places = Places(per_address=MANY, per_player=MANY)
+    services.live.places = Places(most=2 * MANY, per_address=MANY, per_player=MANY)
     callers = (*three, Caller(three[0].http, "", ""))
     async with AsyncExitStack() as opened_ones:
         streams = [
@@ -389,7 +394,7 @@ async def test_a_stream_that_goes_on_while_the_process_stops_ends_with_that_and_
 async def test_a_player_and_an_address_have_so_many_streams(
     three: list[Caller], table: str, app: Litestar, services: InterfaceServices
 ) -> None:
-    services.live.places = Places(per_address=3, per_player=1)
+    services.live.places = Places(most=100, per_address=3, per_player=1)
     async with (
         reading(app, stream_of(table), three[0]) as one,
         reading(app, stream_of(table), three[1]) as two,
@@ -402,6 +407,94 @@ async def test_a_player_and_an_address_have_so_many_streams(
                 assert int(refused.headers["retry-after"]) > 0
     async with reading(app, stream_of(table), three[0]) as again:
         assert again.status == 200
+
+
+async def test_where_all_are_taken_an_anonymous_stream_gives_way_and_goes_on_later(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices
+) -> None:
+    services.live.places = Places(most=2, per_address=10, per_player=10)
+    version = await version_of(three[0], table)
+    async with reading(app, stream_of(table)) as first, reading(app, stream_of(table)) as last:
+        await until(lambda: first.frames and last.frames)
+        async with reading(app, stream_of(table)) as refused:
+            assert (refused.status, json.loads(refused.text)["code"]) == (503, "unavailable")
+            assert int(refused.headers["retry-after"]) > 0
+        async with reading(app, stream_of(table), three[0]) as player:
+            frame = await last.end()
+            assert frame is not None
+            assert (frame.data["reason"], frame.id) == ("room", None)
+            assert f"retry: {frame.data['retry_ms']}\n".encode() in last.text
+            acted = await passed(three, table)
+            for one in (first, player):
+                assert [frame.id for frame in await one.upto(acted)][-1] == acted
+            async with reading(app, stream_of(table), three[1]):
+                frame = await first.end()
+                assert frame is not None
+                assert frame.data["reason"] == "room"
+                async with reading(app, stream_of(table)) as refused:
+                    assert refused.status == 503
+            async with reading(app, stream_of(table, f"?after={version}")) as again:
+                assert [one.id for one in await again.upto(acted)] == list(range(version + 1, acted + 1))
+    assert not services.live.places._taken
+
+
+async def test_streams_of_a_reader_who_has_used_up_the_quota_end_and_no_others(
+    three: list[Caller], table: str, app: Litestar, services: InterfaceServices, settings: Settings
+) -> None:
+    limited = create_app(structs.replace(settings, rate_limit=22), services)
+    async with (
+        reading(app, stream_of(table), three[1]) as other,
+        reading(limited, stream_of(table, "?after=0")) as held,
+    ):
+        acted, rounds = 0, 0
+        while not held.ended:
+            acted = await passed(three, table)
+            await until(lambda: held.ended or any(frame.id == acted for frame in held.all_frames))  # noqa: B023
+            rounds += 1
+            assert rounds < 100
+        last = await held.end()
+        assert last is not None
+        assert last.data["reason"] == "quota"
+        assert 0 < last.data["retry_ms"] <= 60_000
+        assert [frame.id for frame in held.frames[:-1]] == list(range(1, len(held.frames)))
+        assert [frame.id for frame in await other.upto(acted)][-1] == acted
+        async with reading(limited, stream_of(table)) as refused:
+            assert refused.status == 429
+            assert int(refused.headers["retry-after"]) <= 60
+
+
+async def test_frames_are_encoded_once_for_all_who_read_them(
+    three: list[Caller], table: str, app: Litestar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: Counter[str] = Counter()
+
+    def counted(module: Any) -> None:
+        encode = module.served
+
+        def served(record: Recorded, audience: Audience, **rest: Any) -> bytes:
+            made[audience] += 1
+            return bytes(encode(record, audience, **rest))
+
+        monkeypatch.setattr(module, "served", served)
+
+    for module in (live_event, lobby):
+        counted(module)
+    async with AsyncExitStack() as opened_ones:
+        callers = (three[0], three[0], three[1], None, None, None)
+        of_table, of_lobby = [
+            [await opened_ones.enter_async_context(reading(app, path, caller)) for caller in callers]
+            for path in (stream_of(table), "/tables/stream?after=0")
+        ]
+        await until(lambda: all(stream.frames for stream in (*of_table, *of_lobby)))
+        made.clear()
+        acted = await passed(three, table)
+        await until(lambda: all(stream.frames[-1].id == acted for stream in of_table))
+        assert made == {"seat:0": 1, "seat:1": 1, "public": 1}
+        made.clear()
+        before = [len(stream.frames) for stream in of_lobby]
+        await opened(three[0])
+        await until(lambda: [len(stream.frames) for stream in of_lobby] == [count + 1 for count in before])
+        assert made == {"public": 1}
 
 
 def measured_by(services: InterfaceServices) -> Callable[[str], float]:

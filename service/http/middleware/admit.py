@@ -10,7 +10,7 @@ from service.auth.bearers import Bearers, digest
 from service.http.limits import Limiter, Remainder, key_of
 from service.http.problem_answers import answer_problem
 from service.http.problems import Problem, unauthenticated, unavailable
-from service.http.quotas import PLAIN, By, Quotas
+from service.http.quotas import PLAIN, By, Meter, Quotas
 from service.http.request_context import RequestContext, context_of
 from service.observability.metrics import Metrics
 from service.store.accounts import Bearer
@@ -86,6 +86,7 @@ class Admit:
                 for by, limiter in quotas.recorded[charge.records].items():
                     if (key := keys[by]) is not None:
                         await taken.record(limiter, key)
+            context.meter = Meter(tuple((limiter, key) for limiter, key, _ in taken.costs), self._metrics)
 
     async def _hold(self) -> None:
         """Waits before a refusal, unless many others wait."""

@@ -17,6 +17,7 @@ from domain.table.why import why_not
 from projections import Stored
 from service.commands.handler import PreconditionFailed, Refused
 from service.http import guards, schemas
+from service.http.acting import carried_out
 from service.http.examples import Sample
 from service.http.forms import LINE_KIND
 from service.http.min_version import awaited_version
@@ -158,9 +159,7 @@ async def act(request: PreparedRequest) -> Response[schemas.Acted]:
     services, table, action = request.services, request.table, request.body
     game, kind = request.game, str(action.__struct_config__.tag)
     try:
-        result = await services.commands.handle(
-            table, Act(request.player, action), expected=request.expected, receipt=request.receipt
-        )
+        result = await carried_out(request, Act(request.player, action))
     except Refused as refused:
         services.metrics.action(game, kind, refused.rejected.code)
         raise

@@ -6,6 +6,7 @@ from domain.kernel.view import TableView
 from domain.seats import seat_audience
 from domain.table.actions import AbandonSeat, ProposeEnd
 from service.http import guards, schemas
+from service.http.acting import carried_out
 from service.http.examples import Sample
 from service.http.operation import operation
 from service.http.operations.tables import PLAYING
@@ -76,7 +77,7 @@ async def abandon_seat(request: PreparedRequest) -> Response[TableView]:
 async def _done(request: PreparedRequest, command: ProposeEnd | AbandonSeat) -> Response[TableView]:
     """The answer to the command: the caller's view after all that followed from it."""
     services = request.services
-    result = await services.commands.handle(request.table, command, expected=request.expected, receipt=request.receipt)
+    result = await carried_out(request, command)
     # The actor of the first record is the audience that the caller is: `seat:N`.
     view = await services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     return json(view.body, version=view.version, headers=REPLAYED if result.replayed else {})

@@ -13,6 +13,7 @@ from domain.seats import PUBLIC, seat_audience
 from domain.table.actions import CloseTable, LeaveSeat, TakeSeat
 from domain.table.options import DEFAULT
 from service.http import guards, schemas
+from service.http.acting import carried_out
 from service.http.examples import CURSOR, ENTROPY, PLAYERS, PlayedTable, Sample
 from service.http.faults import one_of
 from service.http.min_version import awaited_version
@@ -261,12 +262,7 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
     """Takes a seat for the caller. Raises Refused or PreconditionFailed."""
     wanted = request.body
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
-    result = await request.services.commands.handle(
-        request.table,
-        TakeSeat(request.player, wanted.seat, entropy),
-        expected=request.expected,
-        receipt=request.receipt,
-    )
+    result = await carried_out(request, TakeSeat(request.player, wanted.seat, entropy))
     # The actor of the first record is the audience that its player now is: `seat:N`.
     view = await request.services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})

@@ -2,11 +2,8 @@
 
 import asyncio
 
-import pytest
-
 from service.live.pings import ROUNDS, Pings
-from service.live.places import Places, TooManyHeld
-from service.live.subscription import Subscription
+from service.live.subscription import EarlyEnd, Subscription
 from tests.support.waiting import settled, until
 
 
@@ -47,20 +44,6 @@ def test_the_first_reason_to_end_stands() -> None:
     assert (one.ended, one.pending) == ("over", [])
 
 
-def test_places_are_counted_by_address_and_by_player() -> None:
-    places = Places(per_address=2, per_player=1)
-    with places.taken("a", "ada"):
-        with pytest.raises(TooManyHeld, match="player"), places.taken("b", "ada"):
-            pass
-        with places.taken("a", ""), pytest.raises(TooManyHeld, match="address"), places.taken("a", "berta"):
-            pass
-        with places.taken("a", "berta"):
-            pass
-    with places.taken("b", "ada"), places.taken("a", ""), places.taken("a", ""):
-        pass
-    assert not places._taken
-
-
 async def test_readers_are_nudged_in_turn_for_as_long_as_they_are_there() -> None:
     pings = Pings(seconds=0.001)
     ones: list[Subscription[int]] = [Subscription() for _ in range(2 * ROUNDS)]
@@ -74,3 +57,13 @@ async def test_readers_are_nudged_in_turn_for_as_long_as_they_are_there() -> Non
     await until(lambda: pings._timer is None)
     assert pings.add(ones[0])
     await ones[0].wait()
+
+
+def test_an_early_end_ends_what_is_watched_before_and_after_it() -> None:
+    ones: list[Subscription[int]] = [Subscription() for _ in range(2)]
+    early = EarlyEnd()
+    early.watch(ones[0])
+    early.give_way()
+    early.end("quota")
+    early.watch(ones[1])
+    assert [one.ended for one in ones] == ["room", "room"]
