@@ -10,9 +10,10 @@ from typing import Literal, Protocol, TypeAlias
 from structlog.typing import FilteringBoundLogger
 
 from service.config import PREFIX, Settings
-from service.http.limits import key_of, network
+from service.http.limits import key_of, network, networks
 from service.http.problems import Problem, unavailable
 from service.http.quotas import Quotas
+from service.live.places import WIDER
 from service.observability.metrics import Metrics
 from service.observability.seldom import SeldomLog
 
@@ -42,6 +43,7 @@ class HeldConnection(Protocol):
 class Connections:
     """Counts a listener's connections, and refuses those beyond `most` in all, and those beyond the setting by address.
 
+    The wider networks of an address have a few times its connections, as `WIDER` says.
     Its measurements are named by the listener.
     """
 
@@ -81,18 +83,21 @@ class Connections:
         has too many, or all are taken and busy.
         """
         address = self._key(peer)
-        if address and self._by_address[address] >= self._most_per_address:
-            self._refuse("address")
-            raise Problem(
-                "too-many-connections",
-                f"an address may have {self._most_per_address} connections at once",
-                headers={"Retry-After": str(RETRY_AFTER_S)},
-            )
+        keys = _networks(address)
+        for key, times in zip(keys, WIDER, strict=True):
+            most = times * self._most_per_address
+            if address and self._by_address[key] >= most:
+                self._refuse("address")
+                raise Problem(
+                    "too-many-connections",
+                    f"an address may have {most} connections at once",
+                    headers={"Retry-After": str(RETRY_AFTER_S)},
+                )
         if self._count >= self._most and not self._room_made():
             self._refuse("all")
             raise unavailable("all connections are in use")
         self._count += 1
-        self._by_address[address] += 1
+        self._by_address.update(set(keys))
         self._metrics.connections(self._listener, self._count)
         return address
 
@@ -113,9 +118,10 @@ class Connections:
     def close(self, address: str) -> None:
         """Counts the end of a connection, by the key that `open` returned."""
         self._count -= 1
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
-            del self._by_address[address]
+        for key in set(_networks(address)):
+            self._by_address[key] -= 1
+            if not self._by_address[key]:
+                del self._by_address[key]
         self._metrics.connections(self._listener, self._count)
 
     def waits(self, connection: HeldConnection) -> None:
@@ -154,6 +160,7 @@ class Connections:
 _TOO_MANY = {"all": "in all", "address": "from one address"}
 
 _network = lru_cache(maxsize=10_000)(network)
+_networks = lru_cache(maxsize=10_000)(networks)
 
 
 @lru_cache(maxsize=1000)

@@ -12,16 +12,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from service.cli.progress import show_progress
-from tests.attack import callers, floods, framing, sockets, webhooks
+from tests.attack import callers, floods, framing, sockets, streams, webhooks
 from tests.attack.target import Attack, NotOfThisMachine, Result, Target
 
 ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", " "): attack
     for attack in (
         framing.smuggled, framing.odd_paths, callers.registered_again, callers.invisible_names, callers.scopes_taken,
-        callers.cards_seen, callers.acts_doubled, webhooks.inner_receivers, webhooks.hostile_receivers,
-        webhooks.pauses_evaded, floods.random_requests, floods.heavy_reads, sockets.nothing_sent, sockets.half_heads,
-        sockets.half_bodies, sockets.dripped_heads, sockets.not_reading, floods.still_there,
+        callers.cards_seen, callers.acts_doubled, callers.lent_tokens, callers.private_tables_listed,
+        webhooks.inner_receivers, webhooks.hostile_receivers, webhooks.pauses_evaded, floods.random_requests,
+        floods.heavy_reads, sockets.nothing_sent, sockets.half_heads, sockets.half_bodies, sockets.dripped_heads,
+        sockets.not_reading, streams.streams_taken, streams.own_table_watched, floods.still_there,
     )
 }  # fmt: skip
 

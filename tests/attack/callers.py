@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -98,17 +99,56 @@ async def acts_doubled(target: Target, measure: float) -> Result:
     return Result(rounds, held, f"{times} times at once")
 
 
+async def lent_tokens(target: Target, _: float) -> Result:
+    """Tokens that were added by another one, one of them for an hour: what lasts longer is revoked, rotated, erased."""
+    until = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
+    tried = held = 0
+    for body in ({}, {"expires_at": until}):
+        for attempt in ("revoke", "rotate", "erase"):
+            async with await player(target) as owner:
+                own = (await owner.get("/v1/tokens")).json()["items"][0]["id"]
+                added = (await owner.post("/v1/tokens", json=body)).json()
+                async with target.http(added["token"]) as lent:
+                    match attempt:
+                        case "revoke":
+                            await lent.delete(f"/v1/tokens/{own}")
+                        case "rotate":
+                            await lent.post(f"/v1/tokens/{own}/rotate", json=body)
+                        case _:
+                            await lent.delete("/v1/players/me")
+                tried += 1
+                held += (await owner.delete("/v1/players/me")).status_code == 204
+    return Result(tried, held, "the owner's token goes on")
+
+
+async def private_tables_listed(target: Target, _: float) -> Result:
+    """A private table of others, looked for in lists, statements, records and the lobby."""
+    async with Table(target, visibility="private") as table, await player(target) as stranger:
+        one = (await table.seats[0].get("/v1/players/me")).json()["player"]
+        paths = (
+            "/v1/tables?limit=200", f"/v1/tables?player={one}", f"/v1/players/{one}/ledger",
+            f"/v1/players/{one}", f"/v1/tables/{table.id}", f"/v1/tables/{table.id}/ledger",
+        )  # fmt: skip
+        answers = [await client.get(path) for client in (stranger, table.seats[1]) for path in paths[:4]]
+        answers += [await stranger.get(path) for path in paths[4:]]
+        # Who sits there too learns of the others' lists no more than anybody.
+        held = sum(table.id not in answer.text for answer in answers)
+        await stranger.delete("/v1/players/me")
+    return Result(len(answers), held, "not named anywhere")
+
+
 class Table:
     """A table of three fresh players, in its first deal; in the end the players are erased."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Target, **options: Any) -> None:
         self._target = target
+        self._options = options
         self.id = ""
         self.seats: Sequence[httpx.AsyncClient] = ()
 
     async def __aenter__(self) -> "Table":
         self.seats = [await player(self._target) for _ in range(3)]
-        await self.begin()
+        await self.begin(**self._options)
         return self
 
     async def begin(self, **options: Any) -> None:
@@ -116,8 +156,12 @@ class Table:
         asked = {"game": "crocodile", **({"table": options} if options else {})}
         opened = await self.seats[0].post("/v1/tables", json=asked)
         self.id = opened.json()["table"]
+        path = f"/v1/tables/{self.id}/seats"
+        if options.get("visibility") == "private":
+            invited = await self.seats[0].post(f"/v1/tables/{self.id}/invitations", json={})
+            path += f"?invite={invited.json()['invitation']}"
         for seat, client in enumerate(self.seats):
-            (await client.post(f"/v1/tables/{self.id}/seats", json={"seat": seat})).raise_for_status()
+            (await client.post(path, json={"seat": seat})).raise_for_status()
 
     async def __aexit__(self, *_: object) -> None:
         for client in self.seats:

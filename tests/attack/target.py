@@ -40,9 +40,9 @@ class Target:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         return httpx.AsyncClient(base_url=self.url, headers=headers, trust_env=False, timeout=60)
 
-    async def connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A raw connection. Raises OSError."""
-        return await asyncio.open_connection(self.host, self.port)
+    async def connected(self, source: str | None = None) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """A raw connection, from this address of the machine if one is named. Raises OSError."""
+        return await asyncio.open_connection(self.host, self.port, local_addr=None if source is None else (source, 0))
 
     async def exchanged(self, *segments: bytes, wait_s: float = 3.0) -> bytes:
         """What is answered to these segments until the connection ends, or nothing more comes for so long."""

@@ -2,12 +2,17 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+
+import pytest
+
+from tests.support.service import running
 
 ROOT = Path(__file__).parents[2]
 QUICK = (
     "smuggled", "odd paths", "registered again", "invisible names", "scopes taken", "cards seen", "acts doubled",
-    "inner receivers", "hostile receivers", "random requests", "still there",
+    "inner receivers", "hostile receivers", "lent tokens", "private tables listed", "random requests", "still there",
 )  # fmt: skip
 """The attacks that hold no connection until it times out; those are in the tests of the server."""
 
@@ -17,10 +22,30 @@ def attack(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
 
 
+LIMITED = ("streams taken", "own table watched", "still there")
+"""The attacks on what a service limits; it is one that takes few connections."""
+
+
+@pytest.fixture
+def limited_url(tmp_path: Path, described: Mapping[str, str]) -> Iterator[str]:
+    """A service with its quotas that takes 60 connections, and so 45 streams."""
+    with running(tmp_path / "data", settings={"CODILLE_MAX_CONNECTIONS": "60", **described}) as service:
+        yield service.url
+
+
 def test_a_service_holds(service_url: str) -> None:
-    done = attack(service_url, "--measure", "0.05", *QUICK)
+    holds(service_url, QUICK)
+
+
+def test_a_service_that_takes_few_connections_holds(limited_url: str) -> None:
+    holds(limited_url, LIMITED)
+
+
+def holds(url: str, names: Sequence[str]) -> None:
+    """Fails unless the service holds against all tries of these attacks."""
+    done = attack(url, "--measure", "0.05", *names)
     assert done.returncode == 0, done.stdout + done.stderr
-    for name in QUICK:
+    for name in names:
         (row,) = [line for line in done.stdout.splitlines() if line.strip().startswith(f"{name} ")]
         tried, held = row.replace(name, "").split()[:2]
         assert int(tried) == int(held) > 0, row

@@ -4,6 +4,7 @@ import asyncio
 import os
 import pwd
 import signal
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -129,6 +130,7 @@ async def test_settings_keep_what_is_committed(hold: Hold, directory: Path, acco
             "data_checksums",
             "listen_addresses",
             "TimeZone",
+            "recovery_init_sync_method",
         )
     }
     locale = await connection.fetchrow("SELECT datlocprovider, datlocale FROM pg_database WHERE datname = 'codille'")
@@ -140,6 +142,7 @@ async def test_settings_keep_what_is_committed(hold: Hold, directory: Path, acco
         "data_checksums": "on",
         "listen_addresses": "",
         "TimeZone": "UTC",
+        "recovery_init_sync_method": "syncfs" if sys.platform == "linux" else "fsync",
     }
     assert tuple(locale) == (b"b", "C.UTF-8")
     async with Redis.from_url(servers.redis_url) as client:

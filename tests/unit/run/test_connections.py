@@ -14,6 +14,8 @@ from litestar.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 
 from service.config import Settings
+from service.http.problems import Problem
+from service.live.places import WIDER
 from service.observability.metrics import Metrics
 from service.run.connections import RESERVED, within_descriptors
 from tests.support.sockets import (
@@ -389,6 +391,19 @@ def test_a_proxy_is_known_in_either_form_of_its_address(peer: str) -> None:
     assert ip_address(peer)
     for _ in range(3):
         counted.open(peer)
+
+
+def test_a_network_of_many_addresses_has_a_few_times_the_connections_of_one() -> None:
+    counted = connections_of(limited(100, 2), Metrics())
+    opened = [counted.open(f"2001:db8:0:{number:x}::1") for number in range(WIDER[1] * 2)]
+    with pytest.raises(Problem, match="an address may have 4 connections"):
+        counted.open("2001:db8:0:ff::1")
+    opened += [counted.open(f"2001:db8:0:{number + 1:x}00::1") for number in range((WIDER[2] - WIDER[1]) * 2)]
+    with pytest.raises(Problem, match="an address may have 8 connections"):
+        counted.open("2001:db8:0:ff00::1")
+    assert counted.open("2001:db8:1::1")
+    counted.close(opened.pop())
+    assert counted.open("2001:db8:0:ff00::1")
 
 
 def test_connections_leave_descriptors_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
