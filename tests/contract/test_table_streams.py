@@ -19,7 +19,7 @@ from service.app import create_app
 from service.config import Settings
 from service.http.context import InterfaceServices
 from service.live import folds as live_folds
-from service.live import live_event, lobby
+from service.live import live_event
 from service.live import stream as live_stream
 from service.live.places import Places
 from service.live.subscription import Subscription
@@ -468,17 +468,13 @@ async def test_frames_are_encoded_once_for_all_who_read_them(
 ) -> None:
     made: Counter[str] = Counter()
 
-    def counted(module: Any) -> None:
-        encode = module.served
+    encode = live_event.served
 
-        def served(record: Recorded, audience: Audience, **rest: Any) -> bytes:
-            made[audience] += 1
-            return bytes(encode(record, audience, **rest))
+    def served(record: Recorded, audience: Audience, **rest: Any) -> bytes:
+        made[audience] += 1
+        return encode(record, audience, **rest)
 
-        monkeypatch.setattr(module, "served", served)
-
-    for module in (live_event, lobby):
-        counted(module)
+    monkeypatch.setattr(live_event, "served", served)
     async with AsyncExitStack() as opened_ones:
         callers = (three[0], three[0], three[1], None, None, None)
         of_table, of_lobby = [
