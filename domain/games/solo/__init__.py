@@ -8,6 +8,7 @@ from domain.games.solo.decide import action_of, decide, next_automatic
 from domain.games.solo.earlier import version_1
 from domain.games.solo.events import EVENTS
 from domain.games.solo.offers import default_action, offers, to_act
+from domain.games.solo.refusals import REFUSALS
 from domain.games.solo.rules import RULEBOOK
 from domain.games.solo.scoring import score
 from domain.games.solo.state import begin, evolve
@@ -31,6 +32,7 @@ _NEWEST = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=SoloView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "SO-1.1",
         "first-dealer": "SO-1.1",

@@ -25,7 +25,6 @@ class Pass(PassBid, frozen=True):
     """Pass, for good."""
 
     RULE: ClassVar = "SO-3.1"
-    WITHHELD: ClassVar = "SO-3.3"
 
 
 class Declare(Action, frozen=True, tag="declare"):

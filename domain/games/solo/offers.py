@@ -68,36 +68,32 @@ def _auction(state: Auction, seat: Seat) -> tuple[Offer, ...]:
     return (speak,) if bound else (speak, PASS)
 
 
-def barred(state: Declaration, contract: Contract) -> str | None:
-    """The rule that keeps declarer from this game, if there is one."""
+def _may_declare(state: Declaration, contract: Contract) -> bool:
+    """Whether declarer may play this game with its trumps (SO-2.1, SO-3.2 to SO-3.4)."""
     hand = state.hands[state.declarer]
-    if not state.level and not contract.partner:
-        return "SO-3.4"
-    if contract.level < state.level:
-        return "SO-3.2"
-    if contract.level < LEAST_ALONE and must_play_alone(hand):
-        return "SO-3.3"
-    return "SO-2.1" if contract.partner and not callable_cards(hand) else None
+    if contract.level < state.level or not (state.level or contract.partner):
+        return False
+    bound = contract.level < LEAST_ALONE and must_play_alone(hand)
+    return not bound and (not contract.partner or bool(callable_cards(hand)))
 
 
 def _declaration(state: Declaration) -> tuple[Offer, ...]:
-    """One offer a game, with the trumps that make it high enough. What bars a game in color bars it in any suit."""
+    """One offer a game, with the trumps that make it high enough."""
     color, called = state.common.options.color, callable_cards(state.hands[state.declarer])
-    games = {game: {trump: contract_of(game, trump, color) for trump in SUITS} for game in GAMES}
-    ruled_out: dict[str, str] = {
-        game: rule for game, rows in games.items() if (rule := barred(state, rows[color])) is not None
+    open_to = {
+        game: tuple(trump for trump in SUITS if _may_declare(state, contract_of(game, trump, color))) for game in GAMES
     }
     return tuple(
         Offer(
             "declare",
             {
-                "game": OneOf((game,), "SO-3.2", ruled_out),
-                "trump": OneOf(tuple(trump for trump, row in rows.items() if not barred(state, row)), "SO-3.2"),
-                "called": OneOf(called if rows[color].partner else (None,), "SO-2.1"),
+                "game": OneOf((game,), "SO-3.2"),
+                "trump": OneOf(trumps, "SO-3.2"),
+                "called": OneOf(called if contract_of(game, color, color).partner else (None,), "SO-2.1"),
             },
         )
-        for game, rows in games.items()
-        if game not in ruled_out
+        for game, trumps in open_to.items()
+        if trumps
     )
 
 

@@ -62,6 +62,7 @@ class Auction(Phase, frozen=True):
     """The auction (SO-3.1)."""
 
     PHASE: ClassVar = "auction"
+    RULE: ClassVar = "SO-3.1"
     TURN: ClassVar = frozenset({"ask", "yes", "pass"})
 
     common: Common
@@ -84,6 +85,7 @@ class Declaration(Phase, frozen=True):
     """Declarer is to declare the game (SO-3.2)."""
 
     PHASE: ClassVar = "declaration"
+    RULE: ClassVar = "SO-3.2"
     TURN: ClassVar = frozenset({"declare"})
 
     common: Common
@@ -107,6 +109,7 @@ class Playing(PlayPhase[Common, Commitment], frozen=True):
     won do to them.
     """
 
+    RULE: ClassVar = "SO-4.1"
     TURN: ClassVar = frozenset({"play"})
 
     partner: Partner | None = None

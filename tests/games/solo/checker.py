@@ -1,9 +1,10 @@
 """Solo, as its rules tell it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -78,7 +79,19 @@ def portions(dealer: int, options: Options) -> list[int | None]:
 # a deal
 
 
+BIDDING = Stage("SO-3.1", dict.fromkeys(("ask", "yes", "pass"), "SO-3.1"))
+STAGES = {
+    "bid-asked": BIDDING,
+    "bid-held": BIDDING,
+    "contract-declared": Stage("SO-3.2", {"declare": "SO-3.2"}),
+    "card-played": Stage("SO-4.1", {"play": "SO-4.1"}),
+}
+"""What may be done, by the first event that is waited for."""
+
+
 class SoloDeal(Deal):
+    CARDS_RULE = "SO-1.1"
+    LEAD_RULE = "SO-4.1"
     SUIT_RULE = "SO-4.1"
     TRICK_RULE = "SO-4.1"
 
@@ -102,9 +115,38 @@ class SoloDeal(Deal):
         says = {"declarer": self.declarer, "partner": self.partner, "game": self.game, "level": self.level}
         return Result(outcome, dues, grounds, says)
 
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "ask" if self.waited_for[0] != "bid-asked":
+                yield "SO-3.1"
+            case "yes" if self.waited_for[0] != "bid-held":
+                yield "SO-3.1"
+            case "pass" if seat in self.bound and self.question <= 3:
+                yield "SO-3.3"
+            case "declare":
+                yield from self.breaks_by_declaring(seat, act["game"], act["trump"], act.get("called"))
+            case "play":
+                yield from self.breaks_by_playing(seat, act["card"])
+
+    def breaks_by_declaring(self, seat: int, game: str, trump: str, called: str | None) -> Iterator[str]:
+        """SO-2.1, SO-3.2 to SO-3.4."""
+        level = LEVELS[game] + (trump == self.options["color"])
+        if called not in (callable_cards(self.hands[seat]) if game == "simple" else [None]):
+            yield "SO-2.1"
+        if level < self.held:
+            yield "SO-3.2"
+        if seat in self.bound and level < 3:
+            yield "SO-3.3"
+        if not self.held and game != "simple":
+            yield "SO-3.4"
+
     def call(self, seat: int, level: int, other: str) -> bool:
         """Whether this seat, whose turn it is, takes the level in question by this event; else it passes."""
-        event = self.act(other, "bid-passed")
+        self.question = level
+        event = self.act(other, "bid-passed", turn=seat)
         public = event["public"]
         if public["seat"] != seat:
             raise Stuck(f"version {event['version']}: SO-3.1: it is the turn of seat {seat}")
@@ -134,7 +176,8 @@ class SoloDeal(Deal):
 
     def declaration(self, declarer: int, held: int | None) -> None:
         """SO-3.2 to SO-3.4, SO-2.1."""
-        public = self.declared("SO-3.2", by_itself=held == 6)["public"]
+        self.held = held or 0
+        public = self.declared("SO-3.2", by_itself=held == 6, turn=declarer)["public"]
         self.must_be("declarer", public["seat"], declarer, "SO-3.2" if held else "SO-3.4")
         self.declarer, self.game = declarer, public["game"]
         self.trump, self.called = public["trump"], public["called"]

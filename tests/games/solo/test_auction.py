@@ -252,4 +252,4 @@ def test_so_3_4_the_queen_is_known_to_all_until_it_is_played() -> None:
 def test_nothing_but_questions_and_answers_has_a_place_in_the_auction(kind: str) -> None:
     fields = {"declare": {"game": "solo", "trump": "s"}, "play": {"card": "As"}}[kind]
     for seat in range(4):
-        auction("ask").refuses(seat, kind, Code.WRONG_PHASE, None, **fields)
+        auction("ask").refuses(seat, kind, Code.WRONG_PHASE, "SO-3.1", **fields)

@@ -70,7 +70,7 @@ def test_so_3_2_at_level_6_the_only_game_left_is_declared_by_itself(color: str) 
     assert (declared.actor, live.game.decider.action_of(declared), live.phase) == ("house", None, "play")
     decider, before = live.game.decider, live.known_to("seat:0", live.version - 1).deal_state
     assert (before.PHASE, decider.to_act(before), decider.offers(before, 0)) == ("declaration", (), ())
-    live.refuses(0, "declare", Code.WRONG_PHASE, None, game=TOUT, trump=color)
+    live.refuses(0, "declare", Code.WRONG_PHASE, "SO-4.1", game=TOUT, trump=color)
 
 
 def test_so_3_2_below_level_6_nothing_is_declared_by_itself_whatever_is_held() -> None:
@@ -83,7 +83,7 @@ def test_so_3_2_only_declarer_declares(seat: int) -> None:
     live = holding(1)
     assert live.offers(seat) == ()
     live.refuses(seat, "declare", Code.NOT_YOUR_TURN, "SO-3.2", game=SOLO, trump="s")
-    live.refuses(0, "pass", Code.WRONG_PHASE, None)
+    live.refuses(0, "pass", Code.WRONG_PHASE, "SO-3.2")
 
 
 @pytest.mark.parametrize("card", PACK)
@@ -140,8 +140,9 @@ def test_so_2_1_who_holds_all_aces_and_kings_plays_no_simple_game() -> None:
 @pytest.mark.parametrize("level", [1, 2, 3, 4])
 def test_so_3_3_both_black_queens_play_solo_or_higher(level: int) -> None:
     live = holding(level, {0: "Qc Qs 9h"})
-    rule = "SO-3.3" if level < 3 else "SO-3.2"
     for trump in SUITS:
+        # A game below the level held breaks the rule that stands before.
+        rule = "SO-3.3" if level <= level_of(SIMPLE, trump, "c") else "SO-3.2"
         live.refuses(0, "declare", Code.RULE_VIOLATION, rule, game=SIMPLE, trump=trump, called="Ac")
     assert [offer["game"] for offer in live.offered(0, "declare")] == [{"one_of": (SOLO,)}, {"one_of": (TOUT,)}]
     assert live.offered(0, "declare")[0]["trump"] == {"one_of": ("s", "h", "d", "c") if level < 4 else ("c",)}
