@@ -5,6 +5,7 @@ from domain.games.lorum.actions import LorumAction
 from domain.games.lorum.decide import action_of, decide, next_automatic
 from domain.games.lorum.events import EVENTS
 from domain.games.lorum.offers import default_action, offers, to_act
+from domain.games.lorum.refusals import REFUSALS
 from domain.games.lorum.rules import RULEBOOK
 from domain.games.lorum.scoring import game_checks, score
 from domain.games.lorum.state import begin, evolve
@@ -38,6 +39,7 @@ LORUM = Game(
     ),
     showing=Showing(view=LorumView, seats=seat_views, fields=show, accounts=meta.show_accounts, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "LO-1.1",
         "first-dealer": "LO-1.3",

@@ -10,7 +10,6 @@ class Play(PlayCard, frozen=True):
     """Play a card: to a trick, to the count, to a sequence or to the layout."""
 
     RULE: ClassVar = "LO-1.4"
-    WITHHELD: ClassVar = "LO-7.2"
 
 
 class TurnUp(Action, frozen=True, tag="turn-up"):

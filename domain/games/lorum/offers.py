@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from domain.cards import Card
 from domain.games.lorum.actions import Pass, Play, TurnUp
 from domain.games.lorum.contracts import NO_HEARTS
 from domain.games.lorum.meta import PACK, RANKING
@@ -43,12 +44,17 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 def _to_trick(state: Playing, seat: Seat) -> Offer:
     """A card that follows suit; any card to lead (LO-3.1), but for a heart to the first trick of No hearts (LO-3.2)."""
-    hand, tricks = state.hands[seat], state.tricks
-    if state.commitment == NO_HEARTS and not tricks.played_at:
-        others = tuple([card for card in hand.known if PACK.suit(card) != "h"])
-        withheld = {card: "LO-3.2" for card in hand.known if others and card not in others}
-        return Offer("play", {"card": OneOf(others or hand.known, "LO-3.1", withheld)})
-    return play_offer(hand, tricks, RANKING, "LO-3.1")
+    if not state.tricks.trick:
+        return Offer("play", {"card": OneOf(leads(state, seat), "LO-3.1")})
+    return play_offer(state.hands[seat], state.tricks, RANKING, "LO-3.1")
+
+
+def leads(state: Playing, seat: Seat) -> tuple[Card, ...]:
+    """The cards that the seat may lead (LO-3.1, LO-3.2)."""
+    held = state.hands[seat].known
+    if state.commitment != NO_HEARTS or state.tricks.played_at:
+        return held
+    return tuple([card for card in held if PACK.suit(card) != "h"]) or held
 
 
 def _to_sequence(state: Quart, seat: Seat) -> Offer:

@@ -65,6 +65,7 @@ class Common(Struct, frozen=True, gc=False):
 class Playing(PlayPhase[Common, Kind], frozen=True):
     """The tricks (LO-3). What was settled for them is the deal's kind."""
 
+    RULE: ClassVar = "LO-3.1"
     TURN: ClassVar = frozenset({"play"})
     ORDER: ClassVar = "LO-3.1"
 
@@ -107,6 +108,7 @@ class Blind(Phase, frozen=True):
     """
 
     PHASE: ClassVar = "hairy-ape"
+    RULE: ClassVar = "LO-4.2"
     TURN: ClassVar = frozenset({"turn-up"})
     ORDER: ClassVar = "LO-4.2"
 
@@ -168,6 +170,7 @@ class Train(Phase, frozen=True):
     """The Train: every card adds to a common count (LO-5)."""
 
     PHASE: ClassVar = "train"
+    RULE: ClassVar = "LO-5.1"
     TURN: ClassVar = frozenset({"play"})
     ORDER: ClassVar = "LO-5.1"
 
@@ -205,6 +208,7 @@ class Quart(Phase, frozen=True):
     """Quart: sequences, in which the next card must be played by its holder (LO-6)."""
 
     PHASE: ClassVar = "quart"
+    RULE: ClassVar = "LO-6.2"
     TURN: ClassVar = frozenset({"play"})
     ORDER: ClassVar = "LO-6.2"
 
@@ -257,6 +261,7 @@ class Domino(Phase, frozen=True):
     """Domino: rows that grow from the starting rank to both sides (LO-7)."""
 
     PHASE: ClassVar = "domino"
+    RULE: ClassVar = "LO-7.2"
     TURN: ClassVar = frozenset({"play", "pass"})
     ORDER: ClassVar = "LO-7.2"
 

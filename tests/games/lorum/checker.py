@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -87,7 +87,19 @@ class Taken(NamedTuple):
 # a deal
 
 
+STAGES = {
+    "card-played": Stage("LO-3.1", {"play": "LO-3.1"}),
+    "card-turned": Stage("LO-4.2", {"turn-up": "LO-4.2"}),
+    "card-counted": Stage("LO-5.1", {"play": "LO-5.1"}),
+    "card-added": Stage("LO-6.2", {"play": "LO-6.2"}),
+    "card-laid": Stage("LO-7.2", {"play": "LO-7.2", "pass": "LO-7.2"}),
+}
+"""What may be done, by the first event that is waited for."""
+
+
 class LorumDeal(Deal):
+    CARDS_RULE = "LO-2.1"
+    LEAD_RULE = "LO-3.1"
     SUIT_RULE = "LO-3.1"
     TRICK_RULE = "LO-3.1"
 
@@ -98,6 +110,40 @@ class LorumDeal(Deal):
         if kind in COSTS:
             return self.tricks(kind)
         return {5: self.train, 6: self.quart, 7: self.domino}[kind]()
+
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        card, held = act.get("card"), act.get("card") in self.hands.get(seat, ())
+        match self.waited_for[0], act["type"]:
+            case "card-played", _:
+                yield from self.breaks_by_playing(seat, act["card"])
+                if self.led is None and act["card"][1] == "h" and not self.may_lead_hearts(seat):
+                    yield "LO-3.2"
+            case "card-turned", _:
+                if act["place"] not in self.left[seat]:
+                    yield "LO-4.2"
+            case "card-counted", _:
+                if not held:
+                    yield "LO-5.1"
+            case "card-added", _:
+                if self.sequence:
+                    if card != above(self.sequence[-1]):
+                        yield "LO-6.2"
+                elif not held:
+                    yield "LO-6.4" if self.gone else "LO-6.1"
+            case _, "pass":
+                if any(self.fits(each, self.laid) for each in self.hands[seat]):
+                    yield "LO-7.3"
+            case _:
+                if not held or not self.fits(str(card), self.laid):
+                    yield "LO-7.2" if self.laid else "LO-7.1"
+
+    def may_lead_hearts(self, seat: int) -> bool:
+        """LO-3.2."""
+        first = kind_of(self.table.deal or 0) == 1 and not self.won
+        return not first or all(card[1] == "h" for card in self.hands[seat])
 
     def of(self, event: dict[str, Any], seat: int | None, rule: str) -> dict[str, Any]:
         """What the event says, which this seat must have done."""
@@ -121,10 +167,9 @@ class LorumDeal(Deal):
             trick: list[tuple[int, str]] = []
             for step in range(4):
                 seat = self.after(leader, step)
-                hand = list(self.hands[seat])
+                hearts = bool(trick) or self.may_lead_hearts(seat)
                 card = self.card(seat, trick[0][1] if trick else None)
-                if kind == 1 and not self.won and not trick and card[1] == "h":
-                    self.must(all(each[1] == "h" for each in hand), f"{card} was led to the first trick", "LO-3.2")
+                self.must(hearts or card[1] != "h", f"{card} was led to the first trick", "LO-3.2")
                 trick.append((seat, card))
             leader = self.trick_won(trick)
             cost = self.cost(kind, [card for _, card in trick])
@@ -171,12 +216,12 @@ class LorumDeal(Deal):
     def blind(self) -> Result:
         """LO-4."""
         leader, places = self.order[0], {seat: list(self.dealt_to(seat)) for seat in self.order}
-        left = {seat: list(range(1, 9)) for seat in self.order}
+        self.left = left = {seat: list(range(1, 9)) for seat in self.order}
         while True:
             trick = []
             for step in range(4):
                 seat = self.after(leader, step)
-                event = self.act("card-turned")
+                event = self.act("card-turned", turn=seat)
                 public = self.of(event, seat, "LO-4.2")
                 place = public["place"]
                 self.must(place in left[seat], f"place {place} of seat {seat} is empty", "LO-4.2")
@@ -210,7 +255,7 @@ class LorumDeal(Deal):
         values = {"A": 11, "K": 4, "Q": 3, "J": 2, "T": ten}
         marks = {mark: chips for mark, chips in MARKS.items() if mark <= 4 * sum(values.values())}
         while count < max(marks):
-            event = self.act("card-counted")
+            event = self.act("card-counted", turn=seat)
             public = self.of(event, seat, "LO-5.1")
             self.drop(seat, public["card"])
             before, count = count, count + values.get(public["card"][0], 0)
@@ -227,10 +272,11 @@ class LorumDeal(Deal):
     def quart(self) -> Result:
         """LO-6."""
         seat: int | None = self.order[0]
-        gone: set[str] = set()
-        sequence: list[str] = []
+        self.gone: set[str] = set()
+        self.sequence: list[str] = []
         while True:
-            event = self.act("card-added")
+            gone, sequence = self.gone, self.sequence
+            event = self.act("card-added", turn=() if seat is None else seat)
             public = self.of(event, seat, "LO-6.2")
             actor, card = public["seat"], public["card"]
             if sequence:
@@ -243,16 +289,17 @@ class LorumDeal(Deal):
                 self.done()
                 return Result("hand-empty", [*self.held("LO-6.5", actor, actor)], [event["version"]])
             if len(sequence) == 4 or above(card) in gone:
-                sequence, seat = [], actor
+                self.sequence, seat = [], actor
             else:
                 seat = next(holder for holder, hand in self.hands.items() if above(card) in hand)
             self.must_be("who is next", public["next"], seat, "LO-6.6")
 
     def domino(self) -> Result:
         """LO-7, LO-8."""
-        seat, laid = self.order[0], list[str]()
+        seat, self.laid = self.order[0], list[str]()
+        laid = self.laid
         while True:
-            event = self.act("card-laid", "turn-passed")
+            event = self.act("card-laid", "turn-passed", turn=seat)
             public = self.of(event, seat, "LO-7.2")
             could = [card for card in self.hands[seat] if self.fits(card, laid)]
             if event["type"] == "turn-passed":
@@ -292,6 +339,7 @@ CHECKER = Rules(
     options=record_of(hairy_ape=one_of("blind", "open"), train_ten=one_of(1, 10)),
     seats=lambda _: 4,
     deals=lambda deals, _: deals in (28, 56, 84),
+    kinds=7,
     portions=portions,
     next_dealer=lambda dealer, _: (dealer + 1) % 4,
     stays=lambda deal: deal % 7 > 0,

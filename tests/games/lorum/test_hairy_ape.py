@@ -7,11 +7,13 @@ import pytest
 from msgspec import to_builtins
 
 from domain.fair.deck import card_commitment
+from domain.games.lorum.actions import Play
 from domain.kernel.canonical import canonical
 from domain.kernel.dealing import DealtHand
 from domain.kernel.rejection import Code
 from domain.table.offers import offers
 from domain.table.view import view
+from domain.table.why import why_not
 from tests.games.lorum.tables import HAIRY_APE, PACK, LorumLive, in_deal
 from tests.support.games import EVERYBODY, chance, redacted
 
@@ -112,7 +114,7 @@ def test_lo_4_2_in_turn() -> None:
     live = in_deal(HAIRY_APE, HANDS)
     for seat in (1, 2, 3):
         live.refuses(seat, "turn-up", Code.NOT_YOUR_TURN, "LO-4.2", place=1)
-    live.refuses(0, "play", Code.WRONG_PHASE, None, card="9s")
+    live.refuses(0, "play", Code.WRONG_PHASE, "LO-4.2", card="9s")
 
 
 def test_lo_4_2_there_is_no_duty_to_follow_suit() -> None:
@@ -164,7 +166,7 @@ def test_lo_4_2_a_refusal_is_the_same_whatever_stands_there() -> None:
     for hands in (HANDS, {**HANDS, 0: HANDS[0][::-1]}):
         live = in_deal(HAIRY_APE, hands)
         texts = {live.refuses(0, "turn-up", Code.RULE_VIOLATION, "LO-4.2", place=9)}
-        assert texts == {"place must be one of 1, 2, 3, 4, 5, 6, 7, 8"}
+        assert texts == {"no card stands at place 9: turn up 1, 2, 3, 4, 5, 6, 7 or 8"}
 
 
 def test_lo_4_3_the_highest_of_the_suit_led_takes_all_if_one_later_card_is_of_it() -> None:
@@ -234,3 +236,11 @@ def test_a_player_may_be_told_nothing_by_the_default_act() -> None:
         assert live.game.decider.default_action(live.known_to("public").deal_state, 0).place == 1
         live.do("turn-up", place=1)
     assert len(EVERYBODY) >= 4
+
+
+def test_lo_4_2_is_why_no_card_is_played_by_name() -> None:
+    live = in_deal(HAIRY_APE, {})
+    for card in (None, "9s"):
+        answer = why_not(live.game, live.table, 0, Play, {} if card is None else {"card": card})
+        assert answer is not None
+        assert (answer.code, answer.rule) == (Code.WRONG_PHASE, "LO-4.2")

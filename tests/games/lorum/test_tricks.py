@@ -11,7 +11,8 @@ HEARTS = [rank + "h" for rank in "AKQJT987"]
 def test_lo_3_1_suit_is_followed_if_it_can_be() -> None:
     live = in_deal(NO_TRICKS, {0: ["9s"], 1: ["7s", "Ah"], 2: HEARTS[1:]})
     live.play("9s")
-    assert "must be" in live.refuses(1, "play", Code.RULE_VIOLATION, "LO-3.1", card="Ah")
+    refused = live.refuses(1, "play", Code.RULE_VIOLATION, "LO-3.1", card="Ah")
+    assert refused.startswith("you can follow suit: 9s is led, play ")
     live.play("7s")
     assert sorted(live.open_cards(2)) == sorted(live.hand(2)) or any(card[1] == "s" for card in live.hand(2))
 
@@ -34,8 +35,8 @@ def test_lo_3_1_nobody_plays_out_of_turn() -> None:
     live = in_deal(NO_TRICKS, {})
     for seat in (1, 2, 3):
         live.refuses(seat, "play", Code.NOT_YOUR_TURN, "LO-3.1", card=live.hand(seat)[0])
-    live.refuses(0, "pass", Code.WRONG_PHASE, None)
-    live.refuses(0, "turn-up", Code.WRONG_PHASE, None, place=1)
+    live.refuses(0, "pass", Code.WRONG_PHASE, "LO-3.1")
+    live.refuses(0, "turn-up", Code.WRONG_PHASE, "LO-3.1", place=1)
 
 
 def test_lo_3_2_no_heart_is_led_to_the_first_trick_of_no_hearts() -> None:
