@@ -26,6 +26,7 @@ BEGIN
     FROM codille.token t WHERE t.player_id = of_player AND t.revoked_at IS NULL
     ORDER BY t.id;
     DELETE FROM codille.webhook w WHERE w.player_id = of_player;
+    DELETE FROM codille.webhook_pause p WHERE p.whose = 'player' AND p.name = of_player::text;
     RETURN 'erased';
 END
 $$;
