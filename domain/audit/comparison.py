@@ -18,9 +18,8 @@ from domain.kernel.game import Game
 from domain.kernel.ledger import Line, worded
 from domain.record.recorded import Recorded, sections
 from domain.seats import HOUSE, PUBLIC
-from domain.table.events import DealScored, GameFinished, TableOpened, lines_of
+from domain.table.events import DealScored, GameFinished, lines_of
 from domain.table.following import says_why_itself
-from domain.table.options import DEFAULT
 from domain.table.rules import BASIS
 
 _FIXED = frozenset({HOUSE, PUBLIC})
@@ -30,7 +29,7 @@ _FIXED = frozenset({HOUSE, PUBLIC})
 def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -> None:
     """Checks that the event, written again, gives the recorded bytes, and has the sections that its type always has."""
     written = canonical(event.public)
-    if written != record.public and not (isinstance(event.public, TableOpened) and written == _spare(record.public)):
+    if written != record.public:
         _unequal_bytes(record, "public", record.public, written, findings)
         return
     # Most events have no section: their cost is that of an audit.
@@ -47,17 +46,6 @@ def check_payload(record: Recorded, event: Event[Payload], findings: Findings) -
                 _unequal_bytes(record, f"sealed for {audience}", data, written, findings)
                 return
     findings.passed("payload", record.version)
-
-
-def _spare(public: bytes) -> bytes:
-    """The `table-opened` with those of the table's own options alone that are not as by default, as it has been since.
-
-    The first tables with options recorded whatever their openers had named.
-    """
-    said = msgspec.json.decode(public)
-    named = said.pop("table", {})
-    spare = {name: value for name, value in named.items() if value != getattr(DEFAULT, name)}
-    return canonical(said | {"table": spare} if spare else said)
 
 
 def _unequal_bytes(record: Recorded, what: str, recorded: bytes, computed: bytes, findings: Findings) -> None:

@@ -52,9 +52,6 @@ def check_opening(reader: Reader, records: Sequence[Recorded], findings: Finding
         text, rule = rejected.detail, rejected.rule
         findings.failed(FailedCheck("rules", version, public.deals, None, text, rule, last=True))
         return None
-    if public.table == DEFAULT:
-        # The first tables with options recorded them even where all were as by default.
-        event = replace(event, public=replace(public, table=UNSET))
     compare_events(game, event, computed, findings)
     if table.seeds is None:
         table = replace(table, seeds=_known_seeds(reader, records, public.deals))

@@ -22,16 +22,19 @@ from domain.kernel.canonical import canonical
 from domain.kernel.course import Standing
 from domain.kernel.game import Game, Score
 from domain.kernel.ledger import Transfer
+from domain.kernel.offers import OneOf
 from domain.record.export import signed_text
-from domain.record.history import Reader, record_command
+from domain.record.history import Reader, record_command, without_section
 from domain.record.recorded import Recorded
 from domain.table.actions import Act
 from domain.table.offers import offers
+from domain.table.options import SpectatorDelay, TableOptions
+from domain.table.talk import Talk
 from domain.table.view import to_act
 from tests.golden.record import GOLDEN, game, names, records
 from tests.support.exports import MemoryTransparency, exported, placed, verified
 from tests.support.forging import forged, puts, rehashed
-from tests.support.games import READER, chance, moment, read, step
+from tests.support.games import EVERYBODY, READER, chance, moment, read, step
 from tests.support.registry import GAMES
 
 FORMS = Path(__file__).parent / "forms"
@@ -206,7 +209,9 @@ def test_a_table_that_rests_where_declarer_declares_today_as_well_goes_on(name: 
         offered = offers(of, history.table, seat)
         action = of.decider.action_of(READER.read(event))
         assert action is not None
-        forced += len(offered) == 1 and all(len(field.values) == 1 for field in offered[0].fields.values())
+        forced += len(offered) == 1 and all(
+            isinstance(field, OneOf) and len(field.values) == 1 for field in offered[0].fields.values()
+        )
         player = history.table.players[seat]
         assert player is not None
         _, made = record_command(of, history, Act(player, action), moment(event.version))
@@ -224,10 +229,27 @@ def test_the_first_tables_have_times_that_go_back() -> None:
     assert failed(audit(READER, back)) == {("envelope", 10)}
 
 
-def test_the_first_options_of_tables_were_recorded_as_they_were_named() -> None:
-    whole = records(game("crocodile", "concessions-1")["events"])
-    for named in ({"on_abandon": "play-on"}, {"clock": None, "talk": False}):
-        assert failed(audit(READER, forged(whole, 1, puts("table", named)))) == set()
+@pytest.mark.parametrize(
+    ("delay", "audience", "missing"),
+    [(SpectatorDelay(events=5), "public", False), (SpectatorDelay(events=5), "seat:0", True), (None, "public", True)],
+)
+def test_words_that_late_spectators_miss_may_have_been_erased_since(
+    delay: SpectatorDelay | None, audience: str, missing: bool
+) -> None:
+    live = GOLDEN["don"].live.started(table=TableOptions(talk=True, spectator_delay=delay))
+    (said,) = live.command(Act(EVERYBODY[0], Talk("words")))
+    step(live, chance("erased"))
+    erased = [without_section(one, "public") if one.version == said.version else one for one in live.records]
+    shown = [without_others(one, audience) for one in erased]
+    found = audit(READER, shown, audience=audience)
+    assert failed(found) == ({("openings", said.version)} if missing else set())
+    assert any(one.events == (said.version,) and "erased" in one.text for one in found.unchecked) != missing
+
+
+def without_others(record: Recorded, audience: str) -> Recorded:
+    """The record with the sections that this audience may open now."""
+    sealed = {to: one for to, one in json.loads(record.sealed).items() if to in ("public", audience)}
+    return replace(record, sealed=canonical(sealed))
 
 
 def test_a_correction_of_the_first_hour_books_by_rules_that_there_are_not() -> None:
