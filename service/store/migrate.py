@@ -69,6 +69,7 @@ _WITHHELD_BY_POSTGRES = """
         AND has_function_privilege($1, oid, 'EXECUTE')
 """
 _OWNS_DATABASE = "SELECT pg_has_role(datdba, 'MEMBER') FROM pg_database WHERE datname = current_database()"
+_RENUMBER = "UPDATE codille.schema_migration SET number = $2, name = $3 WHERE digest = $1"
 _REMEMBER = """
     INSERT INTO codille.schema_function (name, digest) VALUES ($1, $2)
     ON CONFLICT (name) DO UPDATE SET digest = excluded.digest, at = now()
@@ -175,27 +176,32 @@ async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFil
 async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -> None:
     """Gives the migrations that were run under another number, or with an earlier text, what they have today."""
     today = {migration.name: migration for migration in migrations}
-    done = await connection.fetch("SELECT number, digest FROM codille.schema_migration ORDER BY number")
-    for row in done:
+    for row in await _run(connection):
         name, catching_up = EARLIER.get(row["digest"], (None, None))
         if name in today:
             await connection.execute(catching_up)
             await connection.execute(
                 "UPDATE codille.schema_migration SET digest = $2 WHERE number = $1", row["number"], today[name].digest
             )
-    # In order, since each number was greater than today's: so it is free when it is given.
-    for migration in sorted(migrations, key=lambda migration: migration.number):
-        await connection.execute(
-            "UPDATE codille.schema_migration SET number = $1, name = $2 WHERE digest = $3 AND number > $1",
-            migration.number,
-            migration.name,
-            migration.digest,
-        )
+    numbers = {migration.digest: migration for migration in migrations}
+    moved = [row for row in await _run(connection) if row["digest"] in numbers]
+    moved = [row for row in moved if row["number"] != numbers[row["digest"]].number]
+    # None of them keeps a number that another one is to have.
+    for row in moved:
+        await connection.execute(_RENUMBER, row["digest"], -row["number"], row["name"])
+    for row in moved:
+        migration = numbers[row["digest"]]
+        await connection.execute(_RENUMBER, row["digest"], migration.number, migration.name)
+
+
+async def _run(connection: "Connection") -> list[asyncpg.Record]:
+    """The migrations that were run, as they are known."""
+    return list(await connection.fetch("SELECT number, name, digest FROM codille.schema_migration ORDER BY number"))
 
 
 async def _missing(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[SqlFile]:
     """The migrations that were not run, in order. Raises MigrationRefused."""
-    done = {row["digest"]: row for row in await connection.fetch("SELECT * FROM codille.schema_migration")}
+    done = {row["digest"]: row for row in await _run(connection)}
     numbers = {migration.number for migration in migrations}
     for digest in done.keys() - {migration.digest for migration in migrations} - EARLIER.keys():
         name, number = done[digest]["name"], done[digest]["number"]
