@@ -2,16 +2,25 @@
 
 import json
 import os
+import re
 import subprocess
 import tarfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 
 from tests.support.postgres import Postgres, binaries
 
 HERE = Path(__file__).parent
 SUFFIX = ".tar.xz"
+COPY_ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+
+
+def unescaped(field: bytes) -> bytes:
+    """The bytes of a column of bytes, which the dump escapes twice: as a text of COPY, and as bytes."""
+    text = re.sub(rb"\\(.)", lambda found: COPY_ESCAPES.get(found[1], found[1]), field, flags=re.DOTALL)
+    return re.sub(rb"\\(\\|[0-7]{3})", lambda found: b"\\" if found[1] == b"\\" else bytes([int(found[1], 8)]), text)
 
 
 class Archive:
@@ -41,6 +50,14 @@ class Archive:
     def signing_key(self) -> str:
         """The key that signs the log."""
         return str(json.loads(self._files["secrets.json"])["signing_key"])
+
+    def rows(self, table: str) -> Iterator[Mapping[str, bytes]]:
+        """The rows of a table of the database, as the dump has them."""
+        lines = iter(self._files["database.sql"].split(b"\n"))
+        heading = next(line for line in lines if line.startswith(f"COPY codille.{table} (".encode()))
+        columns = [name.strip(' "') for name in heading.decode().partition("(")[2].partition(")")[0].split(",")]
+        for line in takewhile(lambda line: line != b"\\.", lines):
+            yield dict(zip(columns, line.split(b"\t"), strict=True))
 
     def restore(self, server: Postgres) -> str:
         """Loads the database into one of its own on the server, and answers its name."""

@@ -501,6 +501,9 @@ PLANS: Mapping[str, Sequence[Stage]] = {
     "8dbb1ba": (Stage("8dbb1ba", {"tetka": (abandoned,), "crocodile": (broken_off,)}, ()),),
     "a7e903a": (Stage("a7e903a", {"solo": (again, unlisted)}, ()),),
     "92737e1": (Stage("92737e1", {"dingo": (rests("hunt"), finished)}, {"dingo"}),),
+    "beebb89": (
+        Stage("beebb89", dict.fromkeys(("boston", "crocodile", "lhombre", "ombre", "solo"), (finished, clocked)), ()),
+    ),
 }
 
 

@@ -5,6 +5,7 @@ The files are recorded games of earlier commits, byte for byte: each name ends w
 
 import gzip
 import json
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
@@ -313,7 +314,7 @@ def test_what_was_changed_in_one_is_found(first: bytes) -> None:
     assert failing(first.replace(last, canonical(trailer | {"announcements": []}))) == {"form"}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if "left-and-closed" not in name])
+@pytest.mark.parametrize("name", [name for name in NAMES if not re.search("left-and-closed|table-expired", name)])
 def test_a_running_table_of_every_form_is_played_to_its_end(name: str) -> None:
     """Cut off after any of its acts it goes on by the rules that it pinned, and the whole is intact."""
     whole, rng = recorded(name), chance(name)
