@@ -9,7 +9,10 @@ import pytest
 from domain.record.history import Reader
 from domain.table.actions import LeaveSeat, TakeSeat
 from domain.table.view import view
+from service.app import create_app
+from service.config import Settings
 from service.http.context import InterfaceServices
+from service.http.operations import events as operations
 from tests.contract.conftest import Caller, act, deal_over, next_of, opened, problem, register
 from tests.support.registry import GAMES
 
@@ -39,6 +42,26 @@ async def test_events_of_some_types_are_listed_alone(three: list[Caller], table:
     assert await events_of(three[0], table, "?type=nothing") == []
     too_many = "&".join(f"type={number}" for number in range(21))
     problem(await three[0].get(f"/tables/{table}/events?{too_many}"), 422, "invalid-query")
+
+
+async def test_events_of_some_types_cost_what_is_looked_at(
+    three: list[Caller], table: str, services: InterfaceServices, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(operations, "LOOKED_AT_S", 0.01)
+    transport = httpx.ASGITransport(create_app(Settings(rate_limit=50_000), services))
+    async with httpx.AsyncClient(transport=transport, base_url="http://codille.test") as client:
+
+        async def left(query: str) -> int:
+            """What is left after the cost of the request is settled."""
+            assert (await client.get(f"/v1/tables/{table}/events{query}")).status_code == 200
+            answer = await client.get("/v1/games")
+            return int(answer.headers["ratelimit"].partition("r=")[2].partition(";")[0])
+
+        before = await left("")
+        plain = await left("")
+        typed = await left("?type=nothing&after=2")
+        assert before - plain < 10
+        assert 400 < plain - typed < 420, "four events of six"
 
 
 async def test_events_open_what_the_caller_may_see(three: list[Caller], table: str) -> None:

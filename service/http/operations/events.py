@@ -23,6 +23,9 @@ from service.http.request import PreparedRequest
 from service.http.responses import at_version, joined
 from service.queries.tables import MOST_STEPS
 
+LOOKED_AT_S = 5e-7
+"""Seconds that the database takes for each event that it looks at."""
+
 MOST_TYPES = 20
 """The most types of events that can be asked for at once."""
 
@@ -93,6 +96,8 @@ async def list_events(
     audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
     if type_:
+        # However few events are found, all are looked at.
+        request.spending.add(max(0, state.version - after) * LOOKED_AT_S)
         records = await services.store.stream_of_types(table, type_, after, state.version, limit)
     else:
         records = await services.store.stream(table, after, state.version, limit)

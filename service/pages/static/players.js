@@ -28,7 +28,7 @@ export class Players {
    */
   name(id, seated) {
     const { name, skeleton } = this.profiles.get(id) ?? {};
-    if (!name) return `${id.slice(0, ID_LETTERS)}…`;
+    if (!name) return `${apart(id, seated.filter((other) => other !== null && other !== id))}…`;
     const others = seated.filter((other) => other !== null && other !== id && this.profiles.get(other)?.skeleton === skeleton);
     return others.length ? `${name} (${apart(id, others)})` : name;
   }
