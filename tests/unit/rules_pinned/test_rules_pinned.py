@@ -15,6 +15,8 @@ from domain.kernel.game import Game
 from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
+from service.audit.tables import audit_table
+from service.store.store import Head
 from service.transparency.keys import ed25519
 from tests.support.exports import exported, placed, verified
 from tests.support.forging import forged, rehashed
@@ -141,3 +143,16 @@ def test_who_says_that_other_rules_were_in_force_is_found() -> None:
 
     found = audit(NOW, forged(table(OLD), 1, newer))
     assert {"ledger", "totals"} <= failed(found)
+
+
+async def test_the_audit_of_the_log_reports_no_difference_of_what_is_not_judged() -> None:
+    """So no alert follows from it. One that is altered is reported, whatever its rules."""
+    whole = table(NEW)
+    head = Head(whole[-1].version, whole[-1].hash)
+    found = await audit_table(THEN, None, whole[0].table, whole, head)
+    assert (found.differences, found.judged, found.intact) == ((), False, False)
+    found = await audit_table(NOW, None, whole[0].table, whole, head)
+    assert (found.differences, found.judged, found.intact) == ((), True, True)
+    altered = [*whole[:5], replace(whole[5], hash=bytes(32)), *whole[6:]]
+    found = await audit_table(THEN, None, whole[0].table, altered, head)
+    assert {one.check for one in found.differences} == {"chain"}
