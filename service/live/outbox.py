@@ -111,7 +111,7 @@ class Outbox:
         self._earlier = LiveFolds(reader, kept)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Queues messages until `stop`. Outages are waited out. Raises UnknownEvent."""
+        """Queues messages until `stop`. Outages are waited out. Of a record that cannot be read there are none."""
         await until(stop, self._work())
 
     async def _work(self) -> None:
@@ -136,7 +136,7 @@ class Outbox:
     async def step(self) -> tuple[bool, int | None]:
         """Queues what has come, up to a bound; answers whether there may be more, and the position that it saw.
 
-        The position is None while no webhook is enabled. Raises StoreUnavailable, UnknownEvent.
+        The position is None while no webhook is enabled. Raises StoreUnavailable.
         """
         outlook = await self._webhooks.outlook(BEHIND_AT_ONCE)
         reached = outlook.position

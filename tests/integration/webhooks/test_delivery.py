@@ -2,9 +2,13 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
-from tests.integration.webhooks.conftest import World, someone, told
+from domain.record.recorded import GENESIS
+from service.store.store import Append
+from tests.integration.webhooks.conftest import World, someone, table, told
+from tests.support.notices import due
 from tests.support.receivers import OK, Receiver, status
 
 
@@ -163,6 +167,22 @@ async def test_one_that_is_added_while_others_lag_begins_where_it_was_added(
     await world.deliver()
     assert sorted(told(receiver)) == sorted(await world.due(player, added_at))
     assert sorted(told(other)) == sorted(await world.due(player))
+
+
+async def test_a_record_that_cannot_be_read_holds_up_no_other_tables_messages(
+    world: World, receiver: Receiver, other: Receiver
+) -> None:
+    await world.add(other.url, someone(2))
+    await world.queue()
+    first, *_ = table(2)
+    # Of a form that no version of the program knows yet.
+    unknown = [*first[:-1], msgspec.structs.replace(first[-1], schema=99)]
+    await world.store.append([Append(first[0].table, 0, GENESIS, unknown)])
+    player, *_ = await world.add(receiver.url)
+    records = await world.append()
+    await world.deliver()
+    assert sorted(told(receiver)) == sorted(one for one in due(records) if one[3] == player)
+    assert other.received == []
 
 
 async def test_a_webhook_of_a_player_who_is_erased_is_gone(world: World, receiver: Receiver) -> None:
