@@ -12,7 +12,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test long chromium promtool typescript check types style layers document lint supply bench pairs attack clean
+.PHONY: run test long chromium promtool proxies typescript check types style layers document lint supply bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -32,12 +32,12 @@ run: $(SYNCED)
 	@exec $(BIN)/python -I -S deploy/embedded/launch.py $$PPID 15 - "$(CURDIR)/$(BIN)/codille" serve
 
 test:
-	@$(MAKE) --no-print-directory --jobs $(SYNCED) chromium promtool typescript
+	@$(MAKE) --no-print-directory --jobs $(SYNCED) chromium promtool proxies typescript
 	@$(PYTEST)
 
 # The page is tested in Chromium, which is installed where that can be done, and alerts with Prometheus' own checker,
-# which is unpacked here without its server; the example in TypeScript is run where npm installs its compiler. Elsewhere
-# those tests are skipped, and say so.
+# which is unpacked here without its server, as the proxies are; the example in TypeScript is run where npm installs its
+# compiler. Elsewhere those tests are skipped, and say so.
 chromium:
 	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    { apt-get -qq update && apt-get -qq -y --no-install-recommends install chromium; } >/dev/null 2>&1 || true; \
@@ -47,6 +47,18 @@ promtool: chromium
 	@if [ ! -x .tools/usr/bin/promtool ] && ! command -v promtool >/dev/null && command -v apt-get >/dev/null; then \
 	    { mkdir -p .tools && cd .tools && apt-get -qq download prometheus && dpkg-deb -x prometheus_*.deb .; } \
 	        >/dev/null 2>&1 || true; \
+	fi
+
+# Unpacked, no server of theirs is started. The libraries are those that a small system does not have.
+PROXIES := nginx haproxy liblua5.3-0 libopentracing-c-wrapper0 libopentracing1
+
+proxies: promtool
+	@if [ ! -x .tools/usr/sbin/nginx ] && command -v apt-get >/dev/null; then \
+	    { mkdir -p .tools && cd .tools; \
+	      for name in $(PROXIES); do \
+	          apt-get -qq download $$name || { [ "$$(id -u)" = 0 ] && apt-get -qq update && apt-get -qq download $$name; }; \
+	          dpkg-deb -x $${name}_*.deb .; \
+	      done; } >/dev/null 2>&1 || true; \
 	fi
 
 typescript:

@@ -4,9 +4,8 @@ Each runs where its program is installed. Elsewhere what matters of a configurat
 """
 
 import asyncio
+import json
 import re
-import shutil
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,12 +13,10 @@ from pathlib import Path
 import pytest
 
 from service.config import Settings
+from service.http.problems import KINDS
+from tests.support.proxies import COMPOSE, PROGRAMS, command, environment, free_port
 from tests.support.smuggling import FORMS, HELD, Recorder
 from tests.support.sockets import CLIENT, PATIENCE_S, served
-
-COMPOSE = Path(__file__).parents[3] / "deploy" / "compose"
-SBIN = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
-PROGRAMS = {name: shutil.which(name, path=SBIN) for name in ("nginx", "haproxy")}
 
 OK = re.compile(rb"HTTP/1\.[01] 200 ")
 
@@ -33,57 +30,11 @@ SILENCE_S = 2.0
 """After how long a proxy that keeps the connection has nothing to add."""
 
 
-def free_port() -> int:
-    """A port that was free just now."""
-    with socket.socket() as one:
-        one.bind((CLIENT, 0))
-        return int(one.getsockname()[1])
-
-
-def replaced(text: str, *pairs: tuple[str, str]) -> str:
-    """The text with each first one, which stands in it once, replaced by the second."""
-    for old, new in pairs:
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
-
-
-def command(name: str, directory: Path, port: int, upstream: int) -> list[str]:
-    """What runs the proxy of the compose file here, before the service at the port `upstream`."""
-    program = PROGRAMS[name]
-    assert program
-    if name == "nginx":
-        text = replaced(
-            (COMPOSE / "nginx.conf").read_text(),
-            ("server api:8000;", f"server {CLIENT}:{upstream};"),
-            ("listen 8000;", f"listen {CLIENT}:{port};"),
-            ("http {", f"pid {directory}/pid; error_log stderr;\nhttp {{ access_log off; {temporary(directory)}"),
-        )
-        options = ["-p", str(directory), "-g", "daemon off; master_process off;", "-c"]
-    else:
-        text = replaced(
-            (COMPOSE / "haproxy.cfg").read_text(),
-            ("bind :8000", f"bind {CLIENT}:{port}"),
-            ("resolvers docker\n", "resolvers unused\n"),
-        )
-        text = re.sub(r"server-template .*", f"server api {CLIENT}:{upstream}", text)
-        options = ["-db", "-f"]
-    file = directory / name
-    file.write_text(text)
-    return [program, *options, str(file)]
-
-
-def temporary(directory: Path) -> str:
-    """nginx's directives that name where it may write."""
-    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    return " ".join(f"{kind}_temp_path {directory}/{kind};" for kind in kinds)
-
-
 @asynccontextmanager
 async def proxied(name: str, directory: Path, upstream: int) -> AsyncIterator[int]:
     """The proxy before the service at the port, and its own port. It answers by then."""
     port = free_port()
-    process = await asyncio.create_subprocess_exec(*command(name, directory, port, upstream))
+    process = await asyncio.create_subprocess_exec(*command(name, directory, port, upstream), env=environment())
     try:
         async with asyncio.timeout(PATIENCE_S):
             while not (await said(port, FIRST)).startswith(b"HTTP/1.1 200"):
@@ -158,3 +109,66 @@ def test_a_configuration_bounds_what_a_client_can_hold(name: str) -> None:
         ],
     }  # fmt: skip
     assert [one for one in wanted[name] if one not in text] == []
+
+
+async def test_what_nginx_itself_answers_is_a_problem_document(tmp_path: Path) -> None:
+    if PROGRAMS["nginx"] is None:
+        pytest.skip("nginx is not installed: its configuration is only read")
+    post = b"POST /v1/players HTTP/1.1\r\nHost: codille\r\nConnection: close\r\n"
+    forms = {
+        400: b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n",
+        404: b"GET /-/bad-request HTTP/1.1\r\nHost: codille\r\nConnection: close\r\n\r\n",
+        405: b"TRACE / HTTP/1.1\r\nHost: codille\r\nConnection: close\r\n\r\n",
+        413: post + b"Content-Length: 70000\r\n\r\n",
+        414: b"GET /%b HTTP/1.1\r\nHost: codille\r\nConnection: close\r\n\r\n" % (b"x" * 40_000),
+        503: post + b"Content-Length: 2\r\n\r\n{}",
+    }
+    port, upstream = free_port(), free_port()
+    process = await asyncio.create_subprocess_exec(*command("nginx", tmp_path, port, upstream), env=environment())
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while not await said(port, FIRST):  # noqa: ASYNC110 (the program says nothing)
+                await asyncio.sleep(0.05)
+        for status, form in forms.items():
+            head, _, body = (await said(port, form)).partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 %d " % status), head
+            assert b"Content-Type: application/problem+json" in head, head
+            document = json.loads(body)
+            kind = KINDS[document["code"]]
+            assert (document["status"], document["title"]) == (kind.status, kind.title) == (status, kind.title)
+            assert document["type"] == f"urn:codille:problem:{document['code']}"
+            assert (b"Retry-After: 1\r\n" in head + b"\r\n") == (status == 503)
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+async def whole_answer(port: int, request: bytes) -> bytes:
+    """What a program answers that begins to listen at the port, until it ends the connection."""
+    while True:
+        try:
+            reader, writer = await asyncio.open_connection(CLIENT, port)
+        except ConnectionRefusedError:
+            await asyncio.sleep(0.05)
+            continue
+        writer.write(request)
+        answer = await reader.read()
+        writer.close()
+        return answer
+
+
+async def test_where_no_node_answers_haproxy_says_so_in_a_problem_document(tmp_path: Path) -> None:
+    if PROGRAMS["haproxy"] is None:
+        pytest.skip("haproxy is not installed: its configuration is only read")
+    port, upstream = free_port(), free_port()
+    process = await asyncio.create_subprocess_exec(*command("haproxy", tmp_path, port, upstream), env=environment())
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            head, _, body = (await whole_answer(port, FIRST)).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 "), head
+        assert {b"content-type: application/problem+json", b"retry-after: 1"} <= set(head.lower().split(b"\r\n"))
+        document = json.loads(body)
+        assert (document["status"], document["code"]) == (503, "unavailable")
+    finally:
+        process.terminate()
+        await process.wait()
