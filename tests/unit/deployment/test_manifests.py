@@ -136,6 +136,19 @@ def test_the_clusters_service_finds_the_interface(cluster: dict[tuple[str, str],
     assert service["ports"][0]["targetPort"] in {port["name"] for port in pods["spec"]["containers"][0]["ports"]}
 
 
+def test_a_node_of_the_cluster_goes_when_nobody_sends_it_requests(
+    cluster: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    deployment = cluster["Deployment", "codille-api"]["spec"]
+    assert deployment["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+    pod = deployment["template"]["spec"]
+    (container,) = pod["containers"]
+    program, seconds = container["lifecycle"]["preStop"]["exec"]["command"]
+    assert program == "sleep"
+    # Readiness is looked at in between, and what is under way ends before the pod is killed.
+    assert container["readinessProbe"]["periodSeconds"] < int(seconds) < pod["terminationGracePeriodSeconds"] / 2
+
+
 def test_every_image_is_pinned(compose: dict[str, Any], cluster: dict[tuple[str, str], dict[str, Any]]) -> None:
     images = {without_variables(service["image"]) for service in compose["services"].values()} - {"codille"}
     images.add(without_variables(compose["services"]["api"]["build"]["args"]["PYTHON"]).partition("-")[0])
