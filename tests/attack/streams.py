@@ -2,8 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from itertools import pairwise
 
 import httpx
 
@@ -62,11 +63,15 @@ async def own_table_watched(target: Target, measure: float) -> Result:
             await client.post(f"/v1/tables/{table.id}/seats/me/abandon")
         path = f"/v1/tables/{table.id}/events/stream?view=true"
         held = [await stack.enter_async_context(_stream(target, path)) for _ in range(count)]
+        # Opening them costs as well.
+        await asyncio.sleep(1)
+        await asyncio.gather(*(one.began() for one in held if one is not None))
         player = table.seats[0]
-        before = _remaining(await player.get(f"/v1/tables/{table.id}/offers"))
+        left: list[int] = []
         refused = acts = 0
         for _ in range(ACTS):
             answer = await player.get(f"/v1/tables/{table.id}/offers")
+            left += _remaining(answer)
             offered = answer.json().get("offers")
             if answer.status_code == 429 or not offered:
                 refused += answer.status_code == 429
@@ -74,13 +79,13 @@ async def own_table_watched(target: Target, measure: float) -> Result:
             await player.post(f"/v1/tables/{table.id}/actions", json=_first(offered[0]))
             acts += 1
         await asyncio.sleep(1)
-        after = _remaining(await player.get(f"/v1/tables/{table.id}/offers"))
+        left += _remaining(await player.get(f"/v1/tables/{table.id}/offers"))
         received = sum([await one.frames() for one in held if one is not None])
-    if not before or not after:
+    if not left:
         return Result(1, 0, "nothing is limited")
-    # A window that ends meanwhile begins with the whole quota again.
-    charged = min(was - now for was, now in zip(before, after, strict=True)) - ACT_COST * acts
-    held_back = refused > 0 or charged < 0 or charged >= received * FRAME_COST
+    # Where a window ends meanwhile, the next one begins with the whole quota.
+    charged = sum(max(0, was - now) for was, now in pairwise(left)) - ACT_COST * acts
+    held_back = refused > 0 or charged >= received * FRAME_COST
     return Result(1, int(held_back), f"{received} frames sent, a cost of {charged} charged for them")
 
 
@@ -123,9 +128,10 @@ async def _stream(target: Target, path: str, source: str | None = None) -> Async
         writer.close()
 
 
-def _remaining(answer: httpx.Response) -> Sequence[int]:
-    """What is left of the quotas of cost, by the answer's headers."""
-    return [int(found) for value in answer.headers.get_list("ratelimit") for found in re.findall(r"r=(\d+)", value)]
+def _remaining(answer: httpx.Response) -> list[int]:
+    """What is left of the address's quota of cost, by the answer's headers, if anything is limited."""
+    values = answer.headers.get_list("ratelimit")
+    return [int(left) for value in values for left in re.findall(r'^"address";r=(\d+)', value)]
 
 
 def _first(offer: dict[str, object]) -> dict[str, object]:
