@@ -222,6 +222,18 @@ class InPlay(Protocol):
         """The tricks."""
 
 
+def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
+    """That the card is led and not held; None otherwise."""
+    return not_held(state.hands[seat], action.card) if state.tricks.led is None else None
+
+
+def not_playable(
+    hand: Hand, led: Card, card: Card, may: Sequence[Card], why: str = "you can follow suit"
+) -> str | None:
+    """That the card is not held or, for the reason given, may not be played, and which may be; None if it may."""
+    return None if card in may else f"{not_held(hand, card) or why}: {led} is led, play {either(may)}"
+
+
 def play_refusals(
     lead: str,
     follow: str,
@@ -236,15 +248,11 @@ def play_refusals(
     played to a trump, where that is another than `follow`.
     """
 
-    def not_led(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
-        return not_held(state.hands[seat], action.card) if state.tricks.led is None else None
-
     def not_followed(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
         hand, led = state.hands[seat], state.tricks.led
-        may = following(hand.known, led, ranking_of(state))
-        if led is None or action.card in may:
+        if led is None:
             return None
-        return f"{not_held(hand, action.card) or 'you can follow suit'}: {led} is led, play {either(may)}"
+        return not_playable(hand, led, action.card, following(hand.known, led, ranking_of(state)))
 
     def not_followed_plain(state: InPlay, seat: Seat, action: PlayCard) -> str | None:
         return None if trump_led(state.tricks, ranking_of(state)) else not_followed(state, seat, action)

@@ -102,6 +102,8 @@ class Golden(Struct, frozen=True):
     """Asserts that all that is computed in the game is what the rules, written once more, make of its cards."""
     action_from: Mapping[str, ActionFrom]
     """By type of event, the action that made it."""
+    seldom: tuple[str, ...] = ()
+    """The recorded games that show what chance brings too seldom."""
 
     @property
     def name(self) -> str:

@@ -8,6 +8,7 @@ from domain.games.boston.decide import action_of, decide, next_automatic
 from domain.games.boston.earlier import version_1
 from domain.games.boston.events import EVENTS
 from domain.games.boston.offers import default_action, offers, to_act
+from domain.games.boston.refusals import REFUSALS
 from domain.games.boston.rules import RULEBOOK
 from domain.games.boston.scoring import score
 from domain.games.boston.state import begin, evolve
@@ -31,6 +32,7 @@ _BOSTON = Game(
     decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=BostonView, seats=trick_seats(hands, tricks), fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "BO-1.1",
         "first-dealer": "BO-1.3",

@@ -4,7 +4,7 @@ from typing import assert_never
 
 from domain.cards import Suit
 from domain.games.boston.actions import MILDEST
-from domain.games.boston.contracts import BIDS, FOUR_ACE_MISERE, PICCOLISSIMO, ContractName
+from domain.games.boston.contracts import BIDS, FOUR_ACE_MISERE, ContractName
 from domain.games.boston.meta import ACES, LAST_TO_BREAK, PACK, RANKINGS
 from domain.games.boston.scoring import settled
 from domain.games.boston.state import Answering, Auction, Discard, Playing, State, Support, ThrownIn
@@ -55,22 +55,18 @@ def offers(state: State, seat: Seat) -> tuple[Offer, ...]:
 
 def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
     """One offer for the contract that was bid last, in higher suits, and one for all higher contracts."""
-    ruled_out: dict[str, str] = {}
-    if not state.common.options.piccolissimo:
-        ruled_out[PICCOLISSIMO] = "BO-4.3"
-    if not set(ACES) <= set(state.hands[seat].known):
-        ruled_out[FOUR_ACE_MISERE] = "BO-3.7"
+    all_aces = set(ACES) <= set(state.hands[seat].known)
     suits: dict[ContractName, tuple[Suit, ...]] = {}
     for name in state.common.bidding.higher:
         bid = BIDS[name]
         contract = bid.contract.contract
-        if contract not in ruled_out:
+        if contract != FOUR_ACE_MISERE or all_aces:
             suits[contract] = (*suits.get(contract, ()), bid.suit)
     return tuple(
         Offer(
             "bid",
             {
-                "contract": OneOf(tuple(one for one in suits if suits[one] == alike), "BO-3.3", ruled_out),
+                "contract": OneOf(tuple(one for one in suits if suits[one] == alike), "BO-3.3"),
                 "suit": OneOf(alike, "BO-3.3"),
             },
         )
@@ -80,25 +76,25 @@ def _bids(state: Auction, seat: Seat) -> tuple[Offer, ...]:
 
 def _play(state: Playing, seat: Seat) -> tuple[Offer, ...]:
     """Cards that follow suit; apart from them, where declarer may break that rule, the others."""
-    hand, commitment = state.hands[seat], state.commitment
-    follow = play_offer(hand, state.tricks, RANKINGS[commitment.trump], "BO-6.2")
-    if commitment.declarer != seat or commitment.bid.contract.contract != FOUR_ACE_MISERE:
+    hand = state.hands[seat]
+    follow = play_offer(hand, state.tricks, RANKINGS[state.commitment.trump], "BO-6.2")
+    if not may_break(state, seat):
         return (follow,)
     cards = follow.fields["card"]
     others = tuple(card for card in hand.known if not cards.admits(card))
-    if not others:
-        return (follow,)
-    if may_break(state, seat):
-        return (follow, Offer("play", {"card": OneOf(others, "BO-6.4")}))
-    held = tuple(card for card in hand.known if cards.admits(card))
-    return (Offer("play", {"card": OneOf(held, "BO-6.2", dict.fromkeys(others, "BO-6.4"))}),)
+    return (follow, Offer("play", {"card": OneOf(others, "BO-6.4")})) if others else (follow,)
 
 
-def may_break(state: Playing, declarer: Seat) -> bool:
-    """Whether the declarer of a Four-ace misère may now play another suit while holding the suit led (BO-6.4)."""
-    if len(state.tricks.winners) >= LAST_TO_BREAK:
+def in_four_aces(state: Playing, seat: Seat) -> bool:
+    """Whether the seat is declarer in a Four-ace misère."""
+    return state.commitment.declarer == seat and state.commitment.bid.contract.contract == FOUR_ACE_MISERE
+
+
+def may_break(state: Playing, seat: Seat) -> bool:
+    """Whether the seat, in a Four-ace misère, may now play another suit while holding the suit led (BO-6.4)."""
+    if not in_four_aces(state, seat) or len(state.tricks.winners) >= LAST_TO_BREAK:
         return False
-    return state.common.options.four_ace_revoke == "free" or not has_broken(state, declarer)
+    return state.common.options.four_ace_revoke == "free" or not has_broken(state, seat)
 
 
 def has_broken(state: Playing, seat: Seat) -> bool:

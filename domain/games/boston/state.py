@@ -80,6 +80,7 @@ class Auction(Phase, frozen=True):
     """The auction (BO-3)."""
 
     PHASE: ClassVar = "auction"
+    RULE: ClassVar = "BO-3.1"
     TURN: ClassVar = frozenset({"bid", "pass"})
 
     common: Common
@@ -113,6 +114,7 @@ class ThrownIn(Phase, frozen=True):
     """All have passed (BO-3.5)."""
 
     PHASE: ClassVar = "thrown-in"
+    RULE: ClassVar = "BO-3.5"
     turn: ClassVar[None] = None
 
     common: Common
@@ -136,6 +138,7 @@ class Support(Committed, frozen=True):
     """Declarer plays alone, or calls for a supporter (BO-5.1)."""
 
     PHASE: ClassVar = "support"
+    RULE: ClassVar = "BO-5.1"
     TURN: ClassVar = frozenset({"play-alone", "call"})
 
 
@@ -143,6 +146,7 @@ class Answering(Committed, frozen=True):
     """The others answer in turn, until one accepts (BO-5.2)."""
 
     PHASE: ClassVar = "answer"
+    RULE: ClassVar = "BO-5.2"
     TURN: ClassVar = frozenset({"answer"})
 
     @property
@@ -164,12 +168,14 @@ class Discard(Committed, frozen=True):
     """Declarer puts a card down (BO-5.3)."""
 
     PHASE: ClassVar = "discard"
+    RULE: ClassVar = "BO-5.3"
     TURN: ClassVar = frozenset({"put-down"})
 
 
 class Playing(PlayPhase[Common, Commitment], frozen=True):
     """The play of the cards (BO-6): common, hands, commitment and tricks."""
 
+    RULE: ClassVar = "BO-6.1"
     TURN: ClassVar = frozenset({"play"})
 
     exposed: bool = False

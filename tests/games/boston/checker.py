@@ -1,9 +1,9 @@
 """Boston, as its rules tell it."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -41,6 +41,7 @@ WITHOUT_TRUMPS = {
     "grande-misere-ouverte": 56,
 }
 """The bases of the misères (BO-4)."""
+FOUR_ACES = "four-ace-misere"
 DISCARDING = {"petite-misere", "petite-misere-ouverte", "piccolissimo"}
 OPEN = {"petite-misere-ouverte", "grande-misere-ouverte", "boston-ouvert"}
 
@@ -82,9 +83,13 @@ def portions(dealer: int, options: Options) -> list[int | None]:
 
 
 class BostonDeal(Deal):
+    CARDS_RULE = "BO-2.1"
+    LEAD_RULE = "BO-6.1"
     SUIT_RULE = "BO-6.2"
     TRICK_RULE = "BO-6.3"
 
+    standing: tuple[int, str, str] | None = None
+    """The seat that made the bid that stands, its contract and its suit."""
     declarer: int
     contract: str
     bid_suit: str
@@ -117,9 +122,9 @@ class BostonDeal(Deal):
 
     def auction(self) -> bool:
         """Whether somebody is declarer."""
-        waiting, standing = list(self.order), None
-        while waiting and not (standing and (waiting == [standing[0]] or standing[1:] == ("boston-ouvert", "h"))):
-            event = self.act("bid-made", "bid-passed")
+        waiting = list(self.order)
+        while waiting and not self.is_last(waiting):
+            event = self.act("bid-made", "bid-passed", turn=waiting[0])
             public, seat = event["public"], waiting.pop(0)
             if public["seat"] != seat:
                 raise Stuck(f"version {event['version']}: BO-3.1: it is the turn of seat {seat}")
@@ -127,18 +132,34 @@ class BostonDeal(Deal):
                 continue
             waiting.append(seat)
             contract, suit = public["contract"], public["suit"]
-            if standing:
-                higher = self.height(contract, suit) > self.height(*standing[1:])
-                self.must(higher, f"{contract} in {suit} does not outrank {standing}", "BO-3.3")
-            self.must(contract != "piccolissimo" or self.options["piccolissimo"], "there is no Piccolissimo", "BO-4.3")
-            aces = contract == "four-ace-misere"
-            self.must_be("the cards shown", public["shown"], ACES if aces else [], "BO-3.7")
-            self.must(not aces or set(ACES) <= set(self.hands[seat]), f"seat {seat} has not all aces", "BO-3.7")
-            standing, self.bid_at = (seat, contract, suit), event["version"]
-        if standing is None:
+            self.must(self.outranks(contract, suit), f"{contract} in {suit} does not outrank {self.standing}", "BO-3.3")
+            self.must(self.is_played(contract), "there is no Piccolissimo", "BO-4.3")
+            self.must_be("the cards shown", public["shown"], ACES if contract == FOUR_ACES else [], "BO-3.7")
+            self.must(self.has_aces(seat, contract), f"seat {seat} has not all aces", "BO-3.7")
+            self.standing, self.bid_at = (seat, contract, suit), event["version"]
+        if self.standing is None:
             return False
-        self.declarer, self.contract, self.bid_suit = standing
+        self.declarer, self.contract, self.bid_suit = self.standing
         return True
+
+    def is_last(self, waiting: Sequence[int]) -> bool:
+        """Whether nobody may speak after the bid that stands (BO-3.4, BO-3.6)."""
+        if self.standing is None:
+            return False
+        bidder, *bid = self.standing
+        return waiting == [bidder] or bid == ["boston-ouvert", "h"]
+
+    def outranks(self, contract: str, suit: str) -> bool:
+        """BO-3.3."""
+        return self.standing is None or self.height(contract, suit) > self.height(*self.standing[1:])
+
+    def has_aces(self, seat: int, contract: str) -> bool:
+        """Whether the seat was dealt what the contract asks for (BO-3.7)."""
+        return contract != FOUR_ACES or set(ACES) <= set(self.hands[seat])
+
+    def is_played(self, contract: str) -> bool:
+        """Whether the table plays this contract (BO-4.3)."""
+        return contract != "piccolissimo" or self.options["piccolissimo"]
 
     def height(self, contract: str, suit: str) -> tuple[int, int]:
         return LADDER.index(contract), FACTORS[suit]
@@ -147,12 +168,12 @@ class BostonDeal(Deal):
 
     def before_play(self) -> None:
         if self.contract in SUPPORTED:
-            event = self.act("played-alone", "support-called")
+            event = self.act("played-alone", "support-called", turn=self.declarer)
             self.must_be("who calls or plays alone", event["public"]["seat"], self.declarer, "BO-5.1")
             if event["type"] == "support-called":
                 self.answers()
         if self.contract in DISCARDING:
-            event = self.act("card-put-down")
+            event = self.act("card-put-down", turn=self.declarer)
             self.must_be("who puts a card down", event["public"]["seat"], self.declarer, "BO-5.3")
             card = event["sealed"][f"seat:{event['public']['seat']}"]["data"]["card"]
             if card not in self.hands[self.declarer]:
@@ -164,8 +185,9 @@ class BostonDeal(Deal):
 
     def answers(self) -> None:
         for steps in (1, 2, 3):
-            public = self.act("support-answered")["public"]
-            self.must_be("who answers", public["seat"], self.after(self.declarer, steps), "BO-5.2")
+            seat = self.after(self.declarer, steps)
+            public = self.act("support-answered", turn=seat)["public"]
+            self.must_be("who answers", public["seat"], seat, "BO-5.2")
             if public["accepted"]:
                 self.supporter = public["seat"]
                 return
@@ -197,18 +219,53 @@ class BostonDeal(Deal):
 
     def played(self, seat: int, card: str, led: str | None) -> str:
         """BO-6.4: what the declarer of a Four-ace misère may do, nobody else may, nor this one twice or too late."""
-        hand = self.hands[seat]
-        breaks = led is not None and card in hand and card[1] != led[1] and any(one[1] == led[1] for one in hand)
-        if breaks and self.contract == "four-ace-misere" and seat == self.declarer:
-            self.must(len(self.won) < 10, f"{card} was played to trick {len(self.won) + 1}", "BO-6.4")
-            self.must(self.options["four_ace_revoke"] == "free" or not self.breaks, f"{card} is another", "BO-6.4")
+        if self.is_break(seat, card, led):
+            text = f"{card} was played to trick {len(self.won) + 1}, after {self.breaks} such cards"
+            self.must(self.may_break(), text, "BO-6.4")
             self.breaks += 1
-            hand.remove(card)
+            self.hands[seat].remove(card)
             return card
         return super().played(seat, card, led)
 
+    def is_break(self, seat: int, card: str, led: str | None) -> bool:
+        """Whether declarer of a Four-ace misère so plays another suit while holding the suit led."""
+        if led is None or self.contract != FOUR_ACES or seat != self.declarer:
+            return False
+        hand = self.hands[seat]
+        return card in hand and card not in self.playable(hand, led)
+
+    def may_break(self) -> bool:
+        """Whether declarer of a Four-ace misère may do so now."""
+        return len(self.won) < 10 and (self.options["four_ace_revoke"] == "free" or not self.breaks)
+
     def trumps(self) -> str | None:
         return None if self.contract in WITHOUT_TRUMPS else self.bid_suit
+
+    # what is refused
+
+    def stage(self) -> Stage:
+        return STAGES[self.waited_for[0]]
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "bid":
+                if not self.outranks(act["contract"], act["suit"]):
+                    yield "BO-3.3"
+                if not self.has_aces(seat, act["contract"]):
+                    yield "BO-3.7"
+                if not self.is_played(act["contract"]):
+                    yield "BO-4.3"
+            case "put-down":
+                if act["card"] not in self.hands[seat]:
+                    yield "BO-5.3"
+            case "play":
+                yield from self.breaks_by_playing(seat, act["card"])
+
+    def breaks_by_playing(self, seat: int, card: str) -> Iterator[str]:
+        if not self.is_break(seat, card, self.led):
+            yield from super().breaks_by_playing(seat, card)
+        elif not self.may_break():
+            yield "BO-6.4"
 
     # the score: BO-7, BO-8
 
@@ -254,6 +311,15 @@ class BostonDeal(Deal):
         dealt = self.versions("cards-dealt") if any(worth.honours for worth in worths) else []
         return Due("contract", rule, amount, seat, "bank", [*dealt, *self.grounds()])
 
+
+STAGES: Mapping[str, Stage] = {
+    "bid-made": Stage("BO-3.1", {"bid": "BO-3.1", "pass": "BO-3.1"}),
+    "played-alone": Stage("BO-5.1", {"play-alone": "BO-5.1", "call": "BO-5.1"}),
+    "support-answered": Stage("BO-5.2", {"answer": "BO-5.2"}),
+    "card-put-down": Stage("BO-5.3", {"put-down": "BO-5.3"}),
+    "card-played": Stage("BO-6.1", {"play": "BO-6.1"}),
+}
+"""By the first type of event that is waited for."""
 
 CHECKER = Rules(
     name="boston",

@@ -587,4 +587,5 @@ GOLDEN = Golden(
         "support-answered": says("answer", accept="accepted"),
         "card-put-down": says("put-down", card="card"),
     },
+    seldom=("four-aces-free", "four-aces-once"),
 )

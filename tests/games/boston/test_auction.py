@@ -2,10 +2,14 @@
 
 import pytest
 
+from domain.games.boston import BOSTON
+from domain.games.boston.actions import Bid, Play
 from domain.games.boston.events import BidMade, GameScored
 from domain.games.boston.meta import Options
+from domain.kernel.game import Game
 from domain.kernel.rejection import Code
-from tests.games.boston.tables import ACES, CONTRACTS, SUITS, BostonLive, dealt, height
+from domain.table.why import why_not
+from tests.games.boston.tables import ACES, CONTRACTS, SUITS, BostonLive, dealt, hands_of, height, planned
 
 HOLDER = "As Ah Ad Ac"
 
@@ -68,6 +72,56 @@ def test_bo_3_3_a_lower_bid_is_refused() -> None:
         live.refuses(1, "bid", Code.RULE_VIOLATION, "BO-3.3", contract=contract, suit=suit)
 
 
+@pytest.mark.parametrize(
+    ("standing", "bid", "detail"),
+    [
+        ("six d", "six c", "six in c does not outrank six in d: bid six in h or a higher contract"),
+        (
+            "six s",
+            "five h",
+            "five does not outrank six in s: bid six in c, six in d, six in h or a higher contract",
+        ),
+        ("ten h", "nine s", "nine does not outrank ten in h: bid a higher contract"),
+        (
+            "boston-ouvert d",
+            "boston-ouvert s",
+            "a bid in s does not outrank boston-ouvert in d: bid boston-ouvert in h",
+        ),
+    ],
+)
+def test_bo_3_3_a_refusal_says_which_bid_stands_and_what_outranks_it(standing: str, bid: str, detail: str) -> None:
+    live = dealt({})
+    contract, suit = standing.split()
+    live.do("bid", contract=contract, suit=suit)
+    contract, suit = bid.split()
+    assert live.refuses(1, "bid", Code.RULE_VIOLATION, "BO-3.3", contract=contract, suit=suit) == detail
+
+
+def test_bo_3_3_of_half_a_bid_too_it_is_said_that_it_is_too_low() -> None:
+    live = dealt({})
+    live.do("bid", contract="boston-ouvert", suit="c")
+    low = why_not(live.game, live.table, 1, Bid, {"contract": "five"})
+    assert low is not None
+    above = "boston-ouvert in d or boston-ouvert in h"
+    assert (low.rule, low.detail) == ("BO-3.3", f"five does not outrank boston-ouvert in c: bid {above}")
+    low = why_not(live.game, live.table, 1, Bid, {"suit": "s"})
+    assert low is not None
+    assert (low.rule, low.detail) == ("BO-3.3", f"a bid in s does not outrank boston-ouvert in c: bid {above}")
+    assert why_not(live.game, live.table, 1, Bid, {"contract": "boston-ouvert"}) is None
+    assert why_not(live.game, live.table, 1, Bid, {"suit": "d"}) is None
+
+
+@pytest.mark.parametrize("version", [BOSTON, *BOSTON.earlier], ids=lambda game: f"version {game.rulebook.version}")
+def test_bo_3_1_is_cited_where_a_card_is_played_in_the_auction_not_bo_6_2(version: Game) -> None:
+    live = type("Versioned", (BostonLive,), {"game": version}).stacked(hands_of(planned([0] * 13, "s")), ())
+    card = live.hand(live.turn)[0]
+    detail = live.refuses(live.turn, "play", Code.WRONG_PHASE, "BO-3.1", card=card)
+    assert detail == "play has no place in the phase auction, whose acts are: bid, pass"
+    asked = why_not(live.game, live.table, live.turn, Play, {})
+    assert asked is not None
+    assert (asked.code, asked.rule) == (Code.WRONG_PHASE, "BO-3.1")
+
+
 def test_bo_3_3_worked_example_eleven() -> None:
     live = dealt({})
     for contract, suit in (("six", "d"), ("six", "h"), ("petite-misere", "s"), ("seven", "s")):
@@ -123,7 +177,12 @@ def test_bo_3_6_in_diamonds_it_does_not() -> None:
 def test_bo_3_7_four_ace_misere_is_offered_to_the_holder_of_all_aces_alone() -> None:
     live = dealt({1: HOLDER})
     assert "four-ace-misere" not in {contract for contract, _ in live.offered_bids(0)}
-    live.refuses(0, "bid", Code.RULE_VIOLATION, "BO-3.7", contract="four-ace-misere", suit="s")
+    detail = live.refuses(0, "bid", Code.RULE_VIOLATION, "BO-3.7", contract="four-ace-misere", suit="s")
+    assert detail == "four-ace-misere takes all four aces, and you do not hold As"
+    live.do("bid", contract="ten", suit="c")
+    # By their order, who lacks the aces breaks BO-3.3 before BO-3.7.
+    live.refuses(1, "bid", Code.RULE_VIOLATION, "BO-3.3", contract="four-ace-misere", suit="s")
+    live = dealt({1: HOLDER})
     live.do("pass")
     assert {suit for contract, suit in live.offered_bids(1) if contract == "four-ace-misere"} == set(SUITS)
 

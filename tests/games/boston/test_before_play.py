@@ -25,7 +25,7 @@ def test_bo_5_1_in_five_to_eight_declarer_calls_or_plays_alone(contract: str) ->
         assert live.types(2) == {"play-alone", "call"}
         live.refuses(1, "call", Code.NOT_YOUR_TURN, "BO-5.1")
     else:
-        live.refuses(2, "call", Code.WRONG_PHASE, None)
+        live.refuses(2, "call", Code.WRONG_PHASE, "BO-5.3" if contract in DISCARDING else "BO-6.1")
 
 
 def test_bo_5_1_alone() -> None:
@@ -70,10 +70,10 @@ def test_bo_5_2_the_first_to_accept_is_the_supporter_and_nobody_else_is_asked(de
 def test_bo_5_2_declarer_can_neither_refuse_nor_take_the_call_back() -> None:
     live = called()
     assert live.types(2) == set()
-    live.refuses(2, "play-alone", Code.WRONG_PHASE, None)
+    live.refuses(2, "play-alone", Code.WRONG_PHASE, "BO-5.2")
     live.refuses(2, "answer", Code.NOT_YOUR_TURN, "BO-5.2", accept=False)
     live.do("answer", accept=True)
-    live.refuses(2, "play-alone", Code.WRONG_PHASE, None)
+    live.refuses(2, "play-alone", Code.WRONG_PHASE, "BO-6.1")
 
 
 @pytest.mark.parametrize("contract", [name for name in CONTRACTS if name != "four-ace-misere"])
@@ -94,8 +94,10 @@ def test_bo_5_3_declarer_puts_down_any_card_of_the_hand() -> None:
     live = discarding()
     (fields,) = live.offered(1, "put-down")
     assert set(fields["card"]["one_of"]) == set(live.hand(1))
-    live.refuses(1, "put-down", Code.RULE_VIOLATION, "BO-5.3", card=live.hand(0)[0])
-    live.refuses(0, "put-down", Code.NOT_YOUR_TURN, "BO-5.3", card=live.hand(0)[0])
+    other = live.hand(0)[0]
+    detail = live.refuses(1, "put-down", Code.RULE_VIOLATION, "BO-5.3", card=other)
+    assert detail == f"you do not hold {other}"
+    live.refuses(0, "put-down", Code.NOT_YOUR_TURN, "BO-5.3", card=other)
 
 
 @pytest.mark.parametrize("contract", ["petite-misere", "piccolissimo"])

@@ -61,7 +61,8 @@ def test_bo_4_3_piccolissimo_is_played_by_option() -> None:
 
 def test_bo_4_3_without_it_there_is_none() -> None:
     live = dealt({})
-    live.refuses(0, "bid", Code.RULE_VIOLATION, "BO-4.3", contract="piccolissimo", suit="s")
+    detail = live.refuses(0, "bid", Code.RULE_VIOLATION, "BO-4.3", contract="piccolissimo", suit="s")
+    assert detail == "there is no piccolissimo at this table, by its option piccolissimo"
     assert "piccolissimo" not in {contract for contract, _ in live.offered_bids(0)}
 
 

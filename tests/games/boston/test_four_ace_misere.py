@@ -63,7 +63,10 @@ def test_bo_6_4_once() -> None:
     for card in ("Qs", "7s", "4s"):
         live.do("play", card=card)
     assert live.playable(0) == {"As", "2s"}
-    live.refuses(0, "play", Code.RULE_VIOLATION, "BO-6.4", card="Ad")
+    detail = live.refuses(0, "play", Code.RULE_VIOLATION, "BO-6.4", card="Ad")
+    assert detail == "you have played another suit once while you held the suit led: Qs is led, play As or 2s"
+    detail = live.refuses(0, "play", Code.RULE_VIOLATION, "BO-6.2", card="Kh")
+    assert detail == "you do not hold Kh: Qs is led, play As or 2s"
 
 
 def test_bo_6_4_to_follow_suit_does_not_use_it_up() -> None:
@@ -125,7 +128,8 @@ def test_bo_6_4_in_the_first_ten_tricks(options: Options) -> None:
     to_declarer(live, "Tc")
     assert live.view("public")["seats"][1]["tricks"] == 10
     assert live.playable(0) == {"Ac"}
-    live.refuses(0, "play", Code.RULE_VIOLATION, "BO-6.4", card="As")
+    detail = live.refuses(0, "play", Code.RULE_VIOLATION, "BO-6.4", card="As")
+    assert detail.startswith("from trick 11 on you follow suit if you can: ")
 
 
 def test_bo_6_4_nobody_else_may() -> None:

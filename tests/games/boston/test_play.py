@@ -41,16 +41,24 @@ def test_bo_6_1_the_winner_of_a_trick_leads_to_the_next() -> None:
             live.do("play", card=plan[place][live.turn])
 
 
+def test_bo_6_1_is_cited_where_a_card_is_led_that_is_not_held() -> None:
+    live = declared("nine", planned(shared_out(5), "s"))
+    other = live.hand(1)[0]
+    assert live.refuses(0, "play", Code.RULE_VIOLATION, "BO-6.1", card=other) == f"you do not hold {other}"
+
+
 def test_bo_6_2_follow_suit_else_play_anything() -> None:
     live = dealt({0: "Ah", 1: "2h 3h As 2c", 2: "Ks Kd"}, void=[(2, "h")])
     live.bid_out(0, "nine", "s")
     assert live.playable(0) == set(live.hand(0))
     live.do("play", card="Ah")
     assert live.playable(1) == set(legal_cards(live.hand(1), "Ah")) == {c for c in live.hand(1) if c[1] == "h"}
-    live.refuses(1, "play", Code.RULE_VIOLATION, "BO-6.2", card="As")
+    detail = live.refuses(1, "play", Code.RULE_VIOLATION, "BO-6.2", card="As")
+    assert detail.startswith("you can follow suit: Ah is led, play ")
     live.do("play", card="2h")
     assert live.playable(2) == set(live.hand(2))
-    live.refuses(2, "play", Code.RULE_VIOLATION, "BO-6.2", card="3h")
+    detail = live.refuses(2, "play", Code.RULE_VIOLATION, "BO-6.2", card="3h")
+    assert detail.startswith("you do not hold 3h: Ah is led, play ")
 
 
 @pytest.mark.parametrize(("contract", "winner"), [("nine", 2), ("boston", 2), ("grande-misere", 3)])
