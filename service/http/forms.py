@@ -20,6 +20,7 @@ NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 GRAPHIC = r"^[!-~]*$"
 ENTROPY = r"^(?:[0-9a-fA-F]{2}){0,64}$"
 LINE_KIND = r"^[a-z][a-z-]{0,31}$"
+ACCOUNT = r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$"
 RULE = r"^[A-Z]{2}-[0-9]{1,2}(?:\.[0-9]{1,2})?$"
 TIME = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?([Zz]|[+-][0-9]{2}:[0-9]{2})$"
 AS = r"^(me|public|all|seat:[0-9])$"
@@ -32,6 +33,7 @@ IN_WORDS: Mapping[str, str] = {
     GRAPHIC: "must be printable ASCII without spaces",
     ENTROPY: "must be up to 64 bytes in hex",
     LINE_KIND: "must be small letters and hyphens, at most 32, a letter first",
+    ACCOUNT: "must be bank, pool, or player: and the player's id",
     RULE: "must be the number of a rule, like CR-8.2",
     TIME: f"must be {A_TIME}",
     AS: "must be me, public, all, or a seat like seat:0",

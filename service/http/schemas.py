@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.seats import Seat
 from domain.table.options import TableOptions
-from service.http.forms import ENTROPY, LINE_KIND, PRINTABLE, RULE
+from service.http.forms import ACCOUNT, ENTROPY, LINE_KIND, PRINTABLE, RULE
 from service.live.frame_contents import SeatPresence
 from service.queries.disputes import DisputedLine, PublishedDispute
 from service.queries.values import Id, Json
@@ -336,10 +336,7 @@ class DisputeRequest(RequestBody, frozen=True):
     deal: Annotated[DealNumber | None, Meta(description="The deal whose lines are all disputed.")] = None
 
 
-Party: TypeAlias = (
-    Annotated[int, Meta(ge=0, le=15)]
-    | Annotated[str, Meta(pattern=r"^(bank|pool|player:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$")]
-)
+Party: TypeAlias = Annotated[int, Meta(ge=0, le=15)] | Annotated[str, Meta(pattern=ACCOUNT)]
 
 
 class RuledLine(RequestBody, frozen=True):

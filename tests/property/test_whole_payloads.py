@@ -25,19 +25,23 @@ from tests.golden.record import game as recorded_game
 from tests.support.forging import changes, forged, puts
 from tests.support.games import READER
 from tests.support.registry import GAMES
+from tests.unit.audit.test_forms import NAMES as FORMS
+from tests.unit.audit.test_forms import recorded as recorded_form
+
+UNKNOWN_RULES = {"rules_version", "rules_digest"}
+"""The fields of `table-opened` whose other values name rules that are not known here: nothing is judged by them."""
 
 
 def payloads(game: Game) -> list[type[Payload]]:
-    """The event types of the game, those of a table's life included."""
+    """The event types of the game, those of a table's life included; earlier forms where there are records of them."""
+    today = {*EVENTS, *game.events}
     types = Catalogue((*EVENTS, *game.events)).payloads.values()
-    return [payload for payload in types if payload is not PlayerReady or game.course.gate is not None]
-
-
-of_each_type = pytest.mark.parametrize(
-    ("name", "payload"),
-    [(name, payload) for name, game in GAMES.items() for payload in payloads(game)],
-    ids=lambda value: value if isinstance(value, str) else value.TYPE,
-)
+    return [
+        payload
+        for payload in types
+        if (payload is not PlayerReady or game.course.gate is not None)
+        and (payload in today or any(True for _ in places(game.name, payload)))
+    ]
 
 
 @cache
@@ -51,11 +55,24 @@ def played(name: str) -> list[list[Recorded]]:
     return sorted([*whole, erased], key=len)
 
 
+@cache
+def recorded_before(name: str) -> list[list[Recorded]]:
+    """Records of the game by earlier versions, short ones first."""
+    return sorted((recorded_form(form) for form in FORMS if form.startswith(f"{name}-")), key=len)
+
+
 def places(name: str, payload: type[Payload]) -> Iterator[tuple[list[Recorded], Recorded]]:
     """The records with events of this type, and the first such event of each."""
-    for whole in played(name):
+    for whole in (*played(name), *recorded_before(name)):
         of_type = (one for one in whole if (one.type, one.schema) == (payload.TYPE, payload.SCHEMA))
         yield from ((whole, one) for one in islice(of_type, 1))
+
+
+of_each_type = pytest.mark.parametrize(
+    ("name", "payload"),
+    [(name, payload) for name, game in GAMES.items() for payload in payloads(game)],
+    ids=lambda value: value if isinstance(value, str) else value.TYPE,
+)
 
 
 def altered(whole: list[Recorded], event: Recorded, payload: type[Payload]) -> Iterator[tuple[str, list[Recorded]]]:
@@ -89,7 +106,8 @@ def test_whatever_the_house_says_is_computed_again(name: str, payload: type[Payl
     changed = set()
     for field, forged_ in altered(whole, event, payload):
         assert event.type == READER.read(forged_[event.version - 1]).public.TYPE, "it is of its type all the same"
-        assert audit(READER, forged_).verdict == "altered", (field, forged_[event.version - 1])
+        due = "not-judged" if field in UNKNOWN_RULES else "altered"
+        assert audit(READER, forged_).verdict == due, (field, forged_[event.version - 1])
         changed.add(field)
     assert changed == all_fields(name, payload)
 
@@ -100,7 +118,7 @@ def test_whatever_anybody_says_is_compared(name: str, payload: type[Payload]) ->
     left = {field for field in all_fields(name, payload) if not field.startswith(f"{PUBLIC}.")}
     for whole, event in places(name, payload):
         for field, forged_ in altered(whole, event, payload):
-            if field in left and audit(READER, forged_).verdict == "altered":
+            if field in left and audit(READER, forged_).verdict != "intact":
                 left.discard(field)
         if not left:
             return
