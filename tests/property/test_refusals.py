@@ -38,7 +38,7 @@ RARE = 6
 """At so many points of a phase acts are tried; at more of them in a game the seldomer, the more there were."""
 
 STILL_TO_COME = {
-    "burraco", "khanhoo",
+    "burraco",
 }  # fmt: skip
 
 

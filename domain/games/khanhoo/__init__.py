@@ -5,6 +5,7 @@ from domain.games.khanhoo.actions import KhanhooAction
 from domain.games.khanhoo.decide import action_of, decide, next_automatic
 from domain.games.khanhoo.events import EVENTS
 from domain.games.khanhoo.offers import default_action, offers, to_act
+from domain.games.khanhoo.refusals import REFUSALS
 from domain.games.khanhoo.rules import RULEBOOK
 from domain.games.khanhoo.scoring import score
 from domain.games.khanhoo.state import begin, evolve
@@ -28,6 +29,7 @@ KHANHOO = Game(
     # A card that all have seen may come back to a hand unseen, from a renewed stock.
     showing=Showing(view=KhanhooView, seats=seat_views, fields=show),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "KH-1.1",
         "first-dealer": "KH-1.2",

@@ -140,6 +140,7 @@ class Drawing(Phase, frozen=True):
     """A player's turn begins with a draw (KH-4.1). `taking`: only the discard can be drawn (KH-4.2, KH-6.5)."""
 
     PHASE: ClassVar = "draw"
+    RULE: ClassVar = "KH-4.1"
     TURN: ClassVar = frozenset({"draw-stock", "draw-discard"})
 
     cards: Cards
@@ -151,6 +152,7 @@ class Discarding(Phase, frozen=True):
     """A player is to discard, or to go out with it (KH-4.1, KH-7.1)."""
 
     PHASE: ClassVar = "discard"
+    RULE: ClassVar = "KH-4.1"
     TURN: ClassVar = frozenset({"discard", "go-out"})
 
     cards: Cards
@@ -168,6 +170,7 @@ class Claiming(Phase, frozen=True):
     """All but the discarder and the next player are asked at once to bump or to let go (KH-6.1)."""
 
     PHASE: ClassVar = "claim"
+    RULE: ClassVar = "KH-6.1"
     TURN: ClassVar = frozenset({"bump", "let-go"})
 
     cards: Cards
@@ -190,6 +193,7 @@ class Challenging(Phase, frozen=True):
     """A bump stands, and the next player is to challenge or to yield (KH-6.4)."""
 
     PHASE: ClassVar = "challenge"
+    RULE: ClassVar = "KH-6.4"
     TURN: ClassVar = frozenset({"challenge", "yield"})
 
     cards: Cards
@@ -211,6 +215,7 @@ class Ended(Phase, frozen=True):
     """The deal is over: somebody is out, by the event of the version `ended`, or the limit is reached."""
 
     PHASE: ClassVar = "shown"
+    RULE: ClassVar = "KH-8.1"
 
     cards: Cards
     ended: int

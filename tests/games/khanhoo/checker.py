@@ -6,7 +6,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
-from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -186,6 +186,10 @@ def portions(dealer: int, options: Options) -> list[int | None]:
 
 
 class KhanhooDeal(Deal):
+    CARDS_RULE = "KH-2.1"
+    standing: str | None = None
+    """The meld of the bump that is to be challenged, if there is one."""
+
     def play(self) -> Result:
         self.players = self.table.seats
         self.limit = self.options["turn_limit"] * self.players
@@ -212,7 +216,7 @@ class KhanhooDeal(Deal):
 
     def one_turn(self, seat: int) -> int | None:
         """KH-4.1, from a discard to the next draw; whose turn is next, none where the deal is over."""
-        event = self.by(seat, self.act(*DISCARDS), "KH-4.1")
+        event = self.by(seat, self.act(*DISCARDS, turn=seat), "KH-4.1")
         card = event["public"]["card"]
         if card not in self.hands[seat]:
             raise Stuck(f"version {event['version']}: seat {seat} does not hold {card}")
@@ -248,7 +252,7 @@ class KhanhooDeal(Deal):
         if forced:
             event = self.by(seat, self.follow("discard-taken"), "KH-4.2")
         else:
-            event = self.by(seat, self.act("stock-drawn", "discard-drawn"), "KH-4.1")
+            event = self.by(seat, self.act("stock-drawn", "discard-drawn", turn=seat), "KH-4.1")
         if event["type"] == "stock-drawn":
             drawn = event["sealed"][f"seat:{seat}"]["data"]["drawn"]
             self.must_be("the card drawn", drawn, self.stock.pop(0), "KH-4.1")
@@ -272,7 +276,7 @@ class KhanhooDeal(Deal):
         asked = [self.next(discarder, steps) for steps in range(2, self.players)]
         answers: dict[int, Any] = {}
         while len(answers) < len(asked):
-            event = self.act("claim-answered")
+            event = self.act("claim-answered", turn={*asked} - {*answers})
             seat = event["public"]["seat"]
             self.must(seat in asked and seat not in answers, f"seat {seat} is not asked", "KH-6.1")
             answers[seat] = self.claim(event, seat)
@@ -284,14 +288,24 @@ class KhanhooDeal(Deal):
         if standing is None:
             return None
         following = self.next(discarder)
-        event = self.by(following, self.act("bump-challenged", "bump-yielded"), "KH-6.4")
+        self.standing = answers[standing]["meld"]
+        event = self.by(following, self.act("bump-challenged", "bump-yielded", turn=following), "KH-6.4")
         if event["type"] == "bump-yielded":
             return self.lays(standing, answers[standing])
         self.must_be("the meld announced", self.claim(event, following)["meld"], event["public"]["meld"], "KH-6.4")
-        enough = POINTS[event["public"]["meld"]] >= max(worth)
-        self.must(enough, f"a challenge with {event['public']['meld']} is too low", "KH-6.4")
+        self.must(
+            self.is_enough(event["public"]["meld"]), f"a challenge with {event['public']['meld']} is too low", "KH-6.4"
+        )
         self.draw(following, forced=True)
         return following
+
+    def is_enough(self, meld: str) -> bool:
+        """KH-6.4: whether a challenge with this meld is worth no less than the bump."""
+        return self.standing is not None and POINTS[meld] >= POINTS[self.standing]
+
+    def is_claim(self, seat: int, meld: str, cards: Collection[str]) -> bool:
+        """KH-6.2, KH-6.4: whether cards of the hand make the meld together with the discard."""
+        return set(cards) <= set(self.hands[seat]) and is_meld(meld, [*cards, self.pile[-1]])
 
     def claim(self, event: Envelope, seat: int) -> dict[str, Any]:
         """KH-6.2, KH-6.4."""
@@ -302,10 +316,37 @@ class KhanhooDeal(Deal):
         if meld is None:
             self.must(not cards and rule == "KH-6.2", f"{cards} are named for no meld", rule)
         else:
-            self.must(set(cards) <= set(self.hands[seat]), f"seat {seat} does not hold {cards}", rule)
-            self.must(is_meld(meld, [*cards, self.pile[-1]]), f"{cards} and the discard are no {meld}", rule)
+            self.must(self.is_claim(seat, meld, cards), f"{cards}, as seat {seat} holds them, are no {meld}", rule)
             self.must(meld != "sequence" or rule == "KH-6.4", "a bump with a sequence", rule)
         return claim
+
+    def stage(self) -> Stage:
+        match self.waited_for[0]:
+            case "card-discarded":
+                return Stage("KH-4.1", {"discard": "KH-4.1", "go-out": "KH-4.1"})
+            case "stock-drawn":
+                return Stage("KH-4.1", {"draw-stock": "KH-4.1", "draw-discard": "KH-4.1"})
+            case "claim-answered":
+                return Stage("KH-6.1", {"bump": "KH-6.1", "let-go": "KH-6.1"})
+            case _:
+                return Stage("KH-6.4", {"challenge": "KH-6.4", "yield": "KH-6.4"})
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "discard" | "go-out":
+                if act["card"] not in self.hands[seat]:
+                    yield "KH-4.1"
+                left = in_order([card for card in self.hands[seat] if card != act["card"]])
+                if act["type"] == "go-out" and divided(left, without_rest=True) is None:
+                    yield "KH-7.1"
+            case "bump":
+                if act["meld"] == "sequence" or not self.is_claim(seat, act["meld"], act["cards"]):
+                    yield "KH-6.2"
+            case "challenge":
+                if not self.is_enough(act["meld"]) or not self.is_claim(seat, act["meld"], act["cards"]):
+                    yield "KH-6.4"
+            case _:
+                pass
 
     def lays(self, seat: int, claim: Mapping[str, Any]) -> int | None:
         """KH-6.6, KH-6.7."""

@@ -17,7 +17,7 @@ from domain.games.khanhoo.events import (
     StockRenewed,
 )
 from domain.kernel.event import Event
-from domain.kernel.rejection import Code
+from domain.kernel.rejection import Code, Rejected
 from domain.seats import HOUSE
 from tests.games.khanhoo.tables import KhanhooLive, dealt
 
@@ -39,7 +39,7 @@ def test_kh_6_1_all_but_the_discarder_and_the_next_player_are_asked(players: int
         assert live.offers(seat) == ()
         live.refuses(seat, "let-go", ORDER, "KH-6.1")
         live.refuses(seat, "bump", ORDER, "KH-6.1", meld="aces", cards=[])
-    live.refuses(1, "draw-stock", Code.WRONG_PHASE, None)
+    live.refuses(1, "draw-stock", Code.WRONG_PHASE, "KH-6.1")
 
 
 def test_kh_6_1_nobody_draws_before_all_have_answered_and_each_answers_once() -> None:
@@ -84,6 +84,19 @@ def test_kh_6_2_a_bump_names_a_meld_and_cards_that_make_it_with_the_discard() ->
     ):
         live.refuses(2, "bump", RULE, "KH-6.2", meld=meld, cards=cards)
     live.act(2, "bump", meld="triplet", cards=["6s.1", "6d.1"])
+
+
+def test_kh_6_2_says_what_is_wrong_with_a_bump() -> None:
+    live = dealt({0: "6h", 1: "6d", 2: "6s 5h 4h"})
+    live.discard(0, "6h")
+    for meld, cards, detail in (
+        ("triplet", ["6s.1", "6d.1"], "you do not hold 6d.1"),
+        ("triplet", ["6s.1", "5h.1"], "the discard 6h.1 with 6s.1, 5h.1 makes no triplet (KH-5.3)"),
+        ("sequence", ["4h.1", "5h.1"], "a sequence is no bump"),
+    ):
+        with pytest.raises(Rejected) as refused:
+            live.act(2, "bump", meld=meld, cards=cards)
+        assert (refused.value.rule, refused.value.detail) == ("KH-6.2", detail)
 
 
 def test_kh_6_2_no_bump_with_a_sequence() -> None:
@@ -164,7 +177,7 @@ def test_kh_6_4_the_next_player_challenges_or_yields_and_is_asked_in_any_case() 
     live = example()
     assert live.to_act == (1,)
     assert live.types(1) == {"yield"}
-    live.refuses(1, "let-go", Code.WRONG_PHASE, None)
+    live.refuses(1, "let-go", Code.WRONG_PHASE, "KH-6.4")
     live.refuses(2, "yield", ORDER, "KH-6.4")
     live.refuses(1, "challenge", RULE, "KH-6.4", meld="khanhoo", cards=["2s.1", "3d.1"])
 
@@ -174,6 +187,8 @@ def test_kh_6_4_a_challenge_is_worth_no_less_than_the_bump() -> None:
     offered = {fields["meld"]["one_of"] for fields in live.offered(1, "challenge")}
     assert offered == {("khanhoo",)}
     live.refuses(1, "challenge", RULE, "KH-6.4", meld="sequence", cards=live.cards(1, "2h 3h"))
+    with pytest.raises(Rejected, match="aces is worth 1, and the bump, khanhoo, 5"):
+        live.challenge(1, "aces", "Ad Ad")
     live.refuses(1, "challenge", RULE, "KH-6.4", meld="aces", cards=live.cards(1, "Ad Ad"))
     event, *_ = live.challenge(1, "khanhoo", "2s 3d")
     assert event.public == BumpChallenged(1, "khanhoo")
@@ -250,7 +265,8 @@ def test_kh_6_6_the_bumper_lays_the_meld_and_discards_and_those_between_are_skip
 def test_kh_6_6_a_laid_meld_is_never_changed() -> None:
     live = example()
     live.act(1, "yield")
-    live.refuses(2, "discard", RULE, "KH-4.3", card="Ah.1")
+    # It is in the hand no more.
+    live.refuses(2, "discard", RULE, "KH-4.1", card="Ah.1")
 
 
 def test_kh_6_6_a_bumper_may_go_out() -> None:

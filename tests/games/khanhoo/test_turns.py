@@ -14,7 +14,7 @@ from domain.games.khanhoo.events import (
     StockRenewed,
     WentOut,
 )
-from domain.kernel.rejection import Code
+from domain.kernel.rejection import Code, Rejected
 from domain.seats import HOUSE, seat_audience
 from domain.table.events import CardsDealt
 from tests.games.khanhoo.checker import PACK
@@ -25,7 +25,7 @@ from tests.games.khanhoo.tables import dealt
 def test_kh_4_1_eldest_begins_by_discarding(players: int) -> None:
     live = dealt({}, players=players, eldest=1)
     assert (live.phase, live.turn, len(live.hand(1))) == ("discard", 1, 16)
-    live.refuses(1, "draw-stock", Code.WRONG_PHASE, None)
+    live.refuses(1, "draw-stock", Code.WRONG_PHASE, "KH-4.1")
     live.refuses(0, "discard", Code.NOT_YOUR_TURN, "KH-4.1", card=live.hand(0)[0])
 
 
@@ -37,7 +37,7 @@ def test_kh_4_1_then_each_draws_and_discards(players: int) -> None:
     assert (live.phase, live.turn) == ("draw", 1)
     assert live.types(1) == {"draw-stock", "draw-discard"}
     live.refuses(0, "draw-stock", Code.NOT_YOUR_TURN, "KH-4.1")
-    live.refuses(1, "discard", Code.WRONG_PHASE, None, card=live.hand(1)[0])
+    live.refuses(1, "discard", Code.WRONG_PHASE, "KH-4.1", card=live.hand(1)[0])
     (event,) = live.do("draw-stock")
     assert event.public == StockDrawn(1)
     assert set(event.sealed) == {"seat:1"}
@@ -72,9 +72,17 @@ def test_kh_4_3_only_the_top_discard_can_be_drawn_and_may_be_discarded_again() -
     (event,) = live.do("draw-discard")
     assert event.public == DiscardDrawn(2, "8h.1")
     assert event.sealed == {}
-    live.refuses(2, "discard", Code.RULE_VIOLATION, "KH-4.3", card="9h.1")
+    live.refuses(2, "discard", Code.RULE_VIOLATION, "KH-4.1", card="9h.1")
     live.do("discard", card="8h.1")
     assert live.view("public")["discards"] == ["8h.1", "9h.1"]
+
+
+def test_kh_4_1_is_cited_for_a_discard_that_is_not_held() -> None:
+    live = dealt({0: f"{OUT} 9d"})
+    for kind in ("discard", "go-out"):
+        with pytest.raises(Rejected) as refused:
+            live.act(0, kind, card="9s.1")
+        assert (refused.value.rule, refused.value.detail) == ("KH-4.1", "you do not hold 9s.1")
 
 
 @pytest.mark.parametrize(("players", "new"), [(2, 30), (3, 15)])
@@ -146,6 +154,8 @@ def test_kh_7_1_eldest_may_go_out_in_the_first_turn() -> None:
     (offer,) = live.offered(0, "go-out")
     assert offer == {"card": {"one_of": ("9d.1",)}}
     live.refuses(0, "go-out", Code.RULE_VIOLATION, "KH-7.1", card="5h.1")
+    with pytest.raises(Rejected, match=r"discard 9d\.1 to go out"):
+        live.go_out(0, "5h")
     out, shown, scored = live.go_out(0, "9d")[:3]
     assert out.public == WentOut(0, "9d.1")
     assert isinstance(shown.public, HandsShown)
