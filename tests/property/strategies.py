@@ -130,11 +130,13 @@ def in_random_games(most: int, events: int = EVENTS) -> Callable[[Property], Cal
     return decorated
 
 
-def playing(live: Live, rng: random.Random, *, until: Callable[[Live], bool] = lambda _: False) -> Iterator[Live]:
+def playing(
+    live: Live, rng: random.Random, *, until: Callable[[Live], bool] = lambda _: False, liking: str | None = None
+) -> Iterator[Live]:
     """The table after each action, from its start to its end; a long game as far as tests play it."""
     yield live
     while live.table.status == "playing" and not until(live) and not enough(live.game, live.table):
-        step(live, rng)
+        step(live, rng, liking=liking)
         yield live
 
 

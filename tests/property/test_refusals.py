@@ -1,7 +1,7 @@
 """A refusal names the first rule, in the order of the rules, that the act breaks: the one that the checker finds."""
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from math import inf
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import json
 from msgspec.structs import asdict
 
-from domain.kernel.action import Action
+from domain.kernel.action import Action, tag_of
 from domain.kernel.game import Game
 from domain.kernel.refusals import first_broken
 from domain.kernel.rejection import Code, Rejected
@@ -28,18 +28,23 @@ from tests.support.repetition import times
 
 LEAST = 3_000
 """So many refused acts are looked at in each game, and more until each rule that may be broken is."""
-MOST = 20_000
+MOST = 100_000
 """With so many refused acts each rule is broken."""
 DEALS = 3
 """Of a game so many deals are looked at, or as many as show all kinds of deal, and then another game."""
 AT_ONCE = 20
 """So many acts of a seat are tried at a time."""
 RARE = 6
-"""At so many points of a phase acts are tried; at more of them in a game the seldomer, the more there were."""
+"""At so many points of a kind acts are tried; at more of them in a game the seldomer, the more there were.
 
-STILL_TO_COME = {
-    "burraco",
-}  # fmt: skip
+Of one kind are those of a phase at which a seat is offered the same types of acts.
+"""
+OFTENER = 6
+"""So much oftener once enough acts were looked at, and only those are wanted that break a rule unbroken till then."""
+LATELY, SOME = 8, 4
+"""Of so many points at which a seat was last to act, so many are looked at for acts that were offered there."""
+Kinds = Counter[tuple[str | None, ...]]
+"""How many points there were of each kind."""
 
 
 def refusal_of(live: Live, seat: int, action: Action) -> Rejected | None:
@@ -51,17 +56,17 @@ def refusal_of(live: Live, seat: int, action: Action) -> Rejected | None:
     return None
 
 
-def judge(live: Live, seat: int, action: Action, deal: Deal, rng: random.Random) -> Rejected | None:
-    """The refusal of the act, if it is refused: the question about it, and the checker, must name the same rule."""
+def judge(live: Live, seat: int, action: Action, refusal: Rejected | None, deal: Deal, rng: random.Random) -> None:
+    """The question about an act, and the checker, must name the rule of its refusal, if it is refused."""
     wire = json.decode(json.encode(action))
     expected, fields = deal.first_broken(seat, wire), asdict(action)
-    refusal, answer = refusal_of(live, seat, action), why_not(live.game, live.table, seat, type(action), fields)
+    answer = why_not(live.game, live.table, seat, type(action), fields)
     # A question may leave fields open.
     why_not(live.game, live.table, seat, type(action), part(action, rng))
     if refusal is None:
         assert answer is None
         assert expected is None, (expected, seat, wire)
-        return None
+        return
     assert answer is not None
     assert (answer.code, answer.rule, answer.detail) == (refusal.code, refusal.rule, refusal.detail)
     assert refusal.rule == expected, (refusal.code, refusal.rule, refusal.detail, expected, seat, wire)
@@ -70,7 +75,6 @@ def judge(live: Live, seat: int, action: Action, deal: Deal, rng: random.Random)
         assert refusals is not None
         broken = first_broken(refusals, live.game.pack, state, seat, type(action), fields)
         assert broken is not None, ("no rule is found", seat, wire)
-    return refusal
 
 
 class Stages(NamedTuple):
@@ -82,12 +86,14 @@ class Stages(NamedTuple):
 
 
 def played(tables: type[Live], rng: random.Random) -> Stages:
-    """A game of chance."""
+    """A game of chance, whose players like one type of act."""
     game, options = tables.game, rng.choice(every_options(tables.game))
     deals = rng.choice(numbers_of_deals(game, options))
     live = tables.started(options=options, deals=deals, seed=rng.randbytes(32))
     last = max(DEALS, helper(game.name, "checker").kinds)
-    at = {state.version: state.branch() for state in playing(live, rng, until=lambda live: live.table.scored == last)}
+    liking = tag_of(rng.choice(game.action_types))
+    states = playing(live, rng, until=lambda live: live.table.scored == last, liking=liking)
+    at = {state.version: state.branch() for state in states}
     return Stages(envelopes(at[max(at)]), at.__getitem__)
 
 
@@ -113,9 +119,6 @@ def rules_of(game: Game) -> set[str]:
 @of_each_game
 def test_a_refusal_names_the_first_rule_that_the_act_breaks(tables: type[Live]) -> None:
     name = tables.game.name
-    if name in STILL_TO_COME:
-        assert tables.game.refusals is None
-        return
     rng = chance(("refusals", name))
     refused = Counter[tuple[Code, str | None]]()
     unbroken = rules_of(tables.game)
@@ -130,19 +133,31 @@ def test_a_refusal_names_the_first_rule_that_the_act_breaks(tables: type[Live]) 
     for stages in games():
         if not unbroken and refused.total() >= times(LEAST):
             break
-        replay, points = Replay(helper(name, "checker"), stages.events), Counter[str | None]()
+        replay, points = Replay(helper(name, "checker"), stages.events), Kinds()
+        lately = defaultdict[int, deque[Live]](lambda: deque(maxlen=LATELY))
 
         def ask(
-            deal: Deal, stages: Stages = stages, replay: Replay = replay, points: Counter[str | None] = points
+            deal: Deal,
+            stages: Stages = stages,
+            replay: Replay = replay,
+            points: Kinds = points,
+            lately: defaultdict[int, deque[Live]] = lately,
         ) -> None:
             live = stages.at(replay.at)
-            points[live.phase] += 1
-            if rng.random() > stages.rare / points[live.phase]:
-                return
             seats = list(live.to_act) or list(live.seats)
             seat = rng.choice(seats if rng.random() < 0.85 else live.seats)
-            for action in attempts(live, seat, rng, AT_ONCE):
-                refusal = judge(live, seat, action, deal, rng)
+            before = rng.sample([*lately[seat]], min(SOME, len(lately[seat])))
+            for each in live.to_act:
+                lately[each].append(live)
+            kind = live.phase, *sorted({offer.type for offer in live.offers(seat)})
+            points[kind] += 1
+            searching = refused.total() >= times(LEAST)
+            if rng.random() > (OFTENER if searching else 1) * stages.rare / points[kind]:
+                return
+            for action in attempts(live, seat, rng, AT_ONCE, before):
+                refusal = refusal_of(live, seat, action)
+                if not searching or (refusal is not None and refusal.rule in unbroken):
+                    judge(live, seat, action, refusal, deal, rng)
                 if refusal is not None:
                     refused[refusal.code, refusal.rule] += 1
                     unbroken.discard(str(refusal.rule))

@@ -483,12 +483,12 @@ def by_default(game: Game, table: Table, seat: Seat) -> tuple[Seat, Wire] | None
     return (seat, msgspec.to_builtins(action)) if offered else None
 
 
-def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat | None, Wire]:
+def step(live: Live, rng: random.Random, *, rare: float = 0.05, liking: str | None = None) -> tuple[Seat | None, Wire]:
     """Takes an action picked from the offers: mostly of who is to act, rarely one that is bound to no turn.
 
     Where nobody must act, as in a game without turns, it is always one that is bound to none, often what is done by
-    default, so that games stay short. Where a time limit runs, it is now and then let run out. Answers the seat (None:
-    the clock) and the action.
+    default, so that games stay short. Where a time limit runs, it is now and then let run out. Mostly those in turn
+    take an act of the type that they like, where they can. Answers the seat (None: the clock) and the action.
     """
     if timer_of(live.game, live.table) is not None and rng.random() < rare / 10:
         live.run_out()
@@ -506,7 +506,9 @@ def step(live: Live, rng: random.Random, *, rare: float = 0.05) -> tuple[Seat | 
         wire = pick((offer,), rng)
     else:
         seat = live.turn if len(live.to_act) == 1 else rng.choice(live.to_act)
-        wire = pick([offer for offer in choices[seat] if offer.type not in unbound], rng)
+        bound = [offer for offer in choices[seat] if offer.type not in unbound]
+        liked = [offer for offer in bound if offer.type == liking]
+        wire = pick(liked if liked and rng.random() < 0.9 else bound, rng)
     live.take(seat, wire)
     return seat, wire
 

@@ -5,7 +5,7 @@ at what has been done, can name.
 """
 
 import random
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from msgspec.structs import asdict
 
 from domain.cards import NAMES
 from domain.kernel.action import Action, tag_of
+from domain.kernel.offers import Offer
 from domain.seats import seat_audience
 from domain.table.view import view
 from tests.support.games import Live, Wire, parsed
@@ -35,28 +36,43 @@ NUMBERS = (-1, 0, *(1, 2, 3, 4, 5) * 3, *range(6, 14))
 TEXTS = ("Trumps, please.", "a\nb", "\x7f")
 
 
-def attempts(live: Live, seat: int, rng: random.Random, number: int) -> Iterator[Action]:
-    """So many acts of a seat, or somewhat fewer; some of them may be legal."""
+def attempts(live: Live, seat: int, rng: random.Random, number: int, before: Sequence[Live] = ()) -> Iterator[Action]:
+    """So many acts of a seat, or somewhat fewer; some of them may be legal.
+
+    Many are like acts that are offered now, or that were offered to the seat `before`.
+    """
     state = live.table.deal_state
     acts = [act for act in live.game.action_types if act is not live.game.course.gate]
     placed = [act for act in acts if tag_of(act) in state.TURN | state.FREE]
-    seen = Seen(live.hand(seat), cards_seen(live, seat), live.game.pack.cards)
-    nearly = [offer for other in (seat, *live.to_act) for offer in live.offers(other) if offer.type != "talk"]
+    offered = [offer for other in (seat, *live.to_act) for offer in live.offers(other)]
+    offered += [offer for other in before for offer in other.offers(seat)]
+    by_type: dict[str, list[Offer]] = {}
+    for offer in offered:
+        by_type.setdefault(offer.type, []).append(offer)
+    seen = Seen(live.hand(seat), cards_seen(live, seat), live.game.pack.cards, numbers_of(offered, rng))
     for _ in range(number):
-        if nearly and rng.random() < 0.6:
-            wire = rng.choice(nearly).pick(rng.randrange)
-            fields = fields_of(next(act for act in acts if tag_of(act) == wire["type"]))
-            changed = rng.choice(fields) if fields else None
-            if changed is not None:
-                wire[changed.encode_name] = value(changed.type, seen, rng, wire.get(changed.encode_name))
+        act = rng.choice(acts if rng.random() < 0.1 else placed or acts)
+        fields, alike = fields_of(act), by_type.get(tag_of(act), [])
+        if alike and rng.random() < 0.6:
+            wire = rng.choice(alike).pick(rng.randrange)
+            changed = [rng.choice(fields)] if fields and rng.random() < 0.8 else []
         else:
-            act = rng.choice(acts if rng.random() < 0.2 else placed or acts)
-            wire = {"type": tag_of(act)}
-            for field in fields_of(act):
-                wire[field.encode_name] = value(field.type, seen, rng)
+            wire, changed = {"type": tag_of(act)}, list(fields)
+        for field in changed:
+            wire[field.encode_name] = value(field.encode_name, field.type, seen, rng, wire.get(field.encode_name))
         action = decoded(live, wire)
         if action is not None:
             yield action
+
+
+def numbers_of(offers: Sequence[Offer], rng: random.Random) -> dict[str, list[int]]:
+    """By the name of a field, some of the numbers that it may be."""
+    numbers: dict[str, list[int]] = {}
+    for offer in offers:
+        for name, chosen in offer.pick(rng.randrange).items():
+            if isinstance(chosen, int) and not isinstance(chosen, bool):
+                numbers.setdefault(name, []).append(chosen)
+    return numbers
 
 
 def part(action: Action, rng: random.Random) -> dict[str, Any]:
@@ -86,6 +102,8 @@ class Seen(NamedTuple):
     held: Sequence[str]
     known: Sequence[str]
     pack: Sequence[str]
+    numbers: Mapping[str, Sequence[int]]
+    """By the name of a field."""
 
     def card(self, rng: random.Random) -> str:
         """Mostly one that the seat holds, or knows; now and then any of the pack, or of another one."""
@@ -118,11 +136,11 @@ def named(value: object, pack: Container[str]) -> Iterator[str]:
             pass
 
 
-def value(kind: Type, seen: Seen, rng: random.Random, before: object = None) -> object:
+def value(name: str, kind: Type, seen: Seen, rng: random.Random, before: object = None) -> object:
     """A value of this type; of a list mostly the one before with an item more, less or changed."""
     match kind:
         case Metadata():
-            return value(kind.type, seen, rng, before)
+            return value(name, kind.type, seen, rng, before)
         case LiteralType() if kind.values[0] in NAMES:
             return seen.card(rng)
         case LiteralType():
@@ -132,23 +150,23 @@ def value(kind: Type, seen: Seen, rng: random.Random, before: object = None) -> 
         case NoneType():
             return None
         case IntType():
-            return rng.choice(NUMBERS)
+            return rng.choice(seen.numbers.get(name, NUMBERS) if rng.random() < 0.5 else NUMBERS)
         case StrType():
             return rng.choice(TEXTS)
         case UnionType():
-            return value(rng.choice(kind.types), seen, rng, before)
+            return value(name, rng.choice(kind.types), seen, rng, before)
         case VarTupleType():
-            return some(kind.item_type, seen, rng, before)
+            return some(name, kind.item_type, seen, rng, before)
         case _:
             raise AssertionError(f"no value is known for {kind}")
 
 
-def some(item: Type, seen: Seen, rng: random.Random, before: object) -> list[object]:
+def some(name: str, item: Type, seen: Seen, rng: random.Random, before: object) -> list[object]:
     """A list of such values."""
 
     def more(number: int) -> list[object]:
         cards = isinstance(item, LiteralType) and item.values[0] in NAMES
-        return [seen.item(rng) if cards else value(item, seen, rng) for _ in range(number)]
+        return [seen.item(rng) if cards else value(name, item, seen, rng) for _ in range(number)]
 
     if not isinstance(before, list | tuple) or rng.random() < 0.2:
         return more(rng.choice((0, 0, 1, 1, 2, 3, 5, 9)))

@@ -4,7 +4,8 @@ from domain.games.burraco import meta
 from domain.games.burraco.actions import BurracoAction
 from domain.games.burraco.decide import action_of, decide, next_automatic
 from domain.games.burraco.events import EVENTS
-from domain.games.burraco.offers import default_action, offers, to_act, withheld
+from domain.games.burraco.offers import default_action, offers, to_act
+from domain.games.burraco.refusals import REFUSALS
 from domain.games.burraco.rules import RULEBOOK
 from domain.games.burraco.scoring import score
 from domain.games.burraco.state import begin, evolve
@@ -32,11 +33,10 @@ BURRACO = Game(
         winners=winners_of_two_sides,
     ),
     dealing=Dealing(draw=whole_pack(meta.PACK), portions=meta.portions),
-    decider=Decider(
-        begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action, withheld=withheld
-    ),
+    decider=Decider(begin, decide, action_of, next_automatic, evolve, offers, to_act, score, default_action),
     showing=Showing(view=BurracoView, seats=seat_views, fields=show, hands=hands),
     words=WORDS,
+    refusals=REFUSALS,
     basis={
         "seating": "BU-1.1",
         "first-dealer": "BU-1.2",

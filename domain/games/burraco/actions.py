@@ -43,7 +43,6 @@ class Discard(Action, frozen=True, tag="discard"):
 
     RULE: ClassVar = "BU-4.3"
     ORDER: ClassVar = "BU-4.1"
-    WITHHELD: ClassVar = "BU-4.2"
 
     card: Card
 

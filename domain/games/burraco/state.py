@@ -118,6 +118,7 @@ class Drawing(Phase, frozen=True):
     """A player is to draw (BU-4), or the deal has ended with the turn before (BU-9)."""
 
     PHASE: ClassVar = "draw"
+    RULE: ClassVar = "BU-4.1"
     TURN: ClassVar = frozenset({"draw", "take-pile"})
 
     common: Common
@@ -142,6 +143,7 @@ class Melding(Phase, frozen=True):
     """A player has drawn, may lay and add, and is to discard (BU-4)."""
 
     PHASE: ClassVar = "meld"
+    RULE: ClassVar = "BU-4.1"
     TURN: ClassVar = frozenset({"lay", "add", "discard"})
 
     common: Common

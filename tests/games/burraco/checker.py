@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stuck
+from tests.support.checker.record import Deal, Due, Envelope, Options, Result, Rules, Shapes, Stage, Stuck
 from tests.support.checker.shapes import (
     card_of,
     from_to,
@@ -178,6 +178,10 @@ def learns(dealer: int, options: Options) -> list[Collection[str]]:
 
 
 class BurracoDeal(Deal):
+    CARDS_RULE = "BU-2.1"
+    barred: str | None = None
+    """The card that may not be discarded in this turn (BU-4.2)."""
+
     def play(self) -> Result:
         on_table = self.stock
         self.pozzetti = [on_table[:11], on_table[11:22]]
@@ -211,24 +215,26 @@ class BurracoDeal(Deal):
         """BU-4: how the deal ends with this turn, if it does, and the version of its last discard."""
         if seat in self.waiting:
             self.look(seat)
-        event = self.act("card-drawn", "pile-taken")
+        event = self.act("card-drawn", "pile-taken", turn=seat)
         self.must_be_turn(event, seat)
-        barred = self.drawn(seat, event)
+        self.barred = self.drawn(seat, event)
         melded = False
-        while (event := self.act("meld-laid", "card-added", "card-discarded"))["type"] != "card-discarded":
+        in_turn = ("meld-laid", "card-added", "card-discarded")
+        while (event := self.act(*in_turn, turn=seat))["type"] != "card-discarded":
             self.must_be_turn(event, seat)
             melded = True
             if event["type"] == "meld-laid":
                 self.laid(seat, event)
             else:
                 self.added(seat, event)
-            self.must(self.can_end(seat, barred), f"seat {seat} cannot end the turn", "BU-6.5")
+            able = self.can_end(seat, self.hands[seat], [meld for _, meld in self.own(seat)])
+            self.must(able, f"seat {seat} cannot end the turn", "BU-6.5")
             if not self.hands[seat]:
                 self.take(seat)
                 self.look(seat)
         self.must_be_turn(event, seat)
-        self.idle = self.idle + 1 if barred is not None and not melded else 0
-        closes = self.discarded(seat, event, barred)
+        self.idle = self.idle + 1 if self.barred is not None and not melded else 0
+        closes = self.discarded(seat, event)
         if not self.hands[seat] and not closes:
             self.take(seat)
         if closes:
@@ -236,6 +242,57 @@ class BurracoDeal(Deal):
         if len(self.stock) <= 2:
             return "stock-exhausted", event["version"]
         return ("stalemate" if self.idle == self.options["players"] else None), event["version"]
+
+    def stage(self) -> Stage:
+        """BU-4."""
+        acts = ("lay", "add", "discard") if "card-discarded" in self.waited_for else ("draw", "take-pile")
+        return Stage("BU-4.1", dict.fromkeys(acts, "BU-4.1"))
+
+    def broken(self, seat: int, act: Mapping[str, Any]) -> Iterator[str]:
+        match act["type"]:
+            case "lay":
+                yield from self.breaks_by_laying(seat, act["cards"], act["wild"])
+            case "add":
+                yield from self.breaks_by_adding(seat, act["meld"], act["card"])
+            case "discard":
+                if act["card"] not in self.hands[seat]:
+                    yield "BU-4.1"
+                if act["card"] == self.barred:
+                    yield "BU-4.2"
+                own = [meld for _, meld in self.own(seat)]
+                last = self.hands[seat] == [act["card"]] and self.may_only_close(seat)
+                if last and not self.can_close(act["card"], own):
+                    yield "BU-9.2"
+            case _:
+                pass
+
+    def breaks_by_laying(self, seat: int, natural: Sequence[str], wild: str | None) -> Iterator[str]:
+        """BU-5.1, BU-6.1, BU-6.5."""
+        hand, own = self.hands[seat], [meld for _, meld in self.own(seat)]
+        cards = [*natural, *([] if wild is None else [wild])]
+        meld = placed(cards) if len(set(cards)) == len(cards) else None
+        if meld is not None and self.second_set(seat, meld):
+            yield "BU-5.1"
+        # What counts as wild is named by itself.
+        if len(cards) != 3 or meld is None or meld[1] != wild or not set(cards) <= set(hand):
+            yield "BU-6.1"
+        if meld is not None and not self.can_end(seat, [card for card in hand if card not in cards], [*own, meld]):
+            yield "BU-6.5"
+
+    def breaks_by_adding(self, seat: int, number: int, card: str) -> Iterator[str]:
+        """BU-5.6, BU-6.2, BU-6.5."""
+        hand, own = self.hands[seat], dict(self.own(seat))
+        before = self.melds[number - 1][1] if 1 <= number <= len(self.melds) else None
+        new = before is not None and card not in before[0]
+        grown = with_card(before, card) if before is not None and new else None
+        if before is not None and before[1] is not None and new and may_be_wild(card) and grown is None:
+            yield "BU-5.6"
+        if card not in hand or number not in own or grown is None:
+            yield "BU-6.2"
+        else:
+            left = [each for each in hand if each != card]
+            if not self.can_end(seat, left, (own | {number: grown}).values()):
+                yield "BU-6.5"
 
     def must_be_turn(self, event: Envelope, seat: int) -> None:
         if event["public"]["seat"] != seat:
@@ -266,11 +323,14 @@ class BurracoDeal(Deal):
         meld = placed(public["cards"])
         if meld is None:
             raise Stuck(f"version {event['version']}: BU-6.1: {public['cards']} are no meld")
-        twin = rank_of(meld) is not None and any(rank_of(meld) == rank_of(other) for _, other in self.own(seat))
-        self.must(not twin, f"a second set of {rank_of(meld)}", "BU-5.1")
+        self.must(not self.second_set(seat, meld), f"a second set of {rank_of(meld)}", "BU-5.1")
         self.melds.append((self.side(seat), meld, [event["version"]]))
         expected = {"seat": seat, "meld": len(self.melds), "cards": [*meld[0]], "wild": meld[1]}
         self.must_be("the meld", public, expected, "BU-5.4")
+
+    def second_set(self, seat: int, meld: Placed) -> bool:
+        """BU-5.1: whether the side has a set of the rank."""
+        return rank_of(meld) is not None and any(rank_of(meld) == rank_of(other) for _, other in self.own(seat))
 
     def added(self, seat: int, event: Envelope) -> None:
         """BU-6.2, BU-5.4 to BU-5.6."""
@@ -285,26 +345,34 @@ class BurracoDeal(Deal):
         expected = {**public, "cards": [*meld[0]], "wild": meld[1], "burraco": kind_of(meld, self.options)}
         self.must_be("the meld", public, expected, "BU-5.4")
 
-    def can_end(self, seat: int, barred: str | None) -> bool:
-        """BU-6.5."""
-        hand, due = self.hands[seat], self.takers[self.side(seat)] is None
+    def can_end(self, seat: int, hand: Sequence[str], melds: Collection[Placed]) -> bool:
+        """BU-6.5, with these cards left and these melds of the side."""
+        due = not self.may_only_close(seat)
         if len(hand) > 1:
             return True
         if not hand:
             return due
-        if hand[0] == barred:
-            return due and any(with_card(meld, hand[0]) for _, meld in self.own(seat))
-        return due or (not may_be_wild(hand[0]) and any(len(meld[0]) >= 7 for _, meld in self.own(seat)))
+        if hand[0] == self.barred:
+            return due and any(with_card(meld, hand[0]) for meld in melds)
+        return due or self.can_close(hand[0], melds)
 
-    def discarded(self, seat: int, event: Envelope, barred: str | None) -> bool:
+    def may_only_close(self, seat: int) -> bool:
+        """BU-9.1."""
+        return self.takers[self.side(seat)] is not None
+
+    def can_close(self, card: str, melds: Collection[Placed]) -> bool:
+        """BU-9.2, with this card and these melds of the side."""
+        return not may_be_wild(card) and any(len(meld[0]) >= 7 for meld in melds)
+
+    def discarded(self, seat: int, event: Envelope) -> bool:
         """BU-4.2, BU-4.3, BU-9: whether it closes."""
         public = event["public"]
         card = public["card"]
         self.remove(seat, [card])
         self.pile.append(card)
-        self.must(card != barred, f"{card} was the whole pile in this turn", "BU-4.2")
-        closes = not self.hands[seat] and self.takers[self.side(seat)] is not None
-        able = not may_be_wild(card) and any(len(meld[0]) >= 7 for _, meld in self.own(seat))
+        self.must(card != self.barred, f"{card} was the whole pile in this turn", "BU-4.2")
+        closes = not self.hands[seat] and self.may_only_close(seat)
+        able = self.can_close(card, [meld for _, meld in self.own(seat)])
         self.must(not closes or able, f"seat {seat} may not close with {card}", "BU-9.2")
         self.must_be("whether it closes", public["closes"], closes, "BU-9.2")
         self.must_be("the idle turns in a row", public["idle"], self.idle, "BU-9.4")

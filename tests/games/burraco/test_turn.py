@@ -93,10 +93,10 @@ def test_bu_4_1_draw_then_meld_then_discard() -> None:
     assert live.types(0) == {"draw", "take-pile"}
     assert live.types(1) == set()
     live.refuses(1, "draw", Code.NOT_YOUR_TURN, "BU-4.1")
-    live.refuses(0, "discard", Code.WRONG_PHASE, None, card="3s.1")
+    live.refuses(0, "discard", Code.WRONG_PHASE, "BU-4.1", card="3s.1")
     live.do("draw")
     assert live.types(0) == {"lay", "discard"}
-    live.refuses(0, "draw", Code.WRONG_PHASE, None)
+    live.refuses(0, "draw", Code.WRONG_PHASE, "BU-4.1")
     live.refuses(2, "lay", Code.NOT_YOUR_TURN, "BU-4.1", cards=["3s.1", "4s.1", "5s.1"])
     live.lay("3s 4s 5s")
     assert live.types(0) == {"lay", "add", "discard"}
@@ -130,7 +130,7 @@ def test_bu_4_3_any_card_may_be_discarded(name: str) -> None:
     live = drawn(dealt({0: name}))
     (event,) = live.discard(name)
     assert event.public == CardDiscarded(0, live.events[live.version - 1].public.card, closes=False, idle=0)
-    live.refuses(1, "discard", Code.WRONG_PHASE, None, card="Ks.1")
+    live.refuses(1, "discard", Code.WRONG_PHASE, "BU-4.1", card="Ks.1")
 
 
 # laying and adding
@@ -166,6 +166,67 @@ def test_bu_6_2_a_card_is_added_to_a_meld_of_the_own_side() -> None:
     live.add(1, "2d")
     live.refuses(2, "add", Code.RULE_VIOLATION, "BU-6.2", meld=1, card=live.hand(2)[-1])
     assert live.melds() == ["* 3s 4s 5s 6s"]
+
+
+def reasons(state: tuple[Melding, dict[str, str]], action: BurracoAction) -> tuple[str | None, str]:
+    """The rule by which seat 0 may not do so, and what is wrong with it."""
+    with pytest.raises(Rejected) as refused:
+        check(BURRACO, state[0], 0, action)
+    return refused.value.rule, refused.value.detail
+
+
+def test_bu_5_6_is_cited_for_a_second_wild_card_and_for_no_other() -> None:
+    # Besides the joker, which BU-5.6 keeps out, there is a natural card that does not fit.
+    state = melding("Jo.2 Kd 6c", melds=("3c 4c 5c Jo.1",))
+    second = "Jo.1 counts as wild in meld 1, which takes no second wild card"
+    assert reasons(state, Add(1, "Jo.2")) == ("BU-5.6", second)
+    assert reasons(state, Add(1, "Kd.1")) == ("BU-6.2", "Jo.1, 3c.1, 4c.1, 5c.1 with Kd.1 are no meld")
+    other = melding("2c Kd 6c", melds=("7c 8c Jo.1",))
+    assert reasons(other, Add(1, "2c.1"))[1].endswith("and no 2 of its suit would stand in its own place")
+
+
+def test_bu_6_5_is_cited_for_an_end_of_the_turn_that_an_addition_takes_and_for_no_other() -> None:
+    state = melding("6c 4d", melds=("3c 4c 5c",))
+    assert reasons(state, Add(1, "6c.1")) == ("BU-6.5", "only 4d.1 would be left, and your side has no burraco")
+    # This one fits nowhere.
+    assert reasons(state, Add(1, "4d.1")) == ("BU-6.2", "3c.1, 4c.1, 5c.1 with 4d.1 are no meld")
+    assert reasons(state, Add(2, "6c.1")) == ("BU-6.2", "there is no meld 2 on the table")
+    assert reasons(state, Add(1, "7c.1")) == ("BU-6.2", "you do not hold 7c.1")
+
+
+def test_bu_6_5_says_what_would_be_left() -> None:
+    three = Lay(("9h.1", "9d.1", "9c.1"))
+    for state, left in (
+        (melding("9h 9d 9c"), "no card would be left to close with, and your side has taken its pozzetto"),
+        (melding("9h 9d 9c 2d", melds=(RUN,)), "only 2d.1 would be left, and no wild card closes"),
+        (
+            melding("9h 9d 9c 4d", melds=(RUN,), barred="4d"),
+            "only 4d.1 would be left, which may not be discarded in this turn",
+        ),
+        (
+            melding("9h 9d 9c 4d", taken=False, barred="4d"),
+            "only 4d.1 would be left, which may not be discarded in this turn and does not go into a meld",
+        ),
+    ):
+        assert reasons(state, three) == ("BU-6.5", left)
+
+
+def test_bu_6_1_a_wild_card_among_cards_is_told_of_the_field_wild() -> None:
+    state = melding("9s 9h 9d 2s 3s 4s 2d Jo.1")
+    field = "counts as wild here: it is named in the field wild, and not among cards"
+    assert reasons(state, Lay(("9s.1", "9h.1", "2d.1"))) == ("BU-6.1", f"2d.1 {field}")
+    assert reasons(state, Lay(("9h.1", "Jo.1"), "9s.1")) == ("BU-6.1", f"Jo.1 {field}")
+    own = "stands in its own place here: it is named among cards, and wild is left out"
+    assert reasons(state, Lay(("3s.1", "4s.1"), "2s.1")) == ("BU-6.1", f"2s.1 {own}")
+    assert reasons(state, Lay(("9s.1", "Jo.1"), "2d.1"))[1].endswith(
+        "Jo.1 and 2d.1 would count as wild, and one card at most may"
+    )
+
+
+def test_bu_4_1_is_cited_for_a_discard_that_is_not_held_and_bu_4_2_for_the_barred_card() -> None:
+    state = melding("9h 9d 9c 4d", barred="4d")
+    assert reasons(state, Discard("Kd.1")) == ("BU-4.1", "you do not hold Kd.1")
+    assert reasons(state, Discard("4d.1")) == ("BU-4.2", "4d.1 was the whole pile that you took in this turn")
 
 
 def test_bu_6_4_cards_laid_stay_laid() -> None:
