@@ -30,10 +30,13 @@ class _Opening(Struct):
 _seals = msgspec.json.Decoder(dict[str, str])
 
 
-def check_chain(records: Iterable[Recorded], findings: Findings) -> None:
-    """Checks that versions run from 1 without a gap and that every event has the hash that its content makes."""
-    previous = GENESIS
-    due = 1
+def check_chain(records: Iterable[Recorded], findings: Findings, before: Recorded | None = None) -> None:
+    """Checks that versions run without a gap and that every event has the hash that its content makes.
+
+    The events follow on `before`, whose own hash is taken as it is; None: they are the first.
+    """
+    previous = GENESIS if before is None else before.hash
+    due = 1 if before is None else before.version + 1
     for record in records:
         if record.version != due:
             findings.failed(FailedCheck("chain", due, record.version, due, "another version stands in its place"))
@@ -121,14 +124,17 @@ def check_seals(records: Iterable[Recorded], findings: Findings) -> None:
             findings.failed(unreadable("seals", record.version, error))
 
 
-def check_openings(records: Sequence[Recorded], audience: Audience, findings: Findings) -> None:
+def check_openings(
+    records: Sequence[Recorded], audience: Audience, findings: Findings, known: Sequence[Recorded]
+) -> None:
     """Checks that those sections are open that the audience may open by now, but for erased words, and no others.
 
-    Words that late spectators miss (TL-6.1) may have been erased after what they see so far.
+    What is open by now follows from the `known` events, these among them. Words that late spectators miss (TL-6.1) may
+    have been erased after what they see so far.
     """
-    disclosure = Disclosure.of_records(records)
+    disclosure = Disclosure.of_records(known)
     late = audience == PUBLIC and not disclosure.over and _follows_late(records)
-    erased = erased_sections(records)
+    erased = erased_sections(known)
     for record in records:
         if record.seals == b"{}" and record.sealed == b"{}":
             continue

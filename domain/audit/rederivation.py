@@ -1,6 +1,6 @@
 """Rederivation: each event is computed from those before it and compared with the recorded one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
 
@@ -17,6 +17,7 @@ from domain.audit.acts import (
     command_of,
 )
 from domain.audit.comparison import check_payload, compare_events, equal_but_for_words, rule_of
+from domain.audit.extract import Extract
 from domain.audit.findings import FailedCheck, Findings, Unchecked
 from domain.audit.opening import PinnedTable, check_opening
 from domain.fair.deck import card_commitment
@@ -40,26 +41,37 @@ from domain.table.events import (
     TextErased,
 )
 from domain.table.following import bot_due, change_of_player, ended_because
-from domain.table.state import deal_of, evolve, over_because
+from domain.table.state import deal_of, evolve, evolve_between_deals, over_because
 
 
-def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) -> None:
+def rederive(reader: Reader, extract: Extract, findings: Findings) -> None:
     """Derives every event of the deals whose seeds are known. Events of a deal that is hidden are only folded.
 
     Raises nothing, whatever a tampered record holds: an event that cannot be folded is a failed check and ends it.
     """
-    if not records:
+    if not extract.opening:
         return
-    version = records[0].version
+    first, *opening = extract.opening
+    version = first.version
     try:
-        pinned = check_opening(reader, records, findings)
+        pinned = check_opening(reader, extract.records, findings)
         if pinned is None:
             return
-        derivation = _Derivation(reader, records, pinned, findings)
-        for record in records[1:]:
+        derivation = _Derivation(reader, first, pinned, findings)
+        for record in opening:
             version = record.version
             derivation.check_next(record)
-        derivation.check_end()
+        for record in extract.passed[:-1]:
+            version = record.version
+            derivation.pass_by(record)
+        for record in extract.passed[-1:]:
+            version = record.version
+            derivation.begin_deal(record)
+        for record in extract.stretch:
+            version = record.version
+            derivation.check_next(record)
+        if not extract.later:
+            derivation.check_end()
     except UnknownEvent as error:
         findings.not_judged(version, f"Nothing that takes rules is judged from event {version} on: {error}.")
     except Exception as error:  # whatever a tampered event breaks is a failed check
@@ -70,14 +82,15 @@ def rederive(reader: Reader, records: Sequence[Recorded], findings: Findings) ->
 class _Derivation:
     """A table, derived event by event along its record."""
 
-    def __init__(self, reader: Reader, records: Sequence[Recorded], pinned: PinnedTable, findings: Findings) -> None:
+    def __init__(self, reader: Reader, first: Recorded, pinned: PinnedTable, findings: Findings) -> None:
         self._reader = reader
-        self._records = records
         self._findings = findings
         self._game, self._table, self._seed = pinned.game, pinned.table, pinned.seed_commitment
         self._seats = {seat_audience(seat): seat for seat in range(len(self._table.players))}
         self._acted: set[str] = set()
-        self._before = records[0]
+        self._before = first
+        self._times = {first.version: first.at}
+        """When the events so far were recorded, by version."""
         self._hidden: dict[int | None, list[int]] = {}
         """By deal the versions of events whose cards are not known yet."""
         self._commitments: tuple[str, ...] = ()
@@ -89,11 +102,7 @@ class _Derivation:
         """Checks the next event and folds it."""
         event, table = self._reader.read(record), self._table
         public = event.public
-        if isinstance(public, DealScored):
-            self._check_seed(event.version, public.seed)
-            self._scored.append((event.version, public.lines))
-        elif isinstance(public, GameFinished) and public.seed:
-            self._check_seed(event.version, public.seed)
+        self._note(event)
         deal = deal_of(table, public)
         hidden = self._is_hidden(deal)
         due = self._due_openly() if hidden else self._due(event)
@@ -113,6 +122,32 @@ class _Derivation:
             self._check_game_event(event)
         self._table = evolve(self._game, table, event)
         self._before = record
+
+    def pass_by(self, record: Recorded) -> None:
+        """Folds an event of a deal that is not followed, as far as anything of it outlasts the deal."""
+        if self._reader.survives_deal(record):
+            event = self._reader.read(record, PUBLIC)
+            self._note(event)
+            self._table = evolve_between_deals(self._game, self._table, event)
+        if record.action is not None:
+            self._acted.add(record.action)
+
+    def begin_deal(self, record: Recorded) -> None:
+        """Folds the event with which a deal begins that is followed from then on. Its cards are taken as they are."""
+        event = self._reader.read(record)
+        self._note(event)
+        self._table = evolve(self._game, self._table, event)
+        self._before = record
+
+    def _note(self, event: Event[Payload]) -> None:
+        """Takes down what later events are checked against: the time, the seed and the lines of a deal."""
+        public = event.public
+        self._times[event.version] = event.at
+        if isinstance(public, DealScored):
+            self._check_seed(event.version, public.seed)
+            self._scored.append((event.version, public.lines))
+        elif isinstance(public, GameFinished) and public.seed:
+            self._check_seed(event.version, public.seed)
 
     def check_end(self) -> None:
         """Checks that no automatic event is missing at the record's end, and adds what could not be checked."""
@@ -255,7 +290,7 @@ class _Derivation:
 
     def _seconds_between(self, earlier: int, later: int) -> float:
         """The seconds between the events of these versions."""
-        start, end = (datetime.fromisoformat(self._records[version - 1].at) for version in (earlier, later))
+        start, end = (datetime.fromisoformat(self._times[version]) for version in (earlier, later))
         return (end - start).total_seconds()
 
     def _check_game_event(self, event: Event[Payload]) -> None:

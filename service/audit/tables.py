@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.audit.auditor import audit
+from domain.audit.auditor import audit, audit_extract
+from domain.audit.extract import Extract, Stretch
 from domain.audit.findings import Audit, Check
 from domain.record.history import Reader
 from domain.record.recorded import Recorded
@@ -65,25 +66,37 @@ async def deal_audit(context: JobContext, table: str, deal: int, head: Head) -> 
 
     `head` is the end of the table's stream. Raises NoSuchDeal and DealNotOver.
     """
-    records = await context.store.stream(table, upto=head.version)
-    if all(record.deal != deal for record in records):
+    store, reader = context.store, context.reader
+    outline = await store.outline(table, reader.passing, head.version)
+    if all(record.deal != deal for record in outline):
         raise NoSuchDeal(f"deal {deal} has not started")
     over = any(
         (record.deal == deal and record.type == DealScored.TYPE) or record.type == GameFinished.TYPE
-        for record in records
+        for record in outline
     )
-    if not over and not any(record.deal is not None and record.deal > deal for record in records):
+    if not over and not any(record.deal is not None and record.deal > deal for record in outline):
         raise DealNotOver(f"deal {deal} is not over")
-    audited = DealAudit.of(table_audit(context.reader, records, head, deal))
+    stretch = Stretch.of(outline, deal)
+    upto = head.version if stretch.until is None else stretch.until - 1
+    followed = [
+        *await store.stream(table, 0, stretch.opening),
+        *await store.stream(table, stretch.after, upto),
+    ]
+    result = audit_extract(reader, Extract.of(outline, stretch, followed), deal)
+    audited = DealAudit.of(_with_ending(result, outline, head))
     return Made(msgspec.json.encode(audited), lasting=audited.verdict == "intact")
 
 
-def table_audit(reader: Reader, records: Sequence[Recorded], head: Head, deal: int | None = None) -> Audit:
-    """The audit of a table's events, or of those of one deal, and of the end of its stream.
+def table_audit(reader: Reader, records: Sequence[Recorded], head: Head) -> Audit:
+    """The audit of a table's events and of the end of its stream.
 
     The head must have been read no later than the records.
     """
-    result = audit(reader, records, deal)
+    return _with_ending(audit(reader, records), records, head)
+
+
+def _with_ending(result: Audit, records: Sequence[Recorded], head: Head) -> Audit:
+    """The audit, altered where the end of the table's stream is. The last event is among the records."""
     ending = _ending(records, head)
     return result if ending is None else replace(result, verdict="altered", checks=(ending, *result.checks))
 

@@ -46,7 +46,9 @@ def _example(sample: Sample) -> Any:
     tag="Record",
     summary="A deal's audit",
     description="The deal recomputed from its events: seed, pack, commitments, draws, the legality of every act, "
-    "tricks, outcome and ledger lines. A failed check names the recorded and the computed value.",
+    "tricks, outcome and ledger lines. A failed check names the recorded and the computed value. The events checked "
+    "are the deal's own, those before the first deal, and those outside deals since the deal before began. Events of "
+    "other deals are the matter of their own audits.",
     answers="The audit.",
     cost=1400,
     kept_cost=15,
