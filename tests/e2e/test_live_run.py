@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,7 @@ def wait(tables: Sequence[Table], over: threading.Event) -> None:
 
 
 def saw_everything(table: Table, records: Sequence[Recorded]) -> None:
-    """Every client has had every event of its audience once, in order."""
+    """Every client has had every event of its audience once, in order, and knows where each act ends."""
     last = records[-1].version
     assert records[-1].type == "game-finished"
     for client in table.clients:
@@ -196,6 +197,8 @@ def saw_everything(table: Table, records: Sequence[Recorded]) -> None:
         assert follower is not None
         follower.until(lambda one: one.last == last)
         events = [frame["data"] for frame in follower.frames if frame["frame"] == "event"]
+        more = [one.action == after.action for one, after in pairwise(records)]
+        assert [event.pop("more") for event in events] == [*more, False]
         assert events == [msgspec.json.decode(served(record, audience, over=False)) for record in records]
 
 

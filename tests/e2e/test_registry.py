@@ -113,8 +113,9 @@ def test_the_audit_of_everything_takes_its_rules(several: Running, games: list[P
     done = codille("audit", **of(several))
     assert (done.returncode, "intact" in done.stdout) == (0, True), done.stdout + done.stderr
     done = codille("audit", **of(several, "domain.registry:GAMES"))
-    assert (done.returncode, "altered" in done.stdout) == (1, True), done.stdout + done.stderr
-    assert " ".join(done.stdout.split()).count(f"no game is called {NAME}") == len(games)
+    # What another registry made is no forgery: this one does not know its rules.
+    assert (done.returncode, "altered" in done.stdout) == (0, False), done.stdout + done.stderr
+    assert f"{len(games)} tables not judged" in done.stdout
 
 
 def test_the_continuous_audit_takes_its_rules(several: Running, games: list[Played]) -> None:

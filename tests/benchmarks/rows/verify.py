@@ -21,6 +21,10 @@ ROW = "verified replay"
 UNIT = "events/s"
 
 
+PLAYERS = tuple(f"01970000-0000-7000-8000-00000000000{number}" for number in range(3))
+"""An audit takes nothing else for a player than a UUID."""
+
+
 def verified(reader: Reader, games: Sequence[Sequence[Recorded]]) -> int:
     """Audits the games, as the service and a client do; how many events they have. Raises RuntimeError if any fails."""
     for records in games:
@@ -41,7 +45,7 @@ def plain(games: Sequence[Sequence[Recorded]]) -> int:
 
 
 def _games(count: int) -> list[tuple[Recorded, ...]]:
-    made = (played(seed, ("ada", "berta", "carl")).records for seed in range(count))
+    made = (played(seed, PLAYERS).records for seed in range(count))
     return [
         tuple(msgspec.structs.replace(record, position=position) for position, record in enumerate(records, 1))
         for records in made
