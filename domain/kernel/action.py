@@ -12,8 +12,6 @@ class Action(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_fiel
     """The numbered rule that says when the action may be taken."""
     ORDER: ClassVar[str | None] = None
     """The rule that says whose turn it is where the phase does not; None: `RULE` does."""
-    WITHHELD: ClassVar[str | None] = None
-    """The rule that withholds the action from the seat whose turn it is; None: `RULE` does."""
 
 
 def tag_of(action: Action | type[Action]) -> str:
@@ -25,7 +23,7 @@ class Phase(Struct, frozen=True, gc=False):
     """One phase of a deal, holding only what exists in it. A game's state is a union of phases."""
 
     PHASE: ClassVar[str]
-    RULE: ClassVar[str | None] = None
+    RULE: ClassVar[str]
     """The rule that says which acts there are in this phase. A refusal cites it for an act that has no place here."""
     TURN: ClassVar[frozenset[str]] = frozenset()
     """The types of action that only the seat whose turn it is may take."""

@@ -13,7 +13,7 @@ from domain.kernel.dealing import Dealing, Dealt
 from domain.kernel.event import Event, Payload
 from domain.kernel.hands import Hand
 from domain.kernel.ledger import Line, Transfer
-from domain.kernel.offers import Offer, asked_about, described, require
+from domain.kernel.offers import Offer, asked_about, described
 from domain.kernel.refusals import Refusals, first_broken
 from domain.kernel.rejection import Code, Rejected
 from domain.kernel.rules import Rulebook
@@ -70,11 +70,6 @@ def no_race(_state: State, _seat: Seat, _action: Action) -> str | None:
     return None
 
 
-def nothing_withheld(_state: State, _seat: Seat, _type: str) -> str | None:
-    """No rule beyond those that an act's type names."""
-    return None
-
-
 def no_game_checks(_standing: Standing, _lines: Sequence[tuple[Line, ...]]) -> tuple[GameCheck, ...]:
     """No checks beyond those of each event."""
     return ()
@@ -111,8 +106,6 @@ class Decider(Struct, frozen=True):
     """The time limit that runs now, if one does. Its event is of a type that no act makes."""
     race: Callable[[State, Seat, Any], str | None] = no_race
     """The rule by which another was first with what the action wants; asked only when no offer describes it."""
-    withheld: Callable[[State, Seat, str], str | None] = nothing_withheld
-    """The rule that withholds all acts of a type from the seat in turn; asked only when it is offered none of them."""
     game_checks: Callable[[Standing, Sequence[tuple[Line, ...]]], tuple[GameCheck, ...]] = no_game_checks
     """What must hold at the end of a game, from the standing and the lines of each `deal-scored`."""
 
@@ -156,7 +149,7 @@ class Game(Struct, frozen=True):
     showing: Showing
     words: Words
     """What its events, acts and terms are called; outside the digest of the rules."""
-    refusals: Refusals | None = None
+    refusals: Refusals
     """The rules that its acts may break; outside the digest of the rules."""
     basis: Mapping[str, str] = {}
     """The numbered rule that a check of the audit cites, by the check's name or the event's type."""
@@ -209,9 +202,6 @@ def require_offered(game: Game, state: Phase, seat: Seat, act: type[Action], fie
     lost = decider.race(state, seat, act(**fields)) if whole else None
     if lost is not None:
         raise Rejected(Code.LOST_RACE, "another seat was first", lost)
-    if game.refusals is None:
-        require(asked, type, fields, decider.withheld(state, seat, type) or act.WITHHELD or act.RULE)
-        return
     broken = first_broken(game.refusals, game.pack, state, seat, act, fields)
     if broken is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", act.RULE)

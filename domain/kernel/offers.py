@@ -36,11 +36,10 @@ REMARKS = ("Lead low, I have the rest.", "Trumps, please.", "Patience.", "Now!",
 
 
 class OneOf(Struct, frozen=True, gc=False):
-    """The field takes one of these values. `ruled_out` names the rules of those that another rule takes away."""
+    """The field takes one of these values."""
 
     values: tuple[Choice, ...]
     rule: str
-    ruled_out: Mapping[str, str] = {}
 
     def admits(self, value: object) -> bool:
         """Whether the value is among them."""
@@ -53,10 +52,6 @@ class OneOf(Struct, frozen=True, gc=False):
     def pick(self, draw: Chance) -> Choice:
         """One of the values; they are drawn by their place."""
         return self.values[draw(len(self.values))]
-
-    def broken_by(self, value: object) -> str:
-        """The rule that a value breaks which is not admitted."""
-        return self.ruled_out.get(str(value), self.rule)
 
     def __str__(self) -> str:
         if self.values == (None,):
@@ -72,8 +67,6 @@ class OneOfLists(Struct, frozen=True, gc=False):
 
     values: tuple[tuple[Item, ...], ...]
     rule: str
-    ruled_out: Mapping[frozenset[Item], str] = {}
-    """The rules of those lists that another rule takes away."""
 
     def __post_init__(self) -> None:
         if len(self.values) > MOST_LISTS:
@@ -93,10 +86,6 @@ class OneOfLists(Struct, frozen=True, gc=False):
     def pick(self, draw: Chance) -> tuple[Item, ...]:
         """One of the lists; they are drawn by their place."""
         return self.values[draw(len(self.values))]
-
-    def broken_by(self, value: object) -> str:
-        """The rule that a value breaks which is not admitted."""
-        return self.ruled_out.get(_distinct(value) or frozenset(), self.rule)
 
     def __str__(self) -> str:
         return "one of " + ", ".join(f"[{', '.join(map(str, value))}]" for value in self.values)
@@ -124,10 +113,6 @@ class SomeOf(Struct, frozen=True, gc=False):
         rest = list(self.values)
         return tuple(rest.pop(draw(len(rest))) for _ in range(self.min + draw(self.max - self.min + 1)))
 
-    def broken_by(self, _value: object) -> str:
-        """The rule that a value breaks which is not admitted."""
-        return self.rule
-
     def __str__(self) -> str:
         if not self.max:
             return "left out"
@@ -148,8 +133,6 @@ class SetsOf(Struct, frozen=True, gc=False):
     min: int
     examples: tuple[tuple[str, ...], ...]
     rule: str
-    ruled_out: Mapping[str, str] = {}
-    """The rules of those cards that another rule takes away."""
 
     def admits(self, value: object) -> bool:
         """Whether the value is such a list."""
@@ -177,11 +160,6 @@ class SetsOf(Struct, frozen=True, gc=False):
             chosen += more
         return chosen
 
-    def broken_by(self, value: object) -> str:
-        """The rule that a value breaks which is not admitted."""
-        chosen = value if isinstance(value, (tuple, list)) else ()
-        return next((self.ruled_out[card] for card in chosen if card in self.ruled_out), self.rule)
-
     def __str__(self) -> str:
         least = f"{self.min} or more" if self.min else "none or more"
         beside = f" with {', '.join(map(str, self.beside))}" if self.beside else ""
@@ -206,10 +184,6 @@ class Text(Struct, frozen=True, gc=False):
     def pick(self, draw: Chance) -> str:
         """One of `REMARKS`, cut or filled up to a length that is admitted."""
         return REMARKS[draw(len(REMARKS))][: self.max].ljust(self.min, ".")
-
-    def broken_by(self, _value: object) -> str:
-        """The rule that a value breaks which is not admitted."""
-        return self.rule
 
     def __str__(self) -> str:
         return f"a text of {self.min} to {self.max} characters without control characters"
@@ -248,7 +222,6 @@ def sets_of(
     *,
     beside: Sequence[int] = (),
     least: int = 0,
-    ruled_out: Mapping[str, str] | None = None,
 ) -> SetsOf | None:
     """The field that takes `least` or more of these cards in such sets, with examples; None if no cards make them up.
 
@@ -266,7 +239,7 @@ def sets_of(
     choices = chain(_choices(items, total, least), _choices(items, total, least + 1))
     distinct = dict.fromkeys(map(frozenset, islice(choices, 4 * MOST_EXAMPLES)))
     examples = tuple(tuple(card for card in values if card in chosen) for chosen in islice(distinct, MOST_EXAMPLES))
-    return SetsOf(values, total, tuple(beside), least, examples, rule, ruled_out or {}) if examples else None
+    return SetsOf(values, total, tuple(beside), least, examples, rule) if examples else None
 
 
 def splits(numbers: Sequence[int], total: int) -> bool:
@@ -363,7 +336,7 @@ def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], ru
     if not refusals:
         raise Rejected(Code.RULE_VIOLATION, f"{type} is not open to this seat now", rule)
     nearest = max(refusals, key=lambda refusal: (not refusal.extra, refusal.place))
-    name, value = nearest.name, fields.get(nearest.name)
+    name = nearest.name
     if nearest.field is None:
         raise Rejected(Code.RULE_VIOLATION, f"{type} takes no {name} here", rule)
     alike = [
@@ -371,9 +344,7 @@ def require(offers: Sequence[Offer], type: str, fields: Mapping[str, object], ru
         for refusal in refusals
         if refusal.field is not None and (refusal.name, refusal.place) == (name, nearest.place)
     ]
-    ruled_out = (broken for field in alike if (broken := field.broken_by(value)) != field.rule)
-    broken = next(ruled_out, nearest.field.rule)
-    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {_any_of(alike)}", broken)
+    raise Rejected(Code.RULE_VIOLATION, f"{name} must be {_any_of(alike)}", nearest.field.rule)
 
 
 def _refusal(offer: Offer, fields: Mapping[str, object]) -> _Refusal:

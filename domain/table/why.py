@@ -32,8 +32,6 @@ def why_not(
         else:
             require_offered(game, table.deal_state, seat, act, fields)
     except Rejected as refusal:
-        if refusal.code is Code.WRONG_PHASE and refusal.rule is None:
-            refusal.rule = act.RULE
         return refusal
     return None
 

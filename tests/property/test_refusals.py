@@ -72,7 +72,6 @@ def judge(live: Live, seat: int, action: Action, refusal: Rejected | None, deal:
     assert refusal.rule == expected, (refusal.code, refusal.rule, refusal.detail, expected, seat, wire)
     if refusal.code is Code.RULE_VIOLATION:
         refusals, state = live.game.refusals, live.table.deal_state
-        assert refusals is not None
         broken = first_broken(refusals, live.game.pack, state, seat, type(action), fields)
         assert broken is not None, ("no rule is found", seat, wire)
 
@@ -111,7 +110,6 @@ def envelopes(live: Live) -> list[Envelope]:
 
 def rules_of(game: Game) -> set[str]:
     """The rules that acts of the game may break, besides those of its phases and turns."""
-    assert game.refusals is not None
     rows = [row for rows in game.refusals.acts.values() for row in rows]
     return {game.refusals.cards, *(row.rule for row in rows)}
 
