@@ -2,6 +2,7 @@
 # make test   set up and run all tests
 # make long   run the random tests ten times as long, and 300 games at once  (TIMES=10, GAMES=300)
 # make check  all that CI checks
+# make mutants change a game's rules in small ways, one at a time, and see whether its tests notice  (GAME=lorum, COUNT=25, SEED=1)
 # make supply list what the service is made of, with licences and known vulnerabilities  (.bill)
 # make bench  measure everything on this machine, beside limits and peers  (QUICK=1, EVENTS=1e7, ROWS="append view")
 # make pairs  measure another checkout and this one in turn  (BEFORE=../before, ROWS="action view")
@@ -12,7 +13,7 @@
 
 .SHELLFLAGS := -euc
 .DELETE_ON_ERROR:
-.PHONY: run test long chromium promtool proxies typescript check types style layers document lint supply bench pairs attack clean
+.PHONY: run test long chromium promtool proxies typescript check types style layers document lint supply mutants bench pairs attack clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -117,6 +118,13 @@ $(LINTERS): deploy/lint/package.json deploy/lint/package-lock.json
 # A bill of materials, its licences, and what is known to be vulnerable of it.
 supply: $(SYNCED)
 	@$(BIN)/python .ci/supply.py .bill/codille.cdx.json
+
+COUNT ?= 25
+SEED ?= 1
+
+# The suite of a game runs once for each change.
+mutants: $(SYNCED)
+	@$(BIN)/python -m tests.mutants $(GAME) --count $(COUNT) --seed $(SEED)
 
 # Peers are installed beside the rest, and below .bench; what cannot be installed is told in the table.
 bench: $(SYNCED)
