@@ -1,1 +1,1 @@
-"""Live play: events reach their readers as they are appended, by this process or another one."""
+"""Live play: events reach readers as soon as any process appends them."""

@@ -1,4 +1,4 @@
-"""Acts in the log. The events of an act are appended together, so that they follow on each other."""
+"""The acts that events belong to. The events of an act are appended together, so they are adjacent in the log."""
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 
@@ -6,19 +6,19 @@ from domain.record.recorded import Recorded
 
 
 def same_act(record: Recorded, after: Recorded) -> bool:
-    """Whether an event follows from the act of the one before it in the log."""
+    """Whether an event belongs to the same act as the one before it in the log."""
     return record.action is not None and record.action == after.action and record.table == after.table
 
 
 def with_more(records: Sequence[Recorded]) -> Iterator[tuple[Recorded, bool]]:
-    """The events in order, each with whether another one of its act follows among them."""
+    """The events in order, each with whether another event of its act follows in the sequence."""
     last = len(records) - 1
     for index, record in enumerate(records):
         yield record, index < last and same_act(record, records[index + 1])
 
 
 async def with_more_of(records: AsyncIterator[Recorded]) -> AsyncIterator[tuple[Recorded, bool]]:
-    """As `with_more`, for events that are read in pages."""
+    """As `with_more`, for events that are read page by page."""
     held: Recorded | None = None
     async for record in records:
         if held is not None:
@@ -29,7 +29,7 @@ async def with_more_of(records: AsyncIterator[Recorded]) -> AsyncIterator[tuple[
 
 
 def without_last(records: Sequence[Recorded]) -> Sequence[Recorded]:
-    """The events without those of the last act, which may go on after them."""
+    """The events without those of the last act, which may continue after them."""
     end = len(records) - 1
     while end > 0 and same_act(records[end - 1], records[end]):
         end -= 1

@@ -1,4 +1,4 @@
-"""Which tables something runs out at, and when each is to be looked at next."""
+"""The tables with a deadline ahead, and the time of the next look at each."""
 
 import asyncio
 from heapq import heapify, heappop, heappush
@@ -6,27 +6,27 @@ from heapq import heapify, heappop, heappush
 from msgspec import Struct
 
 SLACK = 1_000
-"""So many entries may be out of date before they are thrown away."""
+"""Outdated heap entries allowed before the heap is rebuilt."""
 
 
 class Watched(Struct):
-    """A table at which something runs out, or may yet."""
+    """A table that has a deadline, or may get one."""
 
     timed: bool
-    """Whether its events change when: it has a clock, or its game has time limits."""
+    """Whether later events move the deadline: the table has a clock, or its game has time limits."""
     version: int
-    """The version of the table that the time below was computed from."""
+    """The version of the table that `at` was computed from."""
     at: int | None
-    """When to look at it, in microseconds since 1970; None while nothing runs out, or while it is looked at."""
+    """When to look at it, in microseconds since 1970; None without a deadline, or during a look."""
 
 
 class Agenda:
-    """The tables watched, a few hundred bytes each. Used from one event loop."""
+    """The watched tables, at a few hundred bytes each. Used from one event loop."""
 
     def __init__(self) -> None:
         self._tables: dict[str, Watched] = {}
         self._entries: list[tuple[int, str]] = []
-        """A heap. An entry counts if its time is still that of its table."""
+        """A heap. An entry counts only while its time equals its table's."""
         self._sooner = asyncio.Event()
 
     def __len__(self) -> int:
@@ -37,7 +37,7 @@ class Agenda:
         return self._tables.get(table)
 
     def plan(self, table: str, at: int | None, *, timed: bool, version: int) -> None:
-        """Has the table be looked at then, as follows from this version, unless a newer one was planned for."""
+        """Plans the next look at the table, as computed from this version. A plan from a newer version stays."""
         known = self._tables.get(table)
         if known is not None and known.version > version:
             return
@@ -48,7 +48,7 @@ class Agenda:
         self.again(table, at)
 
     def again(self, table: str, at: int | None) -> None:
-        """Has the table, if it is watched, be looked at then."""
+        """Plans the next look at a watched table; ignores other tables."""
         watched = self._tables.get(table)
         if watched is None:
             return
@@ -63,11 +63,11 @@ class Agenda:
             heapify(self._entries)
 
     def forget(self, table: str) -> None:
-        """Watches the table no longer."""
+        """Stops watching the table."""
         self._tables.pop(table, None)
 
     def due(self, now: int, most: int) -> list[str]:
-        """The tables whose time has come, in the order of their times, at most so many; each is answered once."""
+        """The tables that are due, earliest first, at most `most`. Each is returned once per plan."""
         due: list[str] = []
         while len(due) < most:
             first = self.first()
@@ -79,7 +79,7 @@ class Agenda:
         return due
 
     def first(self) -> int | None:
-        """When to look at a table next, in microseconds since 1970; None if there is none to look at."""
+        """The earliest planned time, in microseconds since 1970; None if nothing is planned."""
         while self._entries:
             at, table = self._entries[0]
             watched = self._tables.get(table)
@@ -89,7 +89,7 @@ class Agenda:
         return None
 
     async def wait(self, seconds: float) -> None:
-        """Returns after so many seconds, or when something is planned before all else."""
+        """Returns after `seconds`, or when a table is planned before all others."""
         self._sooner.clear()
         try:
             async with asyncio.timeout(seconds):

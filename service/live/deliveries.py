@@ -1,7 +1,7 @@
-"""Sends the messages that wait in the outbox, and sends them again after pauses that grow.
+"""Sends the outbox's messages, and retries failed ones after growing pauses.
 
-Messages of webhooks whose receivers answer soon have places of their own, so that those that hang or fail, however many
-they are, hold up nobody else.
+Webhooks whose receivers answer promptly have slots of their own, so receivers that hang or fail do not delay them,
+however many they are.
 """
 
 import asyncio
@@ -20,37 +20,37 @@ from service.store.database import StoreUnavailable
 from service.store.webhooks import Claimed, Pauses, Settled, WebhookStore
 
 PLACES = 48
-"""Attempts at once to receivers that answered the last one soon."""
+"""Concurrent attempts to receivers whose last answer was prompt."""
 
 SLOW_PLACES = 16
-"""Attempts at once to all others."""
+"""Concurrent attempts to all other receivers."""
 
 SOON_S = 2.0
-"""Within which a receiver must answer to count as prompt."""
+"""A receiver is prompt if it answers within this time."""
 
 CLAIM_S = TIMEOUT_S + 45.0
-"""After which a message whose attempt did not end, since its process did, is sent by another one."""
+"""After this time a message whose attempt never ended, because its process died, is sent by another process."""
 
 PAUSES_S = (5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400, 86_400)
-"""After each attempt that failed. Then the message is given up."""
+"""The pause after each failed attempt. When they are used up, the message is given up."""
 
 IN_A_ROW = 5
 LONGEST_PAUSE_S = 3600
 PAUSES = Pauses(IN_A_ROW, timedelta(seconds=5), timedelta(seconds=LONGEST_PAUSE_S))
-"""After so many failures a webhook is sent nothing for 5 seconds, and twice as long each time, for an hour at most."""
+"""After IN_A_ROW failures a webhook pauses for 5 seconds, then twice as long each time, up to an hour."""
 
 PAUSE_DAYS = 1
-"""For which it is remembered of players and hosts that their webhooks failed."""
+"""Days for which the failures of a player's or a host's webhooks are remembered."""
 
 LONGEST_RETRY_AFTER_S = 86_400
 
 FAILING_DAYS = 5
-"""For which a webhook may fail before it is disabled."""
+"""Days for which a webhook may fail before it is disabled."""
 
 RECEIPT_DAYS = 7
 
 LOOK_S = 1.0
-"""Seconds after which it looks for messages that have become due."""
+"""Seconds between looks for messages that have become due."""
 
 PAUSE_S = 0.5
 """Seconds between two attempts to use Postgres during an outage."""
@@ -60,7 +60,7 @@ HOUSEKEEPINGS_A_DAY = int(86_400 / HOUSEKEEPING_S)
 
 
 class Deliveries:
-    """Sends messages. `timer` measures attempts in seconds, and `jitter` (0 to 1) has pauses differ."""
+    """Sends messages. `timer` measures attempts in seconds; `jitter` (0 to 1) varies the pauses."""
 
     def __init__(
         self,
@@ -87,12 +87,12 @@ class Deliveries:
         self._failing = False
 
     def wake(self) -> None:
-        """Has it look for messages at once."""
+        """Looks for messages at once."""
         for news in self._news.values():
             news.set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Sends messages until `stop`. Outages are waited out; attempts under way then are made again later."""
+        """Sends messages until `stop`. Waits out outages; attempts cut off by `stop` are repeated later."""
         self._metrics.webhooks_sending(sends=True)
         try:
             await until(stop, *(self._work(prompt=prompt) for prompt in self._places), self._keep_house())
@@ -100,7 +100,7 @@ class Deliveries:
             self._metrics.webhooks_sending(sends=False)
 
     async def turn(self) -> list[Settled]:
-        """Sends what is due now, once, and answers what came of it. Raises StoreUnavailable."""
+        """Sends what is due now, once, and returns the outcomes. Raises StoreUnavailable."""
         claimed = [each for prompt in self._places for each in await self._claim(self._places[prompt], prompt=prompt)]
         return list(await asyncio.gather(*map(self._attempt, claimed)))
 
@@ -111,7 +111,7 @@ class Deliveries:
 
             def ended(task: asyncio.Task[Settled]) -> None:
                 under_way.discard(task)
-                # Its webhook may have become prompt, or have ceased to be.
+                # The webhook may have become prompt, or no longer be.
                 self.wake()
 
             while True:
@@ -136,7 +136,7 @@ class Deliveries:
         return list(await self._webhooks.claim(now, now + timedelta(seconds=CLAIM_S), places, prompt=prompt))
 
     async def _attempt(self, claimed: Claimed) -> Settled:
-        """Sends a message once, and records what came of it."""
+        """Sends a message once and records the outcome."""
         began = self._timer()
         attempt = await self._sender.send(claimed, self._clock())
         seconds = self._timer() - began
@@ -177,7 +177,7 @@ class Deliveries:
         )
 
     async def _keep_house(self) -> None:
-        """Measures what waits, and once a day forgets old receipts and pauses."""
+        """Counts waiting messages, and deletes old receipts and pauses once a day."""
         done = 0
         while True:
             try:
@@ -191,7 +191,7 @@ class Deliveries:
             await asyncio.sleep(HOUSEKEEPING_S)
 
     async def _pause(self, error: StoreUnavailable) -> None:
-        """Waits for a moment during an outage, which is logged once."""
+        """Pauses during an outage, and logs its start."""
         if not self._failing:
             self._log.warning("sending webhooks interrupted", error=str(error))
         self._failing = True

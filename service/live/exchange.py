@@ -1,7 +1,7 @@
-"""One request to a host that nobody trusts: of the answer only the head is read, and of that only so much.
+"""One request to an untrusted host: only the head of the response is read, up to a byte limit.
 
-By hand, since clients for friendly hosts wait as long as interim answers come and bound neither their number nor the
-bytes of a handshake. Whatever is received counts, encrypted or not; then the connection is closed.
+Written by hand: HTTP clients wait for any number of interim responses, and limit neither these nor the bytes of a TLS
+handshake. All received bytes count, encrypted or not. The connection is closed after the head.
 """
 
 import asyncio
@@ -17,35 +17,34 @@ from service.live.targets import Target
 T = TypeVar("T")
 
 RECEIVED_BYTES = 64 * 1024
-"""Bytes that are received at most: a handshake with its certificates and the answer's heads take far fewer."""
+"""The most bytes received: a handshake with its certificates and the response heads take far fewer."""
 
 INTERIM = 8
-"""Interim answers (1xx) that may come before the final one."""
+"""The most interim responses (1xx) before the final one."""
 
 READ_BYTES = 16 * 1024
-"""Bytes that are received at once."""
+"""The most bytes received in one read."""
 
 
 class Malformed(Exception):
-    """What came is no answer, or there was too much of it."""
+    """The host sent no HTTP response, or too much."""
 
 
 class Head(Struct, frozen=True):
-    """The head of an answer."""
+    """The head of a response."""
 
     status: int
     headers: Mapping[bytes, bytes]
-    """By their names in lower case; of several with one name the last."""
+    """By lower-case name; the last one of several with one name."""
 
 
 async def head_of_answer(
     addresses: Sequence[str], target: Target, headers: Mapping[str, str], body: bytes, tls: ssl.SSLContext | None
 ) -> Head:
-    """Sends a POST to the first of the addresses that takes the connection, and reads the head of the answer.
+    """Sends a POST to the first address that accepts a connection, and returns the head of the response.
 
-    With `tls` the connection is encrypted, and the certificate must be the target's. How long it may take is the
-    caller's to bound. Raises Malformed, OSError (ssl.SSLError among them), and ValueError
-    for a name that no certificate can have.
+    With `tls` the connection is encrypted, and the certificate must be the target's. The caller sets the timeout.
+    Raises Malformed, OSError (including ssl.SSLError), and ValueError for a name that no certificate can have.
     """
     reader, writer = await _connected(addresses, target.port)
     try:
@@ -57,7 +56,7 @@ async def head_of_answer(
             answer.feed(await channel.receive())
         return answer.head
     finally:
-        # Not closed in order: whoever does not read what was sent would be waited for.
+        # An orderly close would wait for a host that does not read.
         writer.transport.abort()
 
 
@@ -78,7 +77,7 @@ def _request(target: Target, headers: Mapping[str, str], body: bytes) -> bytes:
 
 
 class _Wire:
-    """A connection's bytes, of which only so many are received."""
+    """A connection that receives at most RECEIVED_BYTES."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -90,7 +89,7 @@ class _Wire:
         await self._writer.drain()
 
     async def receive(self) -> bytes:
-        """What has come; empty at the end of the connection. Raises Malformed when there was too much of it."""
+        """The next bytes; empty at the end of the connection. Raises Malformed beyond the limit."""
         data = await self._reader.read(READ_BYTES)
         self._left -= len(data)
         if self._left < 0:
@@ -99,7 +98,7 @@ class _Wire:
 
 
 class _Encrypted:
-    """The same over TLS. By hand, so that what the handshake receives counts too."""
+    """The same over TLS. Written by hand, so that the handshake's bytes count too."""
 
     def __init__(self, wire: _Wire, tls: ssl.SSLContext, host: str) -> None:
         self._wire = wire
@@ -119,7 +118,7 @@ class _Encrypted:
             return b""
 
     async def _done(self, step: Callable[[], T]) -> T:
-        """What the step answers, once it has been sent and given what it needs."""
+        """The step's result, after exchanging the bytes that it needs."""
         while True:
             try:
                 answered = step()
@@ -131,7 +130,7 @@ class _Encrypted:
                     self._incoming.write_eof()
                 continue
             except ssl.SSLError:
-                # The alert, which says why.
+                # Sends the alert with the reason.
                 await self._flush()
                 raise
             await self._flush()
@@ -149,7 +148,7 @@ async def _encrypted(wire: _Wire, tls: ssl.SSLContext, host: str) -> _Encrypted:
 
 
 class _Answer:
-    """The parser's callbacks. What follows the head of the final answer is not looked at."""
+    """The parser's callbacks. Anything after the head of the final response is ignored."""
 
     def __init__(self) -> None:
         self.head: Head | None = None
@@ -158,7 +157,7 @@ class _Answer:
         self._parser = HttpResponseParser(self)
 
     def feed(self, data: bytes) -> None:
-        """Takes what has come. Raises Malformed."""
+        """Takes received bytes. Raises Malformed."""
         if not data:
             raise Malformed("the connection ended before the answer")
         try:

@@ -1,4 +1,4 @@
-"""What tables are after each event, for those who follow them: folded once for all of them."""
+"""Tables as they are after each event, folded once for all who follow them."""
 
 from collections import OrderedDict
 
@@ -16,14 +16,14 @@ from service.live.live_event import NOBODYS, LiveEvent, Turn, turn_of
 from service.queries.folds import KeptFolds
 
 NO_OFFERS = b"[]"
-"""The offers of who has no seat."""
+"""The offers for an audience without a seat."""
 
 CAPACITY = 2048
-"""How many folds are kept."""
+"""The number of folds kept."""
 
 
 class LiveFolds:
-    """Folds tables along their events. Used from one event loop. Every method raises `StoreUnavailable`."""
+    """Folds tables event by event. Used from one event loop. Every method that reads raises StoreUnavailable."""
 
     def __init__(self, reader: Reader, kept: KeptFolds, *, capacity: int = CAPACITY) -> None:
         self.reader = reader
@@ -55,7 +55,7 @@ class LiveFolds:
         return event.offers[audience]
 
     async def follow(self, event: LiveEvent, audience: Audience) -> Table:
-        """The audience's fold after the event, which is kept for what follows on it."""
+        """The audience's fold after the event; it is kept for the next event."""
         record = event.record
         known = self._views.get((record.table, audience))
         if known is not None and known.version == record.version:
@@ -65,7 +65,7 @@ class LiveFolds:
         return state
 
     async def turn(self, event: LiveEvent) -> Turn:
-        """Whose turn it is after the event; nobody's, at a table without players, where its record cannot be read."""
+        """Whose turn it is after the event. A table whose record cannot be read is nobody's turn and has no players."""
 
         async def make() -> None:
             try:
@@ -74,7 +74,7 @@ class LiveFolds:
                 event.turn = NOBODYS
 
         async def follow() -> None:
-            # Every audience's fold has the same seats to act.
+            # The seats to act are the same on every audience's fold.
             before = await self._before(self._turns, event.record, PUBLIC)
             after = self.after(before, event.record, PUBLIC)
             self._keep(self._turns, PUBLIC, after)
@@ -89,9 +89,9 @@ class LiveFolds:
         return await self._kept.at(table, version, audience)
 
     def after(self, before: Table | None, record: Recorded, audience: Audience) -> Table:
-        """The audience's fold after the event, with `before` as the fold before it.
+        """The audience's fold after the event, given the fold before it.
 
-        Raises NoSuchTable where there is neither a fold before nor a first event.
+        Raises NoSuchTable if there is neither a fold nor a first event.
         """
         state = self.reader.fold(before, (record,), audience)
         if state is None:
@@ -99,11 +99,11 @@ class LiveFolds:
         return state
 
     def encoded(self, state: Table, audience: Audience) -> bytes:
-        """The view of the audience whose fold this is, as JSON."""
+        """The audience's view, as JSON; `state` is its fold."""
         return msgspec.json.encode(view(self.reader.of(state), state, audience))
 
     def offered(self, state: Table | None, audience: Audience) -> bytes:
-        """The offers of the audience whose fold this is, as JSON: those of its seat."""
+        """The offers for the audience's seat, as JSON; `state` is its fold."""
         seat = seat_in(audience)
         if state is None or seat is None:
             return NO_OFFERS

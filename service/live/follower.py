@@ -1,8 +1,8 @@
-"""Following the log: every event once, in order, without a gap, for as long as anybody in this process waits for any.
+"""Follows the log while anybody in this process waits for events: each event once, in order, without gaps.
 
-Events come from three sides: appended by this process, passed on by others, read from Postgres. Positions have no gaps
-and follow the order of commits, so the next position is always known. Whatever brings it first is taken. What comes
-early is kept, what comes again is dropped, and what does not come is read from the log, which alone is the truth.
+Events arrive from three sources: this process's own appends, other processes, and reads from Postgres. Positions have
+no gaps and follow the order of commits, so the next position is always known. The first source to deliver it wins.
+Early events are kept, repeated ones dropped, and missing ones read from the log, which is the only source of truth.
 """
 
 import asyncio
@@ -19,36 +19,36 @@ from service.store.database import StoreUnavailable
 from service.store.tail import Tail
 
 BATCH = 512
-"""Events that are read at once."""
+"""Events per read of the log."""
 
 MOST_AHEAD = 4096
-"""Events that are kept because those before them have not come yet."""
+"""Events kept while earlier ones are missing."""
 
 BEAT_S = 5.0
-"""Seconds after which the follower looks again, though nothing woke it."""
+"""Seconds after which the follower looks at the log even if nothing woke it."""
 
 PAUSE_S = 0.5
-"""Seconds between two attempts to read the log during an outage."""
+"""Seconds between attempts to read the log during an outage."""
 
 GRACE_S = 0.03
-"""Seconds that other processes have to pass on what they have appended, before it is read from the log."""
+"""Seconds for other processes to pass on their events before these are read from the log."""
 
 
 class Relayed(Protocol):
-    """What brings the events of other processes."""
+    """The source of other processes' events."""
 
     @property
     def connected(self) -> bool:
-        """Whether the events of other processes are likely to come by themselves."""
+        """Whether the events of other processes are likely to arrive without a read."""
 
     async def run(self, receive: Callable[[Sequence[Recorded]], None]) -> None:
-        """Calls `receive` with the events of other processes, until it is cancelled. It may miss any."""
+        """Calls `receive` with events of other processes until it is cancelled. Any event may be missing."""
 
 
 class LogFollower:
     """Calls `receive` with the log's next events while anybody follows. Used from one event loop.
 
-    What it is called with ends where an act ends. `receive` must not wait, nor raise.
+    Each call ends at the end of an act. `receive` must neither block nor raise.
     """
 
     def __init__(
@@ -78,11 +78,11 @@ class LogFollower:
 
     @property
     def position(self) -> int:
-        """The position up to which events were handed on; 0 while nobody follows."""
+        """The position up to which events were handed on; 0 if nobody follows."""
         return self._position or 0
 
     async def enter(self) -> None:
-        """From now on every event is handed on that is appended, until `leave`. Raises StoreUnavailable."""
+        """Hands on every event that is appended from now until `leave`. Raises StoreUnavailable."""
         self._followers += 1
         try:
             await self._start()
@@ -91,7 +91,7 @@ class LogFollower:
             raise
 
     async def leave(self) -> None:
-        """Ends what `enter` began."""
+        """Undoes one `enter`; the last one stops following."""
         self._followers -= 1
         if not self._followers:
             self._position = None
@@ -104,7 +104,7 @@ class LogFollower:
             if self._position is not None:
                 return
             try:
-                # What is appended from here on is beyond this position, and is read if it is not brought.
+                # Later appends are beyond this position; those that no source delivers are read.
                 self._position = await self._source.end()
             except SourceUnavailable as error:
                 raise StoreUnavailable(str(error)) from error
@@ -113,7 +113,7 @@ class LogFollower:
                 self._tasks.append(asyncio.create_task(self._relayed.run(self.offer), name="relay"))
 
     def offer(self, records: Sequence[Recorded]) -> None:
-        """Takes events that are in the log, in its order, of whole acts; between these others may be missing."""
+        """Takes events from the log, in order and in whole acts; events between them may be missing."""
         position = self._position
         if position is None or not records or records[-1].position <= position:
             return
@@ -151,7 +151,7 @@ class LogFollower:
                 await asyncio.sleep(self._pause_s)
 
     async def _catch_up(self) -> None:
-        """Waits until the log is beyond the position, and reads what nobody brings."""
+        """Waits until the log is beyond the position, and reads what no other source delivers."""
         await self._tail.wait(self.position, BEAT_S)
         if self._tail.position <= self.position:
             return
@@ -160,7 +160,7 @@ class LogFollower:
         self.offer(await self._whole_acts())
 
     async def _whole_acts(self) -> Sequence[Recorded]:
-        """The log's next events. A page that is full may end amid an act, whose events are left to the next page."""
+        """The log's next events. A full page may end within an act, whose events are left to the next page."""
         position, limit = self.position, BATCH
         while len(records := await self._source.log(position, limit)) == limit:
             if whole := without_last(records):
@@ -169,7 +169,7 @@ class LogFollower:
         return records
 
     async def _brought(self) -> bool:
-        """Whether the next event is brought soon."""
+        """Whether another source delivers the next event within the grace period."""
         try:
             async with asyncio.timeout(self._grace_s):
                 await self._moved.wait()

@@ -1,4 +1,4 @@
-"""What the frames of streams hold: of each stream, the kinds of frames and the JSON in them."""
+"""The contents of streams' frames: for each stream, its kinds of frames and the type of their JSON."""
 
 from collections.abc import Mapping
 from typing import Annotated

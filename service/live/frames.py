@@ -1,4 +1,4 @@
-"""Frames of streams, as server-sent events or as lines of JSON. What they hold is in `frame_contents`."""
+"""Frames of streams, as server-sent events or as lines of JSON. `frame_contents` has the types of their JSON."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal, TypeAlias
@@ -18,7 +18,7 @@ TableKind: TypeAlias = Literal["snapshot", "event", "presence", "dropped"]
 """The kinds of frames of a table's stream."""
 
 LogKind: TypeAlias = Literal["snapshot", "reset", "event", "dropped"]
-"""Those of the streams of the whole log: a player's and the lobby's."""
+"""The kinds of frames of a player's and the lobby's stream."""
 
 UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
 """The kinds of frames that are no place in the stream, and have no `id`."""
@@ -26,7 +26,7 @@ UNPLACED: frozenset[Kind] = frozenset({"presence", "dropped"})
 Reason: TypeAlias = Literal["slow", "stopping", "token", "private", "unreadable", "room", "quota"]
 
 RETRY_MS = 1000
-"""Milliseconds after which a client whose stream has ended may come again."""
+"""Milliseconds after which a client whose stream has ended may reconnect."""
 
 
 class Dropped(Struct, frozen=True):
@@ -64,7 +64,7 @@ def log_frame(form: Form, kind: LogKind, data: bytes, place: int) -> bytes:
 
 
 def ping(form: Form, place: int | None = None) -> bytes:
-    """Shows that the stream is alive: a comment, or an empty line. Of an event stream it may move the place."""
+    """A sign that the stream is alive: a comment, or an empty line. With `place`, a comment moves `Last-Event-ID`."""
     if form == NDJSON:
         return b"\n"
     return b": ping\n\n" if place is None else b": ping\nid: %d\n\n" % place
@@ -82,7 +82,7 @@ DETAILS: Mapping[Reason, str] = {
 
 
 ROOM_MS = 5000
-"""The same where a stream has given way: another one is refused while others hold less."""
+"""RETRY_MS for a stream that gave way: a new one is refused while every other holder has fewer."""
 
 
 def dropped(form: Form, reason: Reason, retry_ms: int = RETRY_MS) -> bytes:

@@ -1,4 +1,4 @@
-"""What happens in the log, handed to those in this process that wait for it."""
+"""Hands the log's events to those who wait for them in this process."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
@@ -32,19 +32,19 @@ from service.store.tail import Tail
 S = TypeVar("S", bound=Subscription[LiveEvent])
 
 ENDINGS = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
-"""The types of events after which nothing more is played at a table."""
+"""The types of events after which play at a table is over."""
 LOBBY = ENDINGS | {TableOpened.TYPE, SeatTaken.TYPE, SeatLeft.TYPE, GameStarted.TYPE}
-"""The types of events by which tables come, fill, begin and end."""
+"""The types of events by which tables open, fill, begin and end."""
 
 RULINGS = frozenset({DisputeRuled.TYPE})
 
 
 class Stopping(Exception):
-    """The service stops, and nothing more can wait here."""
+    """The service is stopping, so no new subscription is accepted."""
 
 
 class Hub:
-    """Hands each event to the subscriptions of its table. Used from one event loop."""
+    """Hands each event to its table's subscriptions. Used from one event loop."""
 
     def __init__(
         self,
@@ -68,42 +68,42 @@ class Hub:
         self._stopping = False
 
     def appended(self, records: Sequence[Recorded]) -> None:
-        """Takes the events that this process has just appended."""
+        """Takes events that this process has just appended."""
         self._follower.offer(records)
 
     def stop(self) -> None:
-        """Ends all that wait, at once."""
+        """Ends all subscriptions at once."""
         self._stopping = True
         for one in tuple(self._open):
             self._end_if_stopping(one)
 
     def waiting_at(self, table: str) -> int:
-        """How many in this process wait for events of the table."""
+        """The number of subscriptions to the table in this process."""
         return len(self._tables.get(table, ()))
 
     @property
     def position(self) -> int:
-        """The position up to which events were handed to those who wait here."""
+        """The position up to which events were handed to subscriptions."""
         return self._follower.position
 
     def table(self, table: str) -> "Opened[Subscription[LiveEvent]]":
-        """Meanwhile all events of the table come that are appended from now on. Raises StoreUnavailable, Stopping."""
+        """Subscribes to all further events of the table. Entering raises StoreUnavailable, Stopping."""
         return Opened(self, Subscription[LiveEvent](), self._tables, table)
 
     def lobby(self) -> "Opened[Subscription[LiveEvent]]":
-        """Meanwhile the events of LOBBY come that are appended after `position`. Raises as `table`."""
+        """Subscribes to the events of LOBBY after `position`. Entering raises as for `table`."""
         return Opened(self, Subscription[LiveEvent](), self._lobby, "")
 
     def player(self, player: str) -> "Opened[PlayerSubscription]":
-        """Meanwhile the events after `position` come of tables that are watched, or where the player takes a seat.
+        """Subscribes to the events after `position` of watched tables, and of tables where the player takes a seat.
 
-        Events of RULINGS come from all tables. Raises as `table`.
+        Events of RULINGS arrive from all tables. Entering raises as for `table`.
         """
         return Opened(self, PlayerSubscription(self._watched), self._players, player)
 
     @contextmanager
     def watched(self, table: str, one: Subscription[LiveEvent]) -> Iterator[None]:
-        """Meanwhile the table's events come to this one too, as long as anybody follows the log."""
+        """Adds the table's events to a subscription within the context, as long as anybody follows the log."""
         readers = self._tables.setdefault(table, set())
         readers.add(one)
         try:
@@ -112,7 +112,7 @@ class Hub:
             _remove(self._tables, table, one)
 
     async def enter(self, one: Subscription[LiveEvent]) -> None:
-        """From now on the log is followed for the subscription. Raises StoreUnavailable, Stopping."""
+        """Starts following the log for the subscription. Raises StoreUnavailable, Stopping."""
         if self._stopping:
             raise Stopping
         await self._follower.enter()
@@ -121,7 +121,7 @@ class Hub:
         self._end_if_stopping(one)
 
     async def leave(self, one: Subscription[LiveEvent]) -> None:
-        """The stream waits no longer."""
+        """Stops following the log for the subscription."""
         self._open.discard(one)
         self.metrics.waiting(len(self._open))
         await self._follower.leave()
@@ -147,7 +147,8 @@ class Hub:
     def _tell_players(self, event: LiveEvent) -> None:
         record = event.record
         if record.type in RULINGS:
-            # Rulings come when a table is no longer watched; they are rare, and each reader looks whose they are.
+            # Rulings arrive after a table is no longer watched. They are rare, and each subscription checks whose they
+            # are.
             for ones in self._players.values():
                 for one in ones:
                     one.push(event)
@@ -163,7 +164,7 @@ class Hub:
 
 
 class PlayerSubscription(Subscription[LiveEvent]):
-    """What has come for a player, with the tables whose events come."""
+    """A player's events, and the tables that they are from."""
 
     __slots__ = ("_watched", "tables")
 
@@ -178,12 +179,12 @@ class PlayerSubscription(Subscription[LiveEvent]):
             self.unwatch(table)
 
     def watch(self, table: str) -> None:
-        """From now on the table's events come."""
+        """Starts receiving the table's events."""
         self.tables.add(table)
         self._watched.setdefault(table, set()).add(self)
 
     def unwatch(self, table: str) -> None:
-        """They come no more."""
+        """Stops receiving the table's events."""
         self.tables.discard(table)
         watching = self._watched.get(table)
         if watching is not None:
@@ -201,14 +202,15 @@ async def version_beyond(
     gone: Callable[[], Coroutine[Any, Any, None]],
     early: EarlyEnd,
 ) -> int:
-    """The version of a table, once it is beyond this one, `seconds` are over, it is ended early, or the client is gone.
+    """The version of a table, once it is beyond `version`, `seconds` have passed, the wait was ended early, or the
+    client has gone.
 
-    The events of the table come while `opened` is open; `head` reads the version from the log. Both are as the client
-    sees the table. Raises StoreUnavailable, Stopping.
+    `opened` delivers the table's events while it is open; `head` reads the version from the log. Both show the table as
+    the client sees it. Raises StoreUnavailable, Stopping.
     """
     async with opened as events:
         early.watch(events)
-        # From here on what happens comes by itself; what happened before is read.
+        # Later events are delivered; earlier ones are read.
         known = await head()
         if known > version or events.ended:
             return known
@@ -225,14 +227,14 @@ async def version_beyond(
 
 
 def _remove(readers: dict[str, set[S]], key: str, one: S) -> None:
-    """Removes one of the readers of a key, and the key with the last."""
+    """Removes a subscription from a key, and the key with the last one."""
     readers[key].discard(one)
     if not readers[key]:
         del readers[key]
 
 
 class Opened(Generic[S]):
-    """A context in which a subscription is open, and is among the readers of its key."""
+    """A context in which a subscription is open and registered under its key."""
 
     __slots__ = ("_hub", "_key", "_one", "_readers")
 

@@ -1,4 +1,4 @@
-"""An event on its way to its readers: encoded once for all of an audience."""
+"""An event on its way to readers, encoded once for each audience."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -21,20 +21,20 @@ class Turn(Struct, frozen=True):
     players: tuple[str | None, ...]
     """By seat."""
     entering: frozenset[Seat]
-    """The seats whose turn it is now and was not before the event."""
+    """The seats whose turn it has become by the event."""
 
 
 NOBODYS = Turn((), frozenset())
 
 
 def turn_of(game: Game, before: Table | None, after: Table) -> Turn:
-    """Whose turn it is after an event, which led from one fold of its table to the next."""
+    """Whose turn it is after an event; `before` and `after` are the table's folds around it."""
     entering = frozenset(to_act(game, after)) - frozenset(to_act(game, before) if before else ())
     return Turn(after.players, entering)
 
 
 class LiveEvent:
-    """An event, with what was made of it for its readers."""
+    """An event, with what has been made of it for readers."""
 
     __slots__ = ("_frames", "_making", "more", "offers", "record", "turn", "views")
 
@@ -49,10 +49,10 @@ class LiveEvent:
         self.offers: dict[Audience, bytes] = {}
         """The offers after the event, as JSON."""
         self.turn: Turn | None = None
-        """None if it was not looked at."""
+        """None until it is computed."""
 
     async def once(self, key: str, make: Callable[[], Awaitable[None]]) -> None:
-        """Makes something of the event, or waits for who makes it at the moment. Raises what `make` raises."""
+        """Runs `make`, or waits while another caller runs it. Raises what `make` raises."""
         making = self._making.get(key)
         if making is not None:
             await making.wait()
@@ -65,16 +65,15 @@ class LiveEvent:
             done.set()
 
     async def made(self, key: Hashable, make: Callable[[], Awaitable[bytes]]) -> bytes:
-        """The frames of this key, which all who read them share. Raises what `make` raises."""
+        """The frames for this key, shared by all who read them. Raises what `make` raises."""
         frames = self._frames.get(key)
         if frames is None:
             frames = self._frames[key] = await make()
         return frames
 
     def frame(self, audience: Audience, form: Form, view: bytes | None, offers: bytes | None) -> bytes:
-        """The event's frame in its table's stream, as it was told when it happened.
-
-        With the view after it and with the offers after it, where they are given.
+        """The event's frame in its table's stream, redacted as at the time of the event, with `view` and `offers` if
+        given.
         """
         key = (audience, form, view is not None, offers is not None)
         made = self._frames.get(key)
@@ -96,12 +95,12 @@ def event_frame(
 
 
 def streamed(record: Recorded, audience: Audience, *, more: bool) -> bytes:
-    """The event as a stream tells it: as it was told when it happened, and whether another one of its act follows."""
+    """The event's JSON in a stream, redacted as at its time, with whether another event of its act follows."""
     return b'%b,"more":%b}' % (served(record, audience, over=False)[:-1], b"true" if more else b"false")
 
 
 def seat_change(record: Recorded) -> tuple[Seat, str | None] | None:
-    """The seat that changes hands by the event, and who takes it; None where none does."""
+    """The seat that changes hands by the event, and its new player; None if no seat does."""
     if record.type not in ("seat-taken", "seat-left"):
         return None
     public = msgspec.json.decode(record.public)

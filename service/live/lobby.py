@@ -1,4 +1,4 @@
-"""The lobby's stream: tables that come, fill, begin and end."""
+"""The lobby's stream: tables opening, filling, beginning and ending."""
 
 from collections.abc import AsyncIterator
 
@@ -20,7 +20,7 @@ from service.queries.tables import TableQueries
 from service.store.store import Store
 
 MOST_LISTED = 200
-"""Tables of each status in a snapshot, the newest."""
+"""The newest tables of each status in a snapshot."""
 
 
 class _Summary(Struct):
@@ -38,9 +38,9 @@ class LobbyStreams:
         self.store = store
 
     def open(self, after: int | None, reader: StreamReader) -> AsyncIterator[bytes]:
-        """What to write to the reader, who has everything up to the position `after`, if any.
+        """The bytes to write to a reader that has everything up to the position `after`, if any.
 
-        The first piece comes at once; until then it raises StoreUnavailable, Stopping, and without `after`
+        The first piece is ready at once. Until then it raises StoreUnavailable, Stopping, and without `after`
         ReadModelsUnavailable.
         """
         return _LobbyStream(self, after, reader).pieces()
@@ -78,7 +78,7 @@ class _LobbyStream:
         for status in ("open", "playing"):
             for item in (await models.tables(status=status, limit=MOST_LISTED)).items:
                 summary = msgspec.json.decode(item, type=_Summary)
-                # A table that begins meanwhile is in both lists, and is shown where it stands in the second.
+                # A table that begins between the two reads is in both lists; the second shows it as it is.
                 listed.pop(summary.table, None)
                 listed[summary.table] = item
                 self._known[summary.table] = summary.version
@@ -103,7 +103,7 @@ class _LobbyStream:
         return await event.made(("lobby", self._reader.form), lambda: self._frame(record, more=event.more))
 
     async def _frame(self, record: Recorded, *, more: bool) -> bytes:
-        """The event's frame; none of a table that lists do not show."""
+        """The event's frame; empty for a table that lists do not show."""
         if (await self._services.tables.settings(record.table)).visibility != "public":
             return b""
         return log_frame(self._reader.form, "event", streamed(record, PUBLIC, more=more), record.position)

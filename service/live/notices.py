@@ -1,6 +1,6 @@
-"""Notices: what a player's stream and webhooks tell. It is the player's turn, or something became of one of the games.
+"""Notices for a player's stream and webhooks: it is the player's turn, or one of the player's games has changed.
 
-A notice follows from one event and goes to who sits at its table. One event may have two notices for a player.
+A notice follows from one event and goes to a player at its table. One event may cause two notices for a player.
 """
 
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ OF_EVENTS: Mapping[str, Kind] = {
     GameFinished.TYPE: "game-over",
     DisputeRuled.TYPE: "dispute-ruled",
 }
-"""By the type of an event, what it is to the players of its table."""
+"""The notice that an event of each type is to all players of its table."""
 
 
 def notices_of(record: Recorded, turn: Turn, seat: Seat) -> tuple[Kind, ...]:
-    """The notices of an event for the player in a seat; `turn` is whose turn it is after the event."""
+    """The notices of an event for the player in a seat; `turn` is the turn after the event."""
     of_event = OF_EVENTS.get(record.type)
     own: tuple[Kind, ...] = () if of_event is None else (of_event,)
     return (*own, "your-turn") if seat in turn.entering else own

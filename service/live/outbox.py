@@ -1,6 +1,6 @@
-"""Follows the log, and queues the notices in it for the webhooks of the players whom they concern.
+"""Follows the log, and queues its notices for the webhooks of the players concerned.
 
-Several processes may do it: each step names the position that it follows on, and of two such steps one counts.
+Several processes may run this: each step names the position that it starts from, and of two such steps one counts.
 """
 
 import asyncio
@@ -28,26 +28,26 @@ from service.store.tail import Tail
 from service.store.webhooks import Behind, Message, Outlook, WebhookStore
 
 WINDOW = 20_000
-"""Positions that are looked at in one step."""
+"""The most positions covered by one step."""
 
 EVENTS = 1_000
-"""Events that are read in one step."""
+"""Events read in one step."""
 
 BEHIND_AT_ONCE = 4
-"""Webhooks that catch up in one step, beside those that have."""
+"""Webhooks that catch up in one step, beside those that have caught up."""
 
 PACE_S = 0.1
-"""Seconds between two steps, so that what comes in meanwhile is queued together."""
+"""Seconds between two steps, so that events of this time are queued together."""
 
 LOOK_S = 1.0
-"""Seconds after which it looks for webhooks that are behind though the log has not grown, or that are there at all."""
+"""Seconds between looks for webhooks that are behind, or for a first webhook, if the log does not grow."""
 
 PAUSE_S = 0.5
-"""Seconds between two attempts during an outage."""
+"""Seconds between attempts during an outage."""
 
 
 class NoticeData(Struct, frozen=True):
-    """What a message says of a notice."""
+    """A message's data about a notice."""
 
     player: Annotated[str, Meta(description="The player who is told.")]
     seat: Seat
@@ -59,7 +59,7 @@ class NoticeData(Struct, frozen=True):
 
 
 class NoticeBody(Struct, frozen=True):
-    """A message's body."""
+    """The body of a message."""
 
     type: Annotated[Kind, Meta(description="What the player is told.")]
     timestamp: Annotated[str, Meta(description="When the event happened (RFC 3339).")]
@@ -67,7 +67,7 @@ class NoticeBody(Struct, frozen=True):
 
 
 def messages_of(record: Recorded, turn: Turn) -> list[Message]:
-    """The messages of an event, one for each player and notice. Their ids are the same whenever they are made."""
+    """The messages of an event, one for each player and notice. Their ids depend on the event alone."""
     messages: list[Message] = []
     for seat, player in enumerate(turn.players):
         if player is None:
@@ -81,7 +81,7 @@ def messages_of(record: Recorded, turn: Turn) -> list[Message]:
 
 
 class Outbox:
-    """Queues messages. `pace_s` is the least time in seconds between two steps."""
+    """Queues messages. `pace_s` is the minimum number of seconds between two steps."""
 
     def __init__(
         self,
@@ -105,13 +105,13 @@ class Outbox:
         self._queued = queued
         self._window = window
         self._pace_s = pace_s
-        # Those that are behind read other versions of the same tables.
+        # Webhooks that are behind read other versions of the same tables.
         kept = KeptFolds(store, reader)
         self._tables = LiveFolds(reader, kept)
         self._earlier = LiveFolds(reader, kept)
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Queues messages until `stop`. Outages are waited out. Of a record that cannot be read there are none."""
+        """Queues messages until `stop`. Waits out outages. A record that cannot be read causes no messages."""
         await until(stop, self._work())
 
     async def _work(self) -> None:
@@ -128,13 +128,13 @@ class Outbox:
             failing = False
             await asyncio.sleep(self._pace_s)
             if head is None:
-                # A busy log would have it ask for webhooks ten times a second.
+                # Otherwise a busy log would cause ten queries for webhooks a second.
                 await asyncio.sleep(LOOK_S)
             elif not more:
                 await self._tail.wait(head, LOOK_S)
 
     async def step(self) -> tuple[bool, int | None]:
-        """Queues what has come, up to a bound; answers whether there may be more, and the position that it saw.
+        """Queues the next messages, and returns whether there may be more, and the position that it saw.
 
         The position is None while no webhook is enabled. Raises StoreUnavailable.
         """
@@ -143,7 +143,7 @@ class Outbox:
         if outlook.enabled and outlook.head > reached:
             reached = await self._advance(outlook)
         for webhook in outlook.behind:
-            # One that was just added may be ahead of the others, who are to come to where it begins.
+            # A new webhook may begin ahead of the others; it waits until they get there.
             if webhook.position <= reached:
                 await self._catch_up(webhook, reached)
         lag = outlook.head - reached if outlook.enabled else 0
@@ -151,7 +151,7 @@ class Outbox:
         return bool(outlook.behind) or lag > 0, outlook.head if outlook.enabled else None
 
     async def _advance(self, outlook: Outlook) -> int:
-        """Takes those that are not behind a step further, and answers the position that they have come to."""
+        """Advances the webhooks that have caught up by one step, and returns their new position."""
         if outlook.caught_up:
             upto, messages = await self._read(self._tables, outlook.position, outlook.head)
         else:
@@ -162,7 +162,7 @@ class Outbox:
         return outlook.position if queued is None else upto
 
     async def _catch_up(self, webhook: Behind, cursor: int) -> None:
-        """Takes one that is behind a step further, at most to the position of the others."""
+        """Advances a webhook that is behind by one step, at most to the position of the others."""
         upto, messages = await self._read(self._earlier, webhook.position, cursor, webhook.id)
         if await self._webhooks.queue_behind(webhook, upto, messages, self._clock()):
             self._queued()
@@ -170,7 +170,7 @@ class Outbox:
     async def _read(
         self, tables: LiveFolds, after: int, end: int, webhook: str | None = None
     ) -> tuple[int, Sequence[Message]]:
-        """The messages of what follows on a position, and the position up to which these are all."""
+        """The messages after a position, and the position up to which they are complete."""
         upto = min(end, after + self._window)
         records = await self._webhooks.events(after, upto, EVENTS, webhook) if upto > after else ()
         if len(records) == EVENTS:

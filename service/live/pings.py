@@ -1,4 +1,4 @@
-"""Nudges readers every so often, so that silent streams show that they are alive."""
+"""Nudges readers at intervals, so that silent streams show that they are alive."""
 
 import asyncio
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from service.live.subscription import Subscription
 
 PING_S = 15.0
-"""Seconds for which a stream is silent at most."""
+"""The longest silence of a stream, in seconds."""
 
 ROUNDS = 15
-"""Groups of readers that are nudged in turn, so that not all streams are written to at once."""
+"""Groups of readers nudged in turn, so that the streams are not all written to at once."""
 
 
 class Pings:
-    """One timer for all readers of a process: one for each would take a tenth of a stream's memory."""
+    """One timer for all readers of a process: a timer each would take a tenth of a stream's memory."""
 
     def __init__(self, seconds: float = PING_S) -> None:
         self.tick_s = seconds / ROUNDS
@@ -22,7 +22,7 @@ class Pings:
         self._timer: asyncio.TimerHandle | None = None
 
     def add(self, one: Subscription[Any]) -> set[Subscription[Any]]:
-        """From now on the reader is nudged; returns the group from which it is to be removed in the end."""
+        """Starts nudging the reader, and returns the group to remove it from at the end."""
         group = min(self._groups, key=len)
         group.add(one)
         if self._timer is None:

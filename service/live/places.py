@@ -1,31 +1,31 @@
-"""How many streams and waiting reads there may be at once, and which of them give way where all places are taken."""
+"""Limits the streams and waiting reads of a process, and decides which give way when it is full."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 WIDER = (1, 2, 4)
-"""How many times an address's places there are for itself and for each wider network that it is in.
+"""The limit per address, as a multiple, for the address and each wider network around it.
 
-So who has a network of many addresses cannot take them all.
+So one network of many addresses cannot take every place.
 """
 
 
 def most_streams(connections: int) -> int:
-    """How many streams and waiting reads a process holds that takes so many connections: other requests need some."""
+    """The most streams and waiting reads of a process with this limit of connections: the others are for requests."""
     return max(1, 3 * connections // 4)
 
 
 class TooManyHeld(Exception):
-    """The network or the player holds as many streams and waiting reads as it may."""
+    """The network or the player holds as many streams and waiting reads as it is allowed."""
 
 
 class AllTaken(Exception):
-    """All places are taken, and none of those who have one must give way."""
+    """All places are taken, and no holder has to give way."""
 
 
 class Place:
-    """One place, until it is given back. `give_way` is called when another gets it; the place is gone by then."""
+    """One place, until it is given back. `give_way` is called after the place has gone to another."""
 
     __slots__ = ("give_way", "holders", "player")
 
@@ -33,14 +33,14 @@ class Place:
         self.player = player
         self.give_way = give_way
         self.holders = (*(("address", network) for network in reversed(networks)), ("player", player))
-        """From the widest network to the address, then the player: each within the one before."""
+        """From the widest network to the address, then the player: each is within the one before."""
 
 
 class Places:
-    """Counts streams and waiting reads of one process, `most` in all.
+    """Counts the streams and waiting reads of one process, at most `most` in all.
 
-    Where all are taken, one that nobody has signed in for gives way first, then one of the holder with most. A newcomer
-    takes the place of none who holds fewer than it would: equals keep what they have.
+    When all places are taken, one without a signed-in player gives way first, then one of the largest holder. A
+    newcomer takes a place only from a holder with more than the newcomer would have.
     """
 
     def __init__(self, *, most: int, per_address: int, per_player: int) -> None:
@@ -49,11 +49,11 @@ class Places:
         self._per_player = per_player
         self._taken: Counter[tuple[str, str]] = Counter()
         self._held: dict[bool, dict[Place, None]] = {False: {}, True: {}}
-        """By whether a player holds them, in the order in which they were taken."""
+        """By whether a player holds them, oldest first."""
 
     @contextmanager
     def taken(self, networks: Sequence[str], player: str, give_way: Callable[[], None]) -> Iterator[None]:
-        """Takes a place meanwhile. Raises as `take`."""
+        """Takes a place within the context. Raises as for `take`."""
         place = self.take(networks, player, give_way)
         try:
             yield
@@ -61,10 +61,10 @@ class Places:
             self.give_back(place)
 
     def take(self, networks: Sequence[str], player: str, give_way: Callable[[], None]) -> Place:
-        """Takes a place, until it is given back; `give_way` is called if it is needed before.
+        """Takes a place until it is given back; `give_way` is called if another needs it before.
 
-        `networks` are the address and the wider networks that it is in, as WIDER has them; an empty player is nobody.
-        Raises TooManyHeld, AllTaken.
+        `networks` are the address and the wider networks around it, one for each entry of WIDER; `player` is empty
+        without a token. Raises TooManyHeld, AllTaken.
         """
         for network, times in zip(networks, WIDER, strict=True):
             self._check("address", network, times * self._per_address)
@@ -82,7 +82,7 @@ class Places:
         return place
 
     def give_back(self, place: Place) -> None:
-        """Gives back a place that was taken, once; a place that has given way is given back already."""
+        """Gives a place back. A place that has given way was given back already."""
         held = self._held[bool(place.player)]
         if place not in held:
             return
@@ -97,12 +97,14 @@ class Places:
             raise TooManyHeld(f"one {by} may hold {most} streams and waiting reads at once")
 
     def _yielding(self, newcomer: Place) -> Place | None:
-        """The place that the newcomer gets: the last one of the holder with most. None where the newcomer gets none."""
+        """The place that gives way to the newcomer: the latest one of the largest holder. None if the newcomer gets
+        none.
+        """
         anonymous = self._held[False]
         if not anonymous and not newcomer.player:
             return None
         among = list(anonymous or self._held[True])
-        # One who has signed in comes before all who have not, and before others by what it holds.
+        # A signed-in player precedes everybody without a token; players are compared by what they hold.
         compared = not (anonymous and newcomer.player)
         for level, own in enumerate(newcomer.holders):
             counts = Counter(place.holders[level] for place in among)

@@ -1,4 +1,4 @@
-"""Streams that follow the whole log: where they begin, and how far back they can go on."""
+"""Streams over the whole log: where they begin, and how far back they can resume."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
@@ -8,19 +8,19 @@ from projections import ReadModels, ReadModelsUnavailable
 from service.store.store import Store
 
 WINDOW = 10_000
-"""Positions over which a stream of the whole log can go on; from farther back it begins anew."""
+"""Positions over which a stream can resume; from further back it starts over with a snapshot."""
 
 PAGE = 200
-"""Events that are read from the log at once."""
+"""Events per read of the log."""
 
 CATCH_UP_S = 2.0
-"""Seconds that a stream waits for read models that are behind, before it cannot begin."""
+"""Seconds that a new stream waits for read models that are behind; then it fails."""
 
 _POLL_S = 0.005
 
 
 async def caught_up(models: ReadModels, position: int) -> None:
-    """Returns once the read models hold everything up to the position. Raises ReadModelsUnavailable."""
+    """Returns once the read models have reached the position. Raises ReadModelsUnavailable after CATCH_UP_S."""
     try:
         async with asyncio.timeout(CATCH_UP_S):
             while await models.position() < position:  # noqa: ASYNC110 (another process may move them)
@@ -32,7 +32,7 @@ async def caught_up(models: ReadModels, position: int) -> None:
 async def selected(
     store: Store, after: int, upto: int, *, tables: Collection[str] = (), types: Collection[str] = ()
 ) -> AsyncIterator[Recorded]:
-    """The events after a position up to another, of these tables or types, in order. Raises StoreUnavailable."""
+    """The events after one position up to another, of these tables or types, in order. Raises StoreUnavailable."""
     while after < upto:
         page = await store.selected(after, upto, tables, types, PAGE)
         for record in page:

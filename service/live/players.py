@@ -1,4 +1,4 @@
-"""A player's stream: what calls for the player at all tables where the player sits."""
+"""A player's stream: the notices of all tables where the player sits."""
 
 from collections.abc import AsyncIterator
 
@@ -25,11 +25,11 @@ from service.queries.tables import TableQueries
 from service.store.store import Store
 
 MOST_TABLES = 1000
-"""Tables, the newest of those that are not over, whose events a player's stream tells."""
+"""The tables that a player's stream covers: the newest that are not over."""
 
 _LISTED = 200
 NOTICE_S = 0.0002
-"""CPU seconds that an event from the log takes."""
+"""CPU seconds per event from the log."""
 
 
 class PlayerStreams:
@@ -45,9 +45,9 @@ class PlayerStreams:
     def open(
         self, after: int | None, reader: StreamReader, spending: Spending, *, views: bool = False
     ) -> AsyncIterator[bytes]:
-        """What to write to the reader, who has everything up to the position `after`, if any.
+        """The bytes to write to a reader that has everything up to the position `after`, if any.
 
-        The first piece comes at once; until then it raises StoreUnavailable, Stopping, ReadModelsUnavailable.
+        The first piece is ready at once. Until then it raises StoreUnavailable, Stopping, ReadModelsUnavailable.
         """
         return _PlayerStream(self, after, reader, spending, views).pieces()
 
@@ -70,7 +70,7 @@ class _PlayerStream:
         hub, reader, after = self._services.hub, self._reader, self._after
         async with hub.player(reader.player) as events, ended_by(events, reader.gone):
             await self._watch(events, hub.position, self._services.queries.models)
-            # From here on what happens at the player's tables comes by itself; what happened up to here is read.
+            # Later events at the player's tables are delivered; earlier ones are read.
             position = hub.position
             if after is None or position - after > WINDOW:
                 kind: LogKind = "snapshot" if after is None else "reset"
@@ -85,19 +85,19 @@ class _PlayerStream:
                 yield piece
 
     async def _watch(self, events: PlayerSubscription, position: int, models: ReadModels) -> None:
-        """Has the events come of all tables where the player sat at the position and that were not over.
+        """Watches all tables where the player sat at the position and that were not over.
 
-        Those where the player sits down later are watched from then on.
+        Tables where the player sits down later are watched from then on.
         """
         await caught_up(models, position)
-        # In this order: a table that begins meanwhile is in one of the lists, or in both.
+        # In this order, a table that begins between the two reads is in at least one of the lists.
         waiting = await self._listed(models, "open")
         playing = await self._listed(models, "playing")
         for table in list(dict.fromkeys((*playing, *waiting)))[:MOST_TABLES]:
             events.watch(table)
 
     async def _listed(self, models: ReadModels, status: Status) -> list[str]:
-        """The newest of the player's tables of a status, MOST_TABLES of them or a few more."""
+        """The player's newest tables of a status, at least MOST_TABLES if there are so many."""
         found: list[str] = []
         cursor: str | None = None
         while len(found) < MOST_TABLES:
@@ -131,7 +131,7 @@ class _PlayerStream:
     async def _recorded(self, after: int, upto: int, events: PlayerSubscription) -> AsyncIterator[bytes]:
         """The frames of the events after one position up to another, from the log."""
         services, tables = self._services, set(events.tables)
-        # Tables that were over by the end of these events are watched no more.
+        # Tables that ended during these events are no longer watched.
         async for record in selected(services.store, after, upto, types=(GameFinished.TYPE, DisputeRuled.TYPE)):
             if record.table not in tables and await self._sat(record.table):
                 tables.add(record.table)
@@ -146,7 +146,7 @@ class _PlayerStream:
             yield piece
 
     async def _sat(self, table: str) -> bool:
-        """Whether the player has a seat at the table, as far as its record can be read."""
+        """Whether the player has a seat at the table; False if its record cannot be read."""
         try:
             return await self._services.tables.seat(table, self._reader.player) is not None
         except Unreadable:
@@ -162,9 +162,9 @@ class _PlayerStream:
         return await self._frame(event, turn_is_known=True)
 
     async def _frame(self, event: LiveEvent, *, turn_is_known: bool = False) -> bytes:
-        """The frame of an event; none where it does not concern the player.
+        """The frame of an event; empty if it does not concern the player.
 
-        `turn_is_known` is whether the snapshot, which is of after the event, has said whose turn it is.
+        `turn_is_known` says that the snapshot, taken after the event, already told whose turn it is.
         """
         folds, record, player = self._services.folds, event.record, self._reader.player
         if seat_change(record) is not None:

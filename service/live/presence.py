@@ -1,10 +1,10 @@
-"""Who is connected: the players who hold a stream or a waiting read, in any process of the service.
+"""Who is connected: the players with a stream or a waiting read in any process of the service.
 
-A process knows its own readers, and marks them in Redis for the others. A mark has an end, so that those of a process
-that was killed go by themselves. Nothing of it goes through the log, and nothing that is told of the log waits for it.
+Each process marks its own readers in Redis for the others. Marks expire, so those of a killed process disappear.
+Presence never goes through the log, and no event waits for it.
 
-    codille:here:processes    the processes that hold readers, each with the Unix time until which it counts
-    codille:here:{<player>}   likewise the player's marks: `<process>/<table>`, or `<process>/` for a player's stream
+    codille:here:processes    the processes with readers, each with the Unix time at which it expires
+    codille:here:{<player>}   the player's marks, likewise: `<process>/<table>`, or `<process>/` for a player's stream
 """
 
 import asyncio
@@ -34,46 +34,46 @@ from service.store.database import StoreUnavailable
 PROCESSES = f"{PREFIX}:here:processes"
 
 BEAT_S = 1.0
-"""Seconds after which changes are sent and marked, all of them together."""
+"""Seconds between updates; the changes of this time are sent and marked together."""
 
 LINGER_S = 5.0
-"""Seconds for which who has gone still counts as connected: a reader whose stream ends mostly comes again at once."""
+"""Seconds for which a player who has gone still counts as connected: most readers reconnect at once."""
 
 LOOK_S = 3.0
-"""Seconds after which a process asks for the others' marks, for the tables that are streamed there."""
+"""Seconds between a process's reads of the others' marks, for the tables streamed here."""
 
 TTL_S = 60.0
-"""Seconds after which the marks of a process end that makes none any more. After a third of them it makes all anew."""
+"""Seconds after which the marks of a silent process expire. A live one renews them after a third of this."""
 
 TIMEOUT_S = 0.5
-"""Seconds within which Redis answers, or is left alone for as long as a look takes."""
+"""Seconds that Redis may take to answer; if it fails, it is left alone for as long as LOOK_S."""
 
 TOGETHER = 100
-"""Commands that are sent to Redis at once, between which other work goes on."""
+"""Commands sent to Redis in one batch; other work runs between batches."""
 
 EVERY_TABLE = ""
-"""In place of a table: the player holds the own stream, which tells of all tables."""
+"""Stands for a table in a mark: the player reads the player's own stream, which covers all tables."""
 
 Held: TypeAlias = tuple[str, str]
-"""A player, and the table that the player's reader follows."""
+"""A player and the table that the player's reader follows."""
 
 
 class Nudged(Protocol):
     """A reader to which changes are sent."""
 
     def nudge(self) -> None:
-        """Has the reader look."""
+        """Makes the reader look for changes."""
 
 
 class Connected(Struct, frozen=True):
-    """Who is connected at a table, by seat; `complete` is false where only this process's readers are known."""
+    """Who is connected at a table, by seat; `complete` is false if only this process's readers are known."""
 
     seats: tuple[bool, ...]
     complete: bool
 
 
 class StreamedTable:
-    """A table that is streamed here, with who is connected there as it was last sent."""
+    """A table that is streamed here, with the connections that were last sent."""
 
     __slots__ = ("_frames", "connected", "players", "readers", "table")
 
@@ -85,14 +85,14 @@ class StreamedTable:
         self._frames: dict[Form, bytes] = {}
 
     def change(self, connected: tuple[bool, ...]) -> None:
-        """Sends all readers who is connected now."""
+        """Sends all readers the current connections."""
         self.connected = connected
         self._frames.clear()
         for one in self.readers:
             one.nudge()
 
     def frame(self, form: Form) -> bytes:
-        """Who is connected, for a reader of streams of this form."""
+        """The presence frame, in a reader's form."""
         made = self._frames.get(form)
         if made is None:
             seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(self.connected))
@@ -102,7 +102,7 @@ class StreamedTable:
 
 
 class Attendance:
-    """Counts the readers of this process, and knows those of the others through Redis. Used from one event loop."""
+    """Counts this process's readers, and learns of the others' through Redis. Used from one event loop."""
 
     def __init__(
         self,
@@ -127,19 +127,19 @@ class Attendance:
         self._process = secrets.token_hex(8)
         self._held: Counter[Held] = Counter()
         self._gone: dict[Held, float] = {}
-        """Who has gone, and until when that does not count yet, by the event loop's time."""
+        """Players who have gone, and the event loop's time until which they still count."""
         self._unmarked: set[Held] = set()
-        """Those who have come or gone since marks were made last."""
+        """Readers that have come or gone since marks were last written."""
         self._watched: dict[str, StreamedTable] = {}
         self._elsewhere: dict[str, frozenset[str]] = {}
-        """The tables by player that other processes have marked, for the tables that are streamed here."""
+        """By player, the tables that other processes have marked, for the tables streamed here."""
         self._marks_at = self._looks_at = self._away_until = 0.0
         self._failing = False
         self._task: asyncio.Task[None] | None = None
 
     @contextmanager
     def held(self, player: str, table: str) -> Iterator[None]:
-        """Meanwhile the player holds a reader of the table; an empty player is nobody."""
+        """Counts a reader of the table for the player within the context; an empty player is nobody."""
         self.enter(player, table)
         try:
             yield
@@ -147,7 +147,7 @@ class Attendance:
             self.leave(player, table)
 
     def enter(self, player: str, table: str) -> None:
-        """The player holds a reader of the table, or of EVERY_TABLE, until `leave`; an empty player is nobody."""
+        """Counts a reader of the table, or of EVERY_TABLE, until `leave`; an empty player is nobody."""
         if not player:
             return
         held = player, table
@@ -158,7 +158,7 @@ class Attendance:
         self._wake()
 
     def leave(self, player: str, table: str) -> None:
-        """Ends what `enter` began."""
+        """Undoes one `enter`."""
         if not player:
             return
         held = player, table
@@ -170,7 +170,7 @@ class Attendance:
             self._wake()
 
     async def watch(self, table: str, reader: Nudged) -> StreamedTable:
-        """The table, of which the reader is nudged at changes until `unwatch`."""
+        """Nudges the reader when the table's connections change, until `unwatch`."""
         watched = self._watched.get(table)
         if watched is None:
             watched = self._watched[table] = StreamedTable(table)
@@ -182,13 +182,13 @@ class Attendance:
         return watched
 
     def unwatch(self, watched: StreamedTable, reader: Nudged) -> None:
-        """The reader is nudged no more."""
+        """Stops nudging the reader."""
         watched.readers.discard(reader)
         if not watched.readers and self._watched.get(watched.table) is watched:
             del self._watched[watched.table]
 
     async def connected(self, table: str) -> Connected:
-        """Who is connected at the table, as far as it is known here and now. Raises StoreUnavailable, NoSuchTable."""
+        """Who is connected at the table, as far as is known now. Raises StoreUnavailable, NoSuchTable."""
         players = (await self._tables.current(table)).table.players
         elsewhere: dict[str, frozenset[str]] = {}
         complete = self._redis is not None and asyncio.get_running_loop().time() >= self._away_until
@@ -201,7 +201,7 @@ class Attendance:
         return Connected(self._connected(table, players, elsewhere), complete)
 
     async def close(self) -> None:
-        """Takes the marks of this process away."""
+        """Removes the marks of this process."""
         if self._task is not None:
             await cancel_and_wait(self._task)
         marked = [*self._held, *self._gone]
@@ -212,7 +212,7 @@ class Attendance:
                 await self._mark(marked)
                 await self._redis.zrem(PROCESSES, self._process)
         except OUTAGES:
-            pass  # They end by themselves.
+            pass  # They expire.
 
     def _connected(
         self, table: str, players: Sequence[str | None], elsewhere: dict[str, frozenset[str]]
@@ -266,12 +266,12 @@ class Attendance:
         if not self._failing:
             self._log.warning("presence is known of this process alone", error=str(error) or type(error).__name__)
         self._failing = True
-        # Whatever Redis knew it may have lost.
+        # Redis may have lost all marks.
         self._marks_at = 0.0
         self._away_until = asyncio.get_running_loop().time() + self._look_s
 
     async def _exchange_marks(self, now: float) -> None:
-        """Makes the marks that are due, and asks for those of others. Raises the errors of OUTAGES."""
+        """Writes the marks that are due, and reads those of others. Raises the errors of OUTAGES."""
         if now >= self._marks_at:
             self._unmarked |= self._held.keys() | self._gone.keys()
         if self._unmarked:
@@ -289,7 +289,7 @@ class Attendance:
             self._looks_at = now + self._look_s
 
     async def _mark(self, marking: Iterable[Held]) -> None:
-        """Makes or takes away these marks, by whether the readers are held."""
+        """Writes these marks, or removes those of readers that have gone."""
         if self._redis is None:
             return
         now = time.time()
@@ -309,7 +309,7 @@ class Attendance:
                 await pipe.execute()
 
     async def _others(self) -> bool:
-        """Whether other processes hold readers."""
+        """Whether other processes have readers."""
         if self._redis is None:
             return False
         async with asyncio.timeout(TIMEOUT_S):
@@ -317,7 +317,7 @@ class Attendance:
         return any(process.decode() != self._process for process in processes)
 
     async def _marks_of(self, players: Iterable[str]) -> dict[str, frozenset[str]]:
-        """The tables that other processes have marked for these players."""
+        """By player, the tables that other processes have marked."""
         marks: dict[str, frozenset[str]] = {}
         if self._redis is None:
             return marks
@@ -332,8 +332,8 @@ class Attendance:
         return marks
 
     async def _fill_seats(self, free: Sequence[StreamedTable]) -> None:
-        """Looks who sits by now where seats were free, unless the log is away."""
-        # Asked for together they are one look at the log.
+        """Looks up the players at tables where seats were free; unavailable tables are left for the next beat."""
+        # Concurrent look-ups become one read of the log.
         await asyncio.gather(*map(self._fill, free))
 
     async def _fill(self, watched: StreamedTable) -> None:

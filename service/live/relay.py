@@ -1,6 +1,6 @@
-"""What a process appends, passed on to the others through Redis, so that each of them need not read it from the log.
+"""Passes events appended by this process to the others through Redis, so that they need not read them from the log.
 
-Redis may lose any of it. A process sees by the positions that something is missing, and reads it from Postgres.
+Redis may lose any of them. A process detects missing events by their positions, and reads them from Postgres.
 """
 
 import asyncio
@@ -20,13 +20,13 @@ from projections.keys import PREFIX
 CHANNEL = f"{PREFIX}:live"
 
 MOST_WAITING = 2048
-"""Events that wait to be passed on; beyond them the others read the log."""
+"""Events that may wait to be passed on; the others read any beyond them from the log."""
 
 BEAT_S = 5.0
 """Seconds of silence after which the connection is tested."""
 
 PAUSE_S = 1.0
-"""Seconds between two attempts to connect, and for which it is remembered how many listen."""
+"""Seconds between attempts to connect, and for which the number of listeners is cached."""
 
 _encoder = msgspec.msgpack.Encoder()
 _decoder = msgspec.msgpack.Decoder(list[Recorded])
@@ -36,7 +36,7 @@ _HOUSE = f'"{HOUSE}"'.encode()
 class Relay:
     """Passes events on to other processes and receives theirs. Used from one event loop.
 
-    `passing` answers within a bound on every wait; `listening` waits for messages.
+    The connection `passing` has a timeout on every wait; `listening` waits for messages.
     """
 
     def __init__(
@@ -61,13 +61,13 @@ class Relay:
 
     @property
     def connected(self) -> bool:
-        """Whether messages of the others are received at the moment."""
+        """Whether messages of other processes are being received."""
         return self._connected
 
     def pass_on(self, records: Sequence[Recorded]) -> None:
-        """Passes on events that were appended, soon, if anybody else listens."""
+        """Passes appended events on soon, if another process listens."""
         if not self._others and time.monotonic() < self._others_until:
-            # As in a service of one process: every append comes by here.
+            # Every append of a service of one process returns here.
             return
         if len(self._waiting) < MOST_WAITING:
             self._waiting += records
@@ -75,14 +75,14 @@ class Relay:
             self._task = asyncio.create_task(self._publish(), name="relay")
 
     async def close(self) -> None:
-        """Passes on what waits, and closes the connections."""
+        """Passes on what is waiting, and closes the connections."""
         if self._task is not None:
             await asyncio.wait((self._task,))
         await self._passing.aclose()
         await self._listening.aclose()
 
     async def run(self, receive: Callable[[Sequence[Recorded]], None]) -> None:
-        """Calls `receive` with what any process passes on, this one's included, until it is cancelled."""
+        """Calls `receive` with what any process passes on, including this one, until it is cancelled."""
         failing = False
         while True:
             try:
@@ -115,7 +115,7 @@ class Relay:
                 if await self._heard():
                     await self._passing.publish(CHANNEL, _encoder.encode([_passable(record) for record in records]))
         except OUTAGES:
-            # The others read the log. Redis is not asked again for a while.
+            # The others read the log. Redis is left alone for a while.
             self._waiting.clear()
             self._others, self._others_until = 0, time.monotonic() + self._pause_s
         finally:
@@ -131,5 +131,5 @@ class Relay:
 
 
 def _passable(record: Recorded) -> Recorded:
-    """The event without what only the house knows, which is never given to Redis."""
+    """The event without its house-only section, which is never written to Redis."""
     return without_section(record, HOUSE) if _HOUSE in record.seals else record

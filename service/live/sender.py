@@ -1,6 +1,6 @@
-"""One attempt to deliver a message, signed after the Standard Webhooks specification 1.0.0.
+"""One attempt to deliver a message, signed as the Standard Webhooks specification 1.0.0 says.
 
-Of the answer only the head is read. The connection is closed then, however much the receiver goes on to send.
+Only the head of the response is read. Then the connection is closed, whatever the receiver is still sending.
 """
 
 import asyncio
@@ -21,26 +21,28 @@ from service.store.webhooks import Claimed
 SECRET_PREFIX = "whsec_"  # noqa: S105 (a prefix)
 
 TIMEOUT_S = 15.0
-"""How long an attempt may take, from the name's look-up to the head of the answer."""
+"""Seconds that an attempt may take, from the name's look-up to the head of the response."""
 
 Failure = Literal["status", "redirect", "timeout", "unreachable", "tls", "address", "protocol"]
 SeenFailure = Literal["status", "redirect", "unreachable"]
-"""Why an attempt failed, as the webhook's player sees it. Without an answer there is one kind: whether a connection was
-refused, stayed silent or spoke something else would say which ports are open at hosts that only the service reaches."""
+"""Why an attempt failed, as shown to the webhook's player. All failures without a response look alike: whether a
+connection was refused, was silent or spoke another protocol would reveal the open ports of hosts that only the service
+reaches.
+"""
 
 
 class Attempt(Struct, frozen=True):
-    """What came of an attempt."""
+    """The outcome of an attempt."""
 
     status: int | None = None
     failure: Failure | None = None
-    """None where the message was delivered."""
+    """None if the message was delivered."""
     retry_after_s: int = 0
-    """How long the receiver wants to be left alone."""
+    """Seconds for which the receiver asks to be left alone."""
 
 
 def seen(failure: str) -> SeenFailure:
-    """What the webhook's player sees of a failure."""
+    """The failure as shown to the webhook's player."""
     match failure:
         case "status" | "redirect":
             return failure
@@ -49,18 +51,18 @@ def seen(failure: str) -> SeenFailure:
 
 
 def secret_text(secret: bytes) -> str:
-    """The secret as it is shown to its owner, and as libraries take it."""
+    """The secret as its owner sees it, in the form that libraries accept."""
     return SECRET_PREFIX + b64encode(secret).decode()
 
 
 def signature(secret: bytes, message: str, timestamp: int, body: bytes) -> str:
-    """The signature of a message that is sent at a time (Unix seconds)."""
+    """The signature of a message; `timestamp` is the time of sending in Unix seconds."""
     signed = digest(secret, f"{message}.{timestamp}.".encode() + body, sha256)
     return f"v1,{b64encode(signed).decode()}"
 
 
 def headers_of(claimed: Claimed, at: datetime) -> dict[str, str]:
-    """The headers of a message that is sent at this time."""
+    """The headers of a message sent at this time."""
     timestamp = int(at.timestamp())
     secrets = [claimed.secret, *([claimed.former] if claimed.former else [])]
     return {
@@ -74,12 +76,12 @@ def headers_of(claimed: Claimed, at: datetime) -> dict[str, str]:
 
 @cache
 def _trusting() -> ssl.SSLContext:
-    """Trusts whom the system trusts. Reading that takes long, and holds for the process."""
+    """Trusts the system's certificate authorities. Loading them is slow, so it is done once a process."""
     return ssl.create_default_context()
 
 
 class Sender:
-    """Sends messages, each over a connection of its own to an address that was looked at."""
+    """Sends messages, each over its own connection to an address that was checked."""
 
     def __init__(self, resolver: Resolver, *, timeout_s: float = TIMEOUT_S, tls: ssl.SSLContext | None = None) -> None:
         self._resolver = resolver
@@ -87,7 +89,7 @@ class Sender:
         self._tls = tls
 
     async def send(self, claimed: Claimed, at: datetime) -> Attempt:
-        """Sends the message once. Raises nothing but CancelledError."""
+        """Sends the message once. Failures are returned; only CancelledError is raised."""
         try:
             async with asyncio.timeout(self._timeout_s):
                 return await self._send(parsed(claimed.url), claimed, at)
@@ -102,7 +104,7 @@ class Sender:
 
     async def _send(self, target: Target, claimed: Claimed, at: datetime) -> Attempt:
         addresses = await self._resolver.addresses(target)
-        # Looked up when it is first needed: most services start without a webhook.
+        # Loaded on first use: most services start without a webhook.
         tls = None if target.scheme == "http" else self._tls or await asyncio.to_thread(_trusting)
         return _attempt(await head_of_answer(addresses, target, headers_of(claimed, at), claimed.body, tls))
 

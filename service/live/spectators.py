@@ -1,8 +1,8 @@
-"""Events on their way to spectators, who see them late at tables with `spectator_delay` (TL-6).
+"""Delivers events to spectators, who see them late at tables with `spectator_delay` (TL-6).
 
-Spectators of a table share a feed, for as long as there are any. It looks up how far they see of the table whenever
-something happens there, and whenever the time has come for the next event, and reads what they may see from the log. So
-nothing is held back in memory, however long the delay.
+The spectators of a table share one feed, which runs while there are any. At each event, and when the next event becomes
+visible, the feed looks up how far spectators see, and reads those events from the log. So nothing is buffered in
+memory, however long the delay.
 """
 
 import asyncio
@@ -23,18 +23,19 @@ from service.store.database import StoreUnavailable
 from service.store.store import Store
 
 PAGE = 100
-"""Events that a feed hands on at once. Of more the last; each reader reads those before from the log."""
+"""Events that a feed passes on at once. If more are due, it passes on the newest; readers fetch the rest from the log.
+"""
 
 
 class Feeds:
-    """What those who follow a table are handed, each as far as the audience sees. Used from one event loop."""
+    """Delivers tables' events, each as far as the audience sees. Used from one event loop."""
 
     def __init__(self, hub: Hub, store: Store, tables: TableCache) -> None:
         self.hub = hub
         self.store = store
         self.tables = tables
         self.spectators: dict[str, set[Subscription[LiveEvent]]] = {}
-        """By the tables whose feeds run."""
+        """Subscriptions by table, for tables with a running feed."""
         self._feeds: dict[str, _Feed] = {}
 
     async def follows_late(self, table: str, audience: Audience) -> bool:
@@ -42,9 +43,9 @@ class Feeds:
         return audience == PUBLIC and (await self.tables.settings(table)).spectator_delay is not None
 
     async def open(self, table: str, audience: Audience) -> AbstractAsyncContextManager[Subscription[LiveEvent]]:
-        """Meanwhile the table's events come that the audience sees from now on. Raises as `Hub.table`, and NoSuchTable.
+        """Subscribes to the events that the audience sees from now on. Raises as for `Hub.table`, and NoSuchTable.
 
-        Before the first of them there may be others that the audience sees by then.
+        The first events may be ones that the audience sees already.
         """
         return self._late(table) if await self.follows_late(table, audience) else self.hub.table(table)
 
@@ -63,22 +64,22 @@ class Feeds:
 
 
 class _News(Subscription[LiveEvent]):
-    """Notices that something happens, and keeps nothing of it."""
+    """Is nudged when an event happens, and does not keep it."""
 
     __slots__ = ()
 
-    def push(self, item: LiveEvent) -> None:  # noqa: ARG002 (it is read from the log when it may be seen)
+    def push(self, item: LiveEvent) -> None:  # noqa: ARG002 (the feed reads events from the log when they are visible)
         self.nudge()
 
 
 class _Feed:
-    """Hands a table's events to its spectators when they see them."""
+    """Passes a table's events on to its spectators when these may see them."""
 
     def __init__(self, feeds: Feeds, table: str) -> None:
         self._feeds = feeds
         self._table = table
         self._reached: int | None = None
-        """The version up to which events were handed on; None at first."""
+        """The version up to which events were passed on; None at first."""
         self.task = asyncio.create_task(self._run(), name="spectators")
 
     async def _run(self) -> None:
@@ -104,15 +105,15 @@ class _Feed:
                         timer.cancel()
 
     async def _hand_on(self) -> Horizon:
-        """Hands on what spectators see by now. Raises StoreUnavailable."""
+        """Passes on what spectators may see by now. Raises StoreUnavailable."""
         feeds, table = self._feeds, self._table
         horizon = await feeds.tables.horizon(table, "")
         assert horizon is not None, "the table is followed late"  # noqa: S101 (for the type checker)
-        # At first the last one alone: by it readers notice what came after they had looked.
+        # The first time only the newest event: it tells readers whether they missed any.
         reached = horizon.version - 1 if self._reached is None else self._reached
         if horizon.version > reached:
             after = max(reached, horizon.version - PAGE)
-            # Whether more follows is said as far as they see.
+            # `more` is true only if the act's next event is visible too.
             for record, more in with_more(await feeds.store.stream(table, after, horizon.version)):
                 event = LiveEvent(record, more=more)
                 for one in feeds.spectators.get(table, ()):

@@ -1,4 +1,4 @@
-"""What is written to one reader: frames of what happens, pings between them, and a last frame where it is dropped."""
+"""The bytes for one reader: frames of events, pings between them, and a last frame if the service ends the stream."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
@@ -16,34 +16,34 @@ from service.store.database import StoreUnavailable
 T = TypeVar("T")
 
 PIECE = 16 * 1024
-"""From so many bytes on frames go into the next piece, for which the client must have read those before."""
+"""Bytes from which further frames go into the next piece, which is made when the client has read this one."""
 
 AGAIN_S = 0.5
-"""Seconds between two attempts to tell what the log is needed for, during an outage."""
+"""Seconds between attempts to read the log during an outage."""
 
 
 class StreamReader(Struct):
-    """Who reads a stream, and how; and in the end, why no longer."""
+    """The reader of a stream, its options, and finally the reason for its end."""
 
     player: str
     """Empty without a token."""
     form: Form
     barred: Callable[[], Awaitable[Ending | None]]
-    """Why the reader may be told nothing more; None while it may. Raises StoreUnavailable."""
+    """Why the reader may receive nothing more; None while it may. Raises StoreUnavailable."""
     gone: Callable[[], Coroutine[Any, Any, None]]
     """Returns when the reader is gone."""
     pings: Pings
-    """What has the reader looked after while nothing happens."""
+    """Nudges the reader while nothing happens."""
     early: EarlyEnd
-    """What ends the stream before its time."""
+    """Can end the stream from outside."""
     ended: Ending = "gone"
     retry_ms: int = RETRY_MS
-    """When the reader may come again, where its stream is ended."""
+    """Milliseconds after which the reader may reconnect, if the service ends its stream."""
     left: bool = False
-    """Whether the reader has left its seat since `barred` was asked."""
+    """Whether the reader has left its seat since the last call of `barred`."""
 
     def end(self, reason: Ending) -> bytes:
-        """Notes why the stream ends, and makes its last frame, if it has one."""
+        """Notes why the stream ends, and returns its last frame; empty for a reader that needs none."""
         self.ended = reason
         match reason:
             case "room":
@@ -55,7 +55,7 @@ class StreamReader(Struct):
 
 
 class ended_by:  # noqa: N801 (it is used as a function)
-    """While entered, the subscription is ended when the reader is gone."""
+    """Within the context, the subscription ends when the reader is gone."""
 
     __slots__ = ("_gone", "_leaving", "_one")
 
@@ -81,9 +81,9 @@ async def pieces(
     place: Callable[[], int | None] = lambda: None,
     beside: Callable[[], bytes] = lambda: b"",
 ) -> AsyncIterator[bytes]:
-    """What to write from now on. `framed` makes the frames of what has come, and may raise StoreUnavailable.
+    """The bytes to write from now on. `framed` makes an item's frames, and may raise StoreUnavailable.
 
-    `place` is where the reader is when nothing waits for it; `beside` makes the frames of what has no place.
+    `place` gives the reader's place when nothing is pending; `beside` makes the frames that have no place.
     """
     group = reader.pings.add(one)
     reader.early.watch(one)
@@ -93,7 +93,7 @@ async def pieces(
             piece = await _piece(one, reader, framed, beside)
             if piece:
                 yield piece
-                # A reader that waits holds no bytes of what it was sent.
+                # A waiting stream keeps no sent bytes in memory.
                 piece = b""
             elif one.ended is not None:
                 last = reader.end(one.ended)
@@ -109,7 +109,7 @@ async def pieces(
 async def _piece(
     one: Subscription[T], reader: StreamReader, framed: Callable[[T], Awaitable[bytes]], beside: Callable[[], bytes]
 ) -> bytes:
-    """The frames of what has come, as many as go into one piece; none for a reader that is barred."""
+    """The frames of pending items, as many as fit into one piece; empty for a reader that is barred."""
     piece = b""
     try:
         barred = await reader.barred() if one.ended is None else None
@@ -125,6 +125,6 @@ async def _piece(
     except Unreadable:
         one.end("unreadable")
     except StoreUnavailable:
-        # What is pending is sent when the log is back.
+        # Pending items are sent when the log is back.
         await asyncio.sleep(AGAIN_S)
     return piece

@@ -1,4 +1,4 @@
-"""What one reader waits for: a bounded number of things that have come and were not read."""
+"""One reader's queue: a bounded number of items that have arrived and were not read."""
 
 import asyncio
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -6,29 +6,30 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 T = TypeVar("T")
 
 Ending: TypeAlias = Literal["gone", "over", "slow", "stopping", "token", "private", "unreadable", "room", "quota"]
-"""Why a reader gets nothing more: it is gone, its time is over, it does not read, the service stops, its token is no
-longer valid, it may no longer look at the private table, the table's record cannot be read any further, it gives way to
-others, or its quota is used up."""
+"""Why a reader receives nothing more: it is gone, its time is over, it reads too slowly, the service stops, its token
+is no longer valid, it may no longer see the private table, the table's record cannot be read any further, it gives way
+to others, or its quota is used up.
+"""
 
 MOST_PENDING = 512
-"""Things that may wait for one reader. They are shared between readers; each reader holds references."""
+"""The most items that wait for one reader. Items are shared; each reader holds references."""
 
 
 class Subscription(Generic[T]):
-    """What has come for one reader. Used from one event loop."""
+    """The items of one reader. Used from one event loop."""
 
     __slots__ = ("_limit", "_nudged", "_waiting", "ended", "pending")
 
     def __init__(self, limit: int = MOST_PENDING) -> None:
         self.pending: list[T] = []
-        """In the order in which they came; a deque takes ten times as much when it is empty, as it mostly is."""
+        """Oldest first. A list, since an empty deque takes ten times its memory, and most of these are empty."""
         self.ended: Ending | None = None
         self._limit = limit
         self._nudged = False
         self._waiting: asyncio.Future[None] | None = None
 
     def push(self, item: T) -> None:
-        """Adds what has come. A reader that lets too much wait has reached its end: it does not read."""
+        """Adds an item. A reader with too many pending items is ended as too slow."""
         if self.ended is not None:
             return
         if len(self.pending) >= self._limit:
@@ -38,22 +39,22 @@ class Subscription(Generic[T]):
         self._wake()
 
     def end(self, reason: Ending) -> None:
-        """Nothing more comes; what waits is dropped."""
+        """Ends the subscription, and drops its pending items. The first reason counts."""
         if self.ended is None:
             self.ended = reason
             self.pending.clear()
             self._wake()
 
     def close(self) -> None:
-        """Gives up what it holds elsewhere."""
+        """Releases what the subscription holds elsewhere."""
 
     def nudge(self) -> None:
-        """Has the reader look, though nothing has come."""
+        """Wakes the reader without an item."""
         self._nudged = True
         self._wake()
 
     async def wait(self) -> None:
-        """Returns when something has come, at a nudge, or at the end."""
+        """Returns when an item is pending, at a nudge, or at the end."""
         while not (self.pending or self.ended or self._nudged):
             self._waiting = asyncio.get_running_loop().create_future()
             try:
@@ -68,7 +69,7 @@ class Subscription(Generic[T]):
 
 
 class EarlyEnd:
-    """Ends what a reader waits for from outside, also if that has not begun to wait yet."""
+    """Ends a subscription from outside, even one that is not open yet."""
 
     __slots__ = ("_one", "reason")
 
@@ -77,18 +78,18 @@ class EarlyEnd:
         self.reason: Ending | None = None
 
     def watch(self, one: Subscription[Any]) -> None:
-        """From now on this is what is ended."""
+        """Sets the subscription to end."""
         self._one = one
         if self.reason is not None:
             one.end(self.reason)
 
     def end(self, reason: Ending) -> None:
-        """Ends it, for good."""
+        """Ends the subscription, now or when it is set. The first reason counts."""
         if self.reason is None:
             self.reason = reason
             if self._one is not None:
                 self._one.end(reason)
 
     def give_way(self) -> None:
-        """Ends it, since another needs its place."""
+        """Ends the subscription because another needs its place."""
         self.end("room")

@@ -1,4 +1,4 @@
-"""A table's stream: a snapshot, then its events by version, none left out and none twice."""
+"""A table's stream: a snapshot, then its events by version, each once and without gaps."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
@@ -24,12 +24,12 @@ from service.queries.heavy_reads import Spending
 from service.queries.tables import TableQueries
 
 PAGE = 100
-"""Events that are read from the log at once."""
+"""Events per read of the log."""
 
 EVENT_S = 0.00005
 VIEW_S = 0.0002
 OFFERS_S = 0.0004
-"""CPU seconds that an event from the log takes, a view after it, and a seat's offers after it."""
+"""CPU seconds for an event from the log, for a view after it, and for a seat's offers after it."""
 
 
 class TableStreams:
@@ -43,7 +43,7 @@ class TableStreams:
         self.presence = presence
 
     def open(self, wanted: "WantedTable", reader: StreamReader, spending: Spending) -> AsyncIterator[bytes]:
-        """What to write to the reader, until it is gone or dropped. The first piece comes at once.
+        """The bytes to write to the reader until it is gone or dropped. The first piece is ready at once.
 
         Until then it raises StoreUnavailable, Stopping, and what `TableQueries.view` raises.
         """
@@ -51,11 +51,11 @@ class TableStreams:
 
 
 class WantedTable(Struct, frozen=True):
-    """What is asked for of a table."""
+    """The parameters of a request for a table's stream."""
 
     table: str
     after: int | None
-    """The version that the reader has; None begins with a snapshot."""
+    """The version that the reader has; None starts with a snapshot."""
     views: bool
     """Whether each event comes with the reader's view after it."""
     offers: bool
@@ -89,9 +89,9 @@ class _TableStream:
         self._events: Subscription[LiveEvent] | None = None
         self._watched: StreamedTable | None = None
         self._connected: tuple[bool, ...] = ()
-        """Who is connected, as far as the reader knows."""
+        """The connections by seat that the reader was last sent."""
         self._moved = False
-        """Whether the reader is another audience than the one whose events come."""
+        """Whether the reader now belongs to another audience than the one whose events arrive."""
 
     async def pieces(self) -> AsyncIterator[bytes]:
         services, wanted, reader = self._services, self._wanted, self._reader
@@ -101,13 +101,13 @@ class _TableStream:
         try:
             if wanted.after is not None:
                 yield ping(reader.form)
-                # A long record is read before anything is kept for this reader.
+                # A long record is read before any event is queued for this reader.
                 async for piece in self._recorded(await self._end()):
                     yield piece
             self._moved = True
             while self._moved:
                 self._moved = False
-                # Closed with the stream, so that nothing comes for a reader that has gone.
+                # Closed with the stream, so that no event is queued for a reader that has gone.
                 async with aclosing(self._followed(watched)) as followed:
                     async for piece in followed:
                         yield piece
@@ -115,13 +115,13 @@ class _TableStream:
         except Stopping:
             if wanted.after is None and not self._cursor:
                 raise
-            # Its answer has begun.
+            # The response has begun.
             yield dropped(reader.form, "stopping")
         finally:
             services.presence.unwatch(watched, self)
 
     async def _followed(self, watched: StreamedTable) -> AsyncGenerator[bytes]:
-        """What comes for the audience that the reader is, until the reader moves or the stream ends."""
+        """The bytes for the reader's audience, until the reader changes audience or the stream ends."""
         reader = self._reader
         opened = await self._services.feeds.open(self._wanted.table, self._audience)
         async with opened as events, ended_by(events, reader.gone):
@@ -132,11 +132,11 @@ class _TableStream:
                 if self._audience != audience:
                     self._moved = True
                     return
-            # From here on what is appended comes by itself; what was appended before is read.
+            # Later appends are delivered; earlier ones are read.
             async for piece in self._recorded(await self._end()):
                 yield piece
             self._state = None
-            # Changes of presence meanwhile are sent now, and the reader's right to go on is checked.
+            # Sends presence changes since the start, and checks the reader's right to continue.
             if watched.connected != self._connected or reader.left:
                 events.nudge()
             async for piece in pieces(events, reader, self._framed, beside=self._presence):
@@ -144,7 +144,7 @@ class _TableStream:
                 del piece
 
     async def _end(self) -> int | None:
-        """The version up to which the reader sees the table now; None: all that there is."""
+        """The version up to which the reader sees the table now; None if there is no limit."""
         services = self._services
         if not await services.feeds.follows_late(self._wanted.table, self._audience):
             return None
@@ -152,12 +152,12 @@ class _TableStream:
         return None if horizon is None else horizon.version
 
     def nudge(self) -> None:
-        """Has the stream look who is connected."""
+        """Makes the stream check who is connected."""
         if self._events is not None:
             self._events.nudge()
 
     def _presence(self) -> bytes:
-        """The frame of who is connected, where that is not what the reader knows."""
+        """The frame of a change of presence since the last one sent; empty if there is none."""
         watched = self._watched
         if watched is None or watched.connected == self._connected:
             return b""
@@ -169,7 +169,7 @@ class _TableStream:
         while True:
             audience = self._audience
             stored = await queries.view(table, audience, self._spending)
-            # Who has sat down meanwhile is another audience, and the view may be of after that.
+            # A player who sits down during the read is another audience, and the view may be of a later version.
             self._audience = await queries.audience(table, self._reader.player)
             if self._audience == audience:
                 break
@@ -189,12 +189,12 @@ class _TableStream:
         return folds.offered(await folds.at(self._wanted.table, version, audience), audience)
 
     async def _recorded(self, upto: int | None, before: Recorded | None = None) -> AsyncIterator[bytes]:
-        """The frames of the events after the cursor, from the log; where the reader has moved, up to there.
+        """The frames of the events after the cursor, from the log, up to `upto` or where the reader changes audience.
 
-        `before` is the event that follows on them, if the reader is to get it next.
+        `before` is the event after these, if the reader receives it next.
         """
         while True:
-            # One more than is framed, by which it is known whether the act of the last one goes on.
+            # Reads one event more than it frames, to know whether the last one's act continues.
             records = await self._services.store.stream(self._wanted.table, self._cursor, upto, PAGE + 1)
             ends = len(records) <= PAGE
             framed = records if ends else records[:PAGE]
@@ -248,13 +248,13 @@ class _TableStream:
         if wanted.offers and not event.more:
             offers = await folds.offers(event, audience)
         elif wanted.offers and audience != PUBLIC:
-            # The offers after the act's last event are made of this fold.
+            # The offers after the act's last event are computed from this fold.
             await folds.follow(event, audience)
         self._cursor = version
         return missed + event.frame(audience, self._reader.form, view, offers)
 
     async def _note_seat(self, record: Recorded) -> None:
-        """Follows the reader to and from a seat: from that event on it is another audience."""
+        """Changes the reader's audience when the reader takes or leaves a seat."""
         player = self._reader.player
         change = seat_change(record) if player else None
         if change is None:
@@ -264,13 +264,13 @@ class _TableStream:
             self._audience, self._state = seat_audience(seat), None
         elif self._audience == seat_audience(seat):
             self._audience, self._state = PUBLIC, None
-            # Who has left a private table may have to leave it alone.
+            # A player who has left a private table may no longer be allowed to see it.
             self._reader.left = True
             self.nudge()
         else:
             return
         if (await self._services.feeds.tables.settings(record.table)).spectator_delay is not None:
-            # Who sits down no longer follows late, and who gets up does.
+            # A reader who sits down no longer follows late; one who leaves a seat does.
             self._moved = True
             if self._events is not None:
                 self._events.end("over")

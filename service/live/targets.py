@@ -1,7 +1,7 @@
-"""Where webhooks may go: public addresses on port 443, and inner networks that the settings name.
+"""The allowed targets of webhooks: public addresses on port 443, and inner networks named in the settings.
 
-A name is resolved once for each attempt, and the connection goes to an address that was looked at. So an answer that
-changes between two look-ups, or leads to several addresses, leads nowhere else.
+A name is resolved once for each attempt, and the connection uses an address that was checked. So a name server that
+answers differently each time, or with several addresses, cannot lead elsewhere.
 """
 
 import asyncio
@@ -22,16 +22,16 @@ MAX_URL = 2000
 
 Address: TypeAlias = IPv4Address | IPv6Address
 LookUp: TypeAlias = Callable[[str, int], Sequence[str]]
-"""The addresses of a host, for a connection to this port. It may block, and raises OSError."""
+"""Returns the addresses of a host for a connection to a port. May block; raises OSError."""
 
 _URL = re.compile(r"(https?)://(?:[0-9A-Za-z._-]+|\[[0-9A-Fa-f:.]+\])(?::([0-9]{1,5}))?([/?][!-~]*)?")
 _PORTS = {"http": 80, "https": 443}
 
 PUBLIC_PORT = 443
-"""The port of public receivers: others are those of other services."""
+"""The only port of public receivers: other ports belong to other services."""
 
 INNER_PORTS = (80, 443)
-"""The ports of inner receivers, where the settings name none."""
+"""The ports of inner receivers if the settings name none."""
 
 SPECIAL = tuple(
     map(
@@ -41,42 +41,43 @@ SPECIAL = tuple(
             "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
             "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16",
             "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-            # IANA's registry of special-purpose IPv6 addresses, as far as they are among those for hosts (UNICAST).
-            # Teredo is part of 2001::/23; 2002::/16, which is 6to4, leads to IPv4 addresses within it too.
+            # IANA's registry of special-purpose IPv6 addresses, as far as they are within UNICAST.
+            # 2001::/23 includes Teredo; 2002::/16 (6to4) includes IPv4 addresses.
             "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
         ),
     )
 )  # fmt: skip
-"""Addresses that are no public host's, though Python may call them global."""
+"""Addresses that belong to no public host, though Python may call them global."""
 
 UNICAST = ip_network("2000::/3")
-"""The IPv6 addresses that hosts are given. All others are inner, of a special purpose, or nobody's: loopback, local to
-a link, a site (fec0::/10) or a network (fc00::/7), multicast, and those that stand for IPv4 (64:ff9b::/96)."""
+"""The IPv6 addresses given to hosts. All others are private, special or unassigned: loopback, link-local, site-local
+(fec0::/10), unique local (fc00::/7), multicast, and those that stand for IPv4 (64:ff9b::/96).
+"""
 
 
 class TargetRefused(Exception):
-    """The target is one that webhooks must not call."""
+    """Webhooks must not call this target."""
 
 
 class Target(Struct, frozen=True):
-    """Where a webhook's messages go."""
+    """The target of a webhook's messages."""
 
     scheme: str
     host: str
     """A name, or an address without brackets."""
     port: int
     path: str
-    """With the query, from the slash on."""
+    """From the slash on, including the query."""
 
     @property
     def authority(self) -> str:
-        """Host and port as the header `Host` has them."""
+        """Host and port in the form of the `Host` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def parsed(url: str) -> Target:
-    """The target that a URL names. Raises ValueError, in words that follow "must be"."""
+    """The target of a URL. Raises ValueError with a text that continues "must be"."""
     expected = "a URL that begins with https:// or http://, without a user and without a fragment"
     match = _URL.fullmatch(url)
     if match is None or "#" in url or len(url) > MAX_URL:
@@ -94,13 +95,13 @@ def parsed(url: str) -> Target:
 
 
 class Targets:
-    """Which targets may be called. `networks` are inner ones that may; only there need nothing be encrypted."""
+    """Decides which targets may be called. `networks` are inner ones that may; only they may be called unencrypted."""
 
     def __init__(self, networks: Sequence[str] = ()) -> None:
         self._networks = tuple(map(InnerNetwork.parse, networks))
 
     def check(self, target: Target) -> None:
-        """Raises TargetRefused where the target is refused whatever its name is resolved to."""
+        """Raises TargetRefused if the target is refused whatever its name resolves to."""
         if target.scheme == "http" and not self._networks:
             raise TargetRefused("must begin with https://")
         if target.port != PUBLIC_PORT and not any(_has_port(inner, target.port) for inner in self._networks):
@@ -131,21 +132,21 @@ def _has_port(inner: InnerNetwork, port: int) -> bool:
 def _is_public(address: Address) -> bool:
     if address.version == 6 and address not in UNICAST:
         return False
-    # Python's own table stands beside this one: each may know a block that the other lacks.
+    # Python's own list is checked too: each may know a block that the other lacks.
     return address.is_global and not any(address in block for block in SPECIAL)
 
 
 def system_look_up(host: str, port: int) -> list[str]:
-    """The addresses of a host as the system knows them. Blocks."""
+    """The addresses of a host as the system resolves them. Blocks; raises OSError."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))
 
 
 class Resolver:
-    """Resolves targets, at most so many at a time.
+    """Resolves targets, at most `at_once` concurrently.
 
-    Each look-up has a thread of its own that nobody waits for: a name's server may take longer than an attempt may,
-    and longer than the process takes to stop.
+    Each look-up has its own daemon thread that is never joined: a name server may take longer than an attempt is
+    allowed, and longer than the process takes to stop.
     """
 
     def __init__(self, targets: Targets, at_once: int, look_up: LookUp = system_look_up) -> None:
@@ -154,7 +155,7 @@ class Resolver:
         self._free = asyncio.Semaphore(at_once)
 
     async def addresses(self, target: Target) -> list[str]:
-        """The addresses to connect to, in order, all of which may be called. Raises TargetRefused, OSError."""
+        """The addresses to try, in order; all may be called. Raises TargetRefused, OSError."""
         found = await self._found(target)
         admitted = [each for each in found if self._targets.admits(target, ip_address(each.partition("%")[0]))]
         if not admitted:
@@ -180,9 +181,9 @@ class Resolver:
             failure: Exception | None = None
             try:
                 addresses = self._look_up(target.host, target.port)
-            except Exception as error:  # the attempt says what it was
+            except Exception as error:  # passed on to the attempt
                 failure = error
-            # The loop may be closed by now.
+            # The loop may be closed already.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(finish, addresses, failure)
 

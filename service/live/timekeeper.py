@@ -1,8 +1,8 @@
-"""Makes happen what runs out at tables: gives each deadline's command when its time has come.
+"""Carries out deadlines at tables: sends each deadline's command when it is due.
 
-Nothing of it is kept. Deadlines follow from the log: at the start from the tables that are not over, then from every
-event. A command is refused before its time and where its deadline has gone, so that several processes may keep time:
-of their commands one counts. What ran out while none did is made up for at once.
+Nothing is stored. Deadlines follow from the log: at the start from the tables that are not over, then from each event.
+A command before its time, or whose deadline is gone, is refused, so several processes may run this: one of their
+commands counts. Deadlines that passed while none ran are met at once.
 """
 
 import asyncio
@@ -31,43 +31,43 @@ from service.store.database import StoreUnavailable
 from service.store.store import Store, StreamEnd
 
 BATCH = 512
-"""Events that are read at once."""
+"""Events per read of the log."""
 
 PAGE = 500
-"""Tables that are learnt at once."""
+"""Tables per read at the start."""
 
 AT_ONCE = 8
-"""Tables that are looked at, or acted at, at once: requests need connections to Postgres too."""
+"""Tables that are worked on concurrently: requests need connections to Postgres too."""
 
 PACE_S = 0.1
-"""Seconds between two reads of the log, so that what comes in meanwhile is read together."""
+"""Seconds between two reads of the log, so that events of this time are read together."""
 
 BEAT_S = 1.0
-"""Seconds after which it looks at the time again: clocks are put forward and back."""
+"""Seconds after which the clock is read again, since it may be set forward or back."""
 
 PAUSE_S = 0.5
-"""Seconds between two attempts during an outage."""
+"""Seconds between attempts during an outage."""
 
 REFUSED_S = 1
-"""Seconds until a deadline is tried again whose command was refused though nothing had happened at the table."""
+"""Seconds until a refused deadline is retried, if nothing has happened at the table."""
 
 FAILED_S = 60
-"""Seconds until a table is looked at again at which an error came up."""
+"""Seconds until a table is retried after an error."""
 
 LOG_EVERY = 50_000
-"""After so many tables it is logged how far learning has come."""
+"""The number of tables after which the progress of the start is logged."""
 
 OVER = frozenset({GameFinished.TYPE, TableClosed.TYPE, TableExpired.TYPE})
-"""After an event of these types nothing runs out any more."""
+"""Types of events after which a table has no deadlines."""
 
 BEFORE_START = frozenset({TableOpened.TYPE, SeatTaken.TYPE, SeatLeft.TYPE})
-"""Where the last event is of these types the table still waits for players."""
+"""Types of a table's last event while it still waits for players."""
 
 Kind = Literal["limit", "clock", "expiry"]
 
 
 class Timekeeper:
-    """Keeps the time of all tables. Used from one event loop; `now` is the time as it is recorded."""
+    """Keeps the time of all tables. Used from one event loop; `now` gives the time as it is recorded."""
 
     def __init__(
         self,
@@ -104,22 +104,22 @@ class Timekeeper:
 
     @property
     def watched(self) -> int:
-        """At how many tables something runs out, or may yet."""
+        """The number of tables with a deadline, or that may get one."""
         return len(self._agenda)
 
     @property
     def position(self) -> int | None:
-        """Up to where the log has been taken in; None before the tables were learnt."""
+        """The position up to which the log was taken in; None before the tables are loaded."""
         return self._position
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Keeps time until `stop`. Outages are waited out."""
+        """Keeps time until `stop`. Waits out outages."""
         await until(stop, self._work())
 
     async def _work(self) -> None:
         self._agenda = Agenda()
         self._position = None
-        # What happens from here on is followed; all that was before is seen by what is read afterwards.
+        # Later events are followed; earlier ones are included in what is read below.
         position = await self._end()
         async with asyncio.TaskGroup() as group:
             group.create_task(self._learn_and_follow(position))
@@ -133,7 +133,7 @@ class Timekeeper:
                 await self._pause(error)
 
     async def _learn_and_follow(self, position: int) -> None:
-        """Learns of the tables that there are, then takes in what has happened since the position."""
+        """Loads the existing tables, then takes in the events after the position."""
         await self._learn()
         self._position = position
         while True:
@@ -152,7 +152,7 @@ class Timekeeper:
             await asyncio.sleep(self._pace_s)
 
     async def _learn(self) -> None:
-        """Plans for all tables that are not over, from the newest on."""
+        """Plans for all tables that are not over, newest first."""
         before: str | None = None
         seen = 0
         while True:
@@ -176,7 +176,7 @@ class Timekeeper:
         self._log.info("deadlines learnt", tables=seen, watched=self.watched)
 
     def _learnt(self, first: Recorded, end: StreamEnd) -> None:
-        """Plans for a table by its first event and what is known of its last."""
+        """Plans for a table by its first event and a summary of its last."""
         opened = self._opened(first)
         if opened is None:
             return
@@ -187,7 +187,7 @@ class Timekeeper:
             self._agenda.plan(first.table, micros(self._now()), timed=timed, version=opened.version)
 
     def _opened(self, first: Recorded) -> Table | None:
-        """The table after its first event; None where the program does not know its game or rules."""
+        """The table after its first event; None if this program does not know its game or rules."""
         try:
             return self._reader.opened(first, PUBLIC)
         except Unreadable as error:
@@ -215,17 +215,17 @@ class Timekeeper:
         await asyncio.gather(*(self._changed(table, after) for table, after in changed.items()))
 
     async def _changed(self, table: str, records: Sequence[Recorded]) -> None:
-        """Plans anew for a table with these events."""
+        """Updates the plan of a table with these events."""
         async with self._places:
             try:
                 history = await self._tables.follow(table, records)
-            except Exception:  # looking at the table again meets whatever it is, and says it
+            except Exception:  # the retry will hit the same error and log it
                 self._agenda.again(table, micros(self._now()))
             else:
                 self._plan(history.table)
 
     def _plan(self, table: Table) -> Deadline | None:
-        """Plans for the table as it is now, and answers what runs out first there."""
+        """Plans for the table's current state, and returns its first deadline."""
         deadline = None if table.over else deadline_of(self._reader.of(table), table)
         timed = table.timing is not None
         if table.over or (deadline is None and not timed):
@@ -236,7 +236,7 @@ class Timekeeper:
         return deadline
 
     async def _meet(self) -> None:
-        """Looks at each table when its time has come, and gives the commands that are due."""
+        """Looks at each table when it is due, and sends the commands whose time has come."""
         while True:
             now = micros(self._now())
             due = self._agenda.due(now, AT_ONCE)
@@ -253,7 +253,7 @@ class Timekeeper:
             await self._agenda.wait(min(gap_s, self._beat_s))
 
     async def _look(self, table: str) -> StoreUnavailable | None:
-        """Does what is due at a table, and plans when to look again. Answers the outage that it met with."""
+        """Carries out a table's deadline if it is due, and plans the next look. Returns an outage if it met one."""
         try:
             async with self._places:
                 await self._do(table)
@@ -263,10 +263,10 @@ class Timekeeper:
         except NoSuchTable:
             self._agenda.forget(table)
         except Unreadable as error:
-            # A later version learns of the table when it starts.
+            # A later version of the program loads the table when it starts.
             self._log.warning("a table's time is not kept", table=table, error=str(error))
             self._agenda.forget(table)
-        except Exception:  # whatever it is, the other tables' time goes on
+        except Exception:  # the other tables' deadlines go on
             self._log.exception("a deadline was not met", table=table, again_in_s=FAILED_S)
             self._metrics.deadline_failed()
             self._agenda.again(table, micros(self._now()) + FAILED_S * 1_000_000)
@@ -288,7 +288,7 @@ class Timekeeper:
             self._plan(result.history.table)
 
     async def _refused(self, table: str, before: History) -> None:
-        """Plans anew: something else came first, or the time of the command was not yet there."""
+        """Updates the plan: another event came first, or the command was early."""
         history = await self._tables.current(table)
         self._plan(history.table)
         if history.version == before.version:

@@ -1,4 +1,4 @@
-"""Work that ends when the process is to stop."""
+"""Background work that ends when the process stops."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,7 +8,7 @@ from projections.tasks import cancel_and_wait
 
 
 async def until(stop: asyncio.Event, *work: Coroutine[Any, Any, None]) -> None:
-    """Does all the work at once, and cancels it at `stop`, or where any of it fails. Raises what that raises."""
+    """Runs all the work concurrently; cancels it at `stop` or if any part fails. Raises what that part raises."""
     working = [asyncio.create_task(one) for one in work]
     stopping = asyncio.create_task(stop.wait())
     try:

@@ -25,7 +25,7 @@ class PlayerProfile(Struct, frozen=True):
 
 
 class HashedToken(Struct, frozen=True):
-    """A token to store: its public id (UUID), the SHA-256 of its secret, its scopes, its name, and when it ends."""
+    """A token to store: its public id (UUID), the SHA-256 of its secret, its scopes and name, and when it expires."""
 
     id: str
     hash: bytes
@@ -35,7 +35,7 @@ class HashedToken(Struct, frozen=True):
 
 
 class TokenMetadata(Struct, frozen=True):
-    """A token without its secret. The last use is that of the secret which it has now, and recorded to the hour."""
+    """A token without its secret. The last use is that of its current secret, recorded to the hour."""
 
     id: str
     player: str
@@ -48,7 +48,7 @@ class TokenMetadata(Struct, frozen=True):
 
 
 class Bearer(Struct, frozen=True):
-    """The player, the scopes and the id of a valid token that was presented, and when it ends."""
+    """The player, scopes, id and expiry of a valid token that was presented."""
 
     player: str
     scopes: tuple[str, ...]
@@ -62,26 +62,26 @@ class Issued(Struct, frozen=True):
     player: str
     token: str
     replayed: bool
-    """Whether the key was used before: the token of the first answer, never used, then got the new secret."""
+    """Whether the key was used before: the first response's token, still unused, then got the new secret."""
 
 
 class Spent(Struct, frozen=True):
-    """The key was used before, and its token was used or revoked since, so the answer cannot be given again."""
+    """The key was used before, and its token has been used or revoked since, so the response cannot be repeated."""
 
     player: str
     token: str
 
 
 class UnknownPlayer(Struct, frozen=True):
-    """There is no such player, the profile was erased, or what was presented as the player's is not, or no more."""
+    """There is no such player, the profile was erased, or the presented token or secret is not valid for the player."""
 
 
 class UnknownToken(Struct, frozen=True):
-    """The player has no such valid token, or the token in use is valid no more."""
+    """The player has no such valid token, or the token in use is no longer valid."""
 
 
 class LesserToken(Exception):
-    """The token in use was added by another one, or has an end, and may not do this."""
+    """The token in use was added by another one, or expires, and may not do this."""
 
 
 _LESSER = (
@@ -105,7 +105,7 @@ _TOKENS = """
 class Accounts:
     """Players and tokens in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
-    Ids are UUIDs in text. The caller gives them, and the time (`at`, with a zone).
+    Ids are UUIDs as text. The caller supplies them, and the time (`at`, with a zone).
     """
 
     def __init__(self, database: "Database") -> None:
@@ -122,12 +122,11 @@ class Accounts:
         recovery: bytes | None = None,
         renewable: bool = False,
     ) -> Issued | Spent | KeyReused:
-        """Registers a player with a first token, which has no scope beyond `play`, and no name.
+        """Registers a player with a first token, which has no scope beyond `play` and no name.
 
-        `recovery` is the SHA-256 of the recovery secret; without it a lost token cannot be recovered.
-
-        A receipt used before gives that request's token a new secret if it is `renewable`, and is spent otherwise.
-        Raises the driver's InsufficientPrivilegeError for other scopes.
+        `recovery` is the SHA-256 of the recovery secret; without it a lost token cannot be recovered. With a receipt
+        used before, that request's token gets a new secret if `renewable`; otherwise the outcome is Spent. Raises the
+        driver's InsufficientPrivilegeError for other scopes.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.register($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
@@ -157,12 +156,10 @@ class Accounts:
         secret: str | None = None,
         by: str | None = None,
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
-        """Adds a token to a player. A receipt used before gives that request's token a new secret.
+        """Adds a token to a player. With a receipt used before, that request's token gets a new secret.
 
-        `by` is the id of the token in use, which must still be valid.
-
-        Scopes beyond `play` need the `secret` of a valid token of the player that has them. Raises the driver's
-        InsufficientPrivilegeError without.
+        `by` is the id of the token in use, which must still be valid. Scopes beyond `play` need the `secret` of a valid
+        token of the player that has them; otherwise the driver's InsufficientPrivilegeError is raised.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.add_token($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
@@ -192,11 +189,12 @@ class Accounts:
         secret: str | None = None,
         expires_at: datetime | None = None,
     ) -> Issued | Spent | KeyReused | UnknownToken:
-        """Gives a player's token a new secret, with this SHA-256, in place of the old; and a new end, if one is given.
+        """Replaces the secret of a player's token by one with this SHA-256, and its expiry if one is given.
 
-        `by` is the id of the token in use. A receipt used before gives yet another secret while the first is unused.
-        Scopes beyond `play` need the `secret` of a valid token of the player that has them and ends no earlier. Raises
-        the driver's InsufficientPrivilegeError without, and LesserToken where the token lasts longer than that in use.
+        `by` is the id of the token in use. A receipt used before replaces the secret again while the first one is
+        unused. Scopes beyond `play` need the `secret` of a valid token of the player that has them and expires no
+        earlier; otherwise the driver's InsufficientPrivilegeError is raised. Raises LesserToken if the token lasts
+        longer than the one in use.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.rotate($1, $2, $3, $4, $5, $6, $7, $8, $9)",
@@ -222,10 +220,10 @@ class Accounts:
         at: datetime,
         receipt: Receipt | None = None,
     ) -> Issued | Spent | KeyReused | UnknownPlayer:
-        """Gives a player who presents the recovery secret a token of the scope `play` in place of all others.
+        """Replaces all tokens of a player who presents the recovery secret by one with the scope `play`.
 
-        `recovery` is the SHA-256 of the recovery secret from now on. The presented one does the same again until the
-        new token is used. UnknownPlayer where the secret is not the player's.
+        `recovery` is the SHA-256 of the new recovery secret. The presented secret works again until the new token is
+        used. The outcome is UnknownPlayer if the secret is not the player's.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.recover($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -248,7 +246,7 @@ class Accounts:
     async def grant_token(self, player: str, token: HashedToken, at: datetime) -> Issued | UnknownPlayer:
         """Adds a token with any scopes, which only the owner's connections may do.
 
-        Raises the driver's InsufficientPrivilegeError for others.
+        Raises the driver's InsufficientPrivilegeError on other connections.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.grant_token($1, $2, $3, $4, $5, $6, $7, NULL, NULL, false)",
@@ -266,23 +264,23 @@ class Accounts:
         return outcome
 
     async def player(self, player: str) -> PlayerProfile | None:
-        """A player's profile; None if there never was such a player."""
+        """A player's profile; None if the player never existed."""
         return (await self.players([player])).get(player)
 
     async def players(self, players: "Sequence[str]") -> dict[str, PlayerProfile]:
-        """The profiles of these players by id, erased ones included, unknown players left out."""
+        """The profiles by id, including erased ones, without unknown players."""
         rows = await self._database.fetch(_PLAYERS, players)
         return {row[0]: PlayerProfile(*row) for row in rows}
 
     async def directory(self, after: str | None, limit: int) -> list[PlayerProfile]:
-        """At most `limit` players in the order of their ids, after the id `after`."""
+        """At most `limit` players in order of their ids, after the id `after`."""
         return [PlayerProfile(*row) for row in await self._database.fetch(_DIRECTORY, after, limit)]
 
     async def erase(self, player: str, at: datetime, *, by: str | None = None) -> bool:
         """Erases a profile and revokes its tokens; False if there was none to erase.
 
-        `by` is the id of the token in use; None is the operator. False too where that token is valid no more. Raises
-        LesserToken where it was added by another one, or has an end.
+        `by` is the id of the token in use; None stands for the operator. False also if that token is no longer valid.
+        Raises LesserToken if it was added by another one, or expires.
         """
         ((outcome,),) = await self._database.fetch("SELECT codille.erase($1, $2, $3)", player, at, by)
         return _done(outcome)
@@ -290,25 +288,25 @@ class Accounts:
     async def tokens(
         self, player: str, at: datetime, after: str | None = None, limit: int | None = None
     ) -> list[TokenMetadata]:
-        """A player's tokens that are valid at `at` in the order of their ids, after the id `after`, at most `limit`."""
+        """A player's tokens that are valid at `at`, in order of their ids, after the id `after`, at most `limit`."""
         return [_metadata(row) for row in await self._database.fetch(_TOKENS, player, at, after, limit, None)]
 
     async def token_of(self, player: str, token: str, at: datetime) -> TokenMetadata | None:
-        """A player's token; None where the player has no valid one with this id."""
+        """A player's token; None if the player has no valid token with this id."""
         rows = await self._database.fetch(_TOKENS, player, at, None, 1, token)
         return _metadata(rows[0]) if rows else None
 
     async def revoke(self, token: str, player: str, at: datetime, *, by: str | None = None) -> bool:
         """Revokes a player's token; False if the player has no such valid token.
 
-        `by` is the id of the token in use; None is the operator. False too where that token is valid no more. Raises
-        LesserToken where the token lasts longer than that in use.
+        `by` is the id of the token in use; None stands for the operator. False also if that token is no longer valid.
+        Raises LesserToken if the token lasts longer than the one in use.
         """
         ((outcome,),) = await self._database.fetch("SELECT codille.revoke($1, $2, $3, $4)", token, player, at, by)
         return _done(outcome)
 
     async def present(self, hashes: "Sequence[bytes]", at: datetime) -> dict[bytes, Bearer]:
-        """The bearers of these tokens by hash, invalid tokens left out. Records the use."""
+        """The bearers of these tokens by hash, without invalid tokens. Records the use."""
         rows = await self._database.fetch("SELECT * FROM codille.present($1, $2)", hashes, at)
         return {
             digest: Bearer(player, tuple(scopes), token, expires_at)
@@ -343,7 +341,7 @@ def _issue(row: "Record") -> Issued | Spent | KeyReused | UnknownPlayer:
 
 
 def _done(outcome: str) -> bool:
-    """Whether something was ended. Raises LesserToken."""
+    """Whether a profile or token was ended. Raises LesserToken."""
     if outcome == "lesser":
         raise LesserToken(_LESSER)
     return outcome != "unknown"

@@ -1,8 +1,7 @@
-"""Connections to Postgres under the service's role, with a bound on every wait.
+"""Connections to Postgres under the service's role, with a timeout on every wait.
 
-Each new connection is checked for its role, which must own nothing and be able to become no other one. An outage (no
-server, a lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mistake in a query stays the
-driver's error.
+Each new connection's role is checked: it must own nothing and be unable to become another role. An outage (no server, a
+lost connection, a full disk, a timeout) is raised as `StoreUnavailable`. A mistake in a query stays the driver's error.
 """
 
 import asyncio
@@ -41,7 +40,7 @@ _MORE_THAN_A_SERVICE = """
 
 
 class StoreUnavailable(Exception):
-    """Postgres did not answer in time, or not at all. Whether a change was made is not known."""
+    """Postgres did not answer, or not in time. Whether a change was made is unknown."""
 
     def __init__(self, text: str, cause: Cause = "failing") -> None:
         super().__init__(text)
@@ -49,7 +48,7 @@ class StoreUnavailable(Exception):
 
 
 class OutageWatch(Protocol):
-    """Gets reports of outages, and of their end."""
+    """Receives reports of outages, and of their end."""
 
     def failed(self, cause: Cause, reason: str) -> None:
         """A query, or an attempt to connect, failed because of an outage."""
@@ -59,7 +58,7 @@ class OutageWatch(Protocol):
 
 
 class WrongRole(StoreUnavailable):
-    """The address is that of a role that may do more than the service needs. The message says what to do."""
+    """The role in the address may do more than the service needs. The message says what to do."""
 
 
 OUTAGES = (
@@ -94,16 +93,16 @@ def cause_of(error: Exception) -> Cause:
 
 
 def outage(error: Exception) -> bool:
-    """Whether this error of the driver is an outage, not a mistake in the query."""
+    """Whether this error of the driver is an outage rather than a mistake in the query."""
     return isinstance(error, OUTAGES) and not isinstance(error, ValueError)
 
 
 class Database:
-    """One database behind a pool of at most `connections` connections, which are opened as they are needed.
+    """One database behind a pool of at most `connections` connections, which are opened as needed.
 
     `dsn` must name a role that owns nothing and cannot become another one, unless `owner` is set, for an operator's
-    command. Bounds in seconds: `acquire_s` on the wait for a connection, `command_s` on a query as seen from here,
-    `statement_s` on the server. Behind pgbouncer set `statement_cache_size` to 0. `watch` gets reports of outages.
+    command. Timeouts in seconds: `acquire_s` for a connection, `command_s` for a query as seen from here, `statement_s`
+    on the server. Behind pgbouncer set `statement_cache_size` to 0. `watch` receives reports of outages.
     """
 
     def __init__(
@@ -158,7 +157,7 @@ class Database:
     async def fetch(self, query: str, *arguments: object) -> "list[Record]":
         """The rows of one query. Raises StoreUnavailable, and the driver's errors for a mistake in the query.
 
-        Of StoreUnavailable it raises WrongRole where the role may do more than the service needs.
+        The StoreUnavailable is a WrongRole if the role may do more than the service needs.
         """
         if self._pool is None:
             raise StoreUnavailable("the store is closed")
@@ -192,7 +191,7 @@ class Database:
         return connection
 
     def connections(self) -> tuple[int, int, int]:
-        """How many connections the pool has, how many of them are idle, and how many it may have."""
+        """The pool's number of connections, how many of them are idle, and the maximum."""
         if self._pool is None:
             return 0, 0, self._connections
         return self._pool.get_size(), self._pool.get_idle_size(), self._connections
@@ -207,7 +206,7 @@ class Database:
             raise
 
     def _unavailable(self, error: Exception) -> StoreUnavailable:
-        """Reports the outage, and returns it as it is raised."""
+        """Reports the outage, and returns the error to raise."""
         reason, cause = str(error) or type(error).__name__, cause_of(error)
         if self._watch is not None:
             self._watch.failed(cause, reason)

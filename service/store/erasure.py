@@ -1,4 +1,4 @@
-"""Erasing free text from the log, which only the owner of its tables can do."""
+"""Erases free text from the log, which only the owner of its tables can do."""
 
 from typing import TYPE_CHECKING
 

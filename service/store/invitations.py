@@ -1,4 +1,4 @@
-"""Invitations to tables. An invitation is stored as the SHA-256 of its text, whose first half is its id."""
+"""Invitations to tables. Each is stored as the SHA-256 of its text; the first half of the hash is its id."""
 
 import time
 from datetime import datetime
@@ -17,20 +17,21 @@ _LISTED = """
 """
 
 CAPACITY = 100_000
-"""How many invitations are remembered at most."""
+"""The most invitations cached."""
 
 TTL_S = 10.0
-"""How long an invitation is remembered. It bounds how late it is noticed that one was taken back, while no notice of
-that can arrive."""
+"""Seconds for which an invitation is cached: the longest time that a revoked one stays valid while notifications cannot
+arrive.
+"""
 
 MOST = 50
-"""How many invitations to a table there may be at once."""
+"""The most invitations to one table at a time."""
 
 Outcome: TypeAlias = Literal["made", "repeated", "too-many"]
 
 
 class MadeInvitation(Struct, frozen=True):
-    """An invitation, without what proves it: its id, who made it, and when."""
+    """An invitation without its secret text: its id, the player who made it, and the time."""
 
     id: str
     player: str
@@ -38,14 +39,14 @@ class MadeInvitation(Struct, frozen=True):
 
 
 def id_of(digest: bytes) -> str:
-    """The id of the invitation with this SHA-256. Nobody can make the invitation of it."""
+    """The id of the invitation with this SHA-256. The invitation cannot be derived from it."""
     return str(UUID(bytes=digest[:16]))
 
 
 class Invitations:
     """Invitations in a database. Every method that waits raises `StoreUnavailable` on an outage.
 
-    `forget` must be called with every notice that something was revoked.
+    `forget` must be called on every notification of a revocation.
     """
 
     def __init__(self, database: "Database", *, ttl_s: float = TTL_S) -> None:
@@ -57,9 +58,9 @@ class Invitations:
     async def add(
         self, table: str, digest: bytes, player: str, at: datetime, scope: bytes | None = None, *, most: int = MOST
     ) -> Outcome:
-        """Keeps an invitation to the table, made by this player, unless there are so many already.
+        """Stores an invitation to the table, made by this player, unless there are `most` already.
 
-        `repeated` where one was made for a receipt of this scope before, which stays valid too.
+        The outcome is `repeated` if the receipt's scope has made one before; that one stays valid too.
         """
         ((outcome,),) = await self._database.fetch(
             "SELECT codille.invite($1, $2, $3, $4, $5, $6)", table, digest, player, at, most, scope
@@ -67,13 +68,14 @@ class Invitations:
         return cast("Outcome", outcome)
 
     async def holds(self, table: str, digest: bytes) -> bool:
-        """Whether this is an invitation to the table."""
+        """Whether an invitation with this SHA-256 to the table is valid."""
         key = digest, table
         if self._known.get(key, 0.0) > time.monotonic():
             return True
         notices = self._notices
         ((invited,),) = await self._database.fetch(_INVITED, digest, table)
-        # An answer that was on its way when a notice came may be about the one that was taken back.
+        # If a notification arrived during the query, the answer may be about the revoked invitation, so it is not
+        # cached.
         if invited and notices == self._notices:
             if len(self._known) >= CAPACITY:
                 self._known.clear()
@@ -81,12 +83,12 @@ class Invitations:
         return bool(invited)
 
     async def of_table(self, table: str, player: str | None = None) -> tuple[MadeInvitation, ...]:
-        """The table's invitations, oldest first; of a player only those that the player made."""
+        """The table's invitations, oldest first; with `player`, only those that the player made."""
         rows = await self._database.fetch(_LISTED, table, player)
         return tuple(MadeInvitation(id_of(digest), made_by, at) for digest, made_by, at in rows)
 
     async def revoke(self, table: str, invitation: str, player: str | None = None) -> bool:
-        """Takes back the invitation with this id; of a player only one that the player made. Whether there was one."""
+        """Revokes the invitation with this id; with `player`, only one that they made. False if there was none."""
         ((revoked,),) = await self._database.fetch(
             "SELECT codille.revoke_invitation($1, $2, $3)", table, invitation, player
         )
@@ -94,7 +96,7 @@ class Invitations:
         return bool(revoked)
 
     def forget(self, digest: bytes | None) -> None:
-        """Forgets the invitation with this SHA-256, or with None all, so that they are looked up again."""
+        """Removes the invitation with this SHA-256 from the cache; None empties it."""
         self._notices += 1
         if digest is None:
             self._known.clear()

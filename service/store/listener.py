@@ -1,4 +1,4 @@
-"""Listening on one notification channel of Postgres, over a connection of its own."""
+"""Listens on one notification channel of Postgres, over a connection of its own."""
 
 import asyncio
 import contextlib
@@ -20,9 +20,9 @@ _FAILURES = (StoreUnavailable, asyncpg.PostgresError, *OUTAGES)
 class Listener:
     """Calls `received` with each notification's payload, while entered.
 
-    Notifications sent while the connection is lost are missed. So `check` is called with every new connection once it
-    listens (True), and with the same connection every `beat_s` seconds (False). It must send a query, by which a dead
-    connection is detected. `pause_s` is the time in seconds between two attempts to connect.
+    Notifications sent while the connection is lost are missed. Therefore `check` is called with every new connection
+    once it listens (True), and with the same connection every `beat_s` seconds (False). It must send a query, by which
+    a dead connection is detected. `pause_s` is the time in seconds between attempts to connect.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Listener:
             await cancel_and_wait(self._listening)
 
     async def _run(self) -> None:
-        """Connects again after each failure. A failure is logged once until listening works again."""
+        """Reconnects after each failure. Failures are logged once until listening works again."""
         while True:
             try:
                 connection = await self._database.connect()

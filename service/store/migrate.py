@@ -1,9 +1,9 @@
-"""Laying out the schema, under the owner's role.
+"""Creates and updates the schema, under the owner's role.
 
-Migrations are numbered files. Each is run once, in order, and never changed afterwards. One that was run is known by
-the digest of its text, since some had other numbers for a while. Functions are files too, one each, created again
-whenever their text changes. The service's role may only read tables and call functions, and not those that give more
-than the right to play.
+Migrations are numbered files. Each runs once, in order, and never changes afterwards. A migration that has run is
+identified by the digest of its text, since some once had other numbers. Functions are files too, one each, and are
+created again whenever their text changes. The service's role may only read tables and call functions, except the
+functions for the owner.
 """
 
 from hashlib import sha256
@@ -27,7 +27,7 @@ READABLE = (
     "signature", "webhook", "webhook_message", "webhook_cursor", "invitation"
 )  # fmt: skip
 FOR_THE_OWNER = ("grant_token", "reissue")
-"""Functions that give tokens of any scope, or to any caller."""
+"""Functions that grant tokens of any scope, or to any caller."""
 
 EARLIER = {
     bytes.fromhex("713fd162a72ffe95954ae1602b113bb1c625628fe40698dd4da6a400b08a04b8"): (
@@ -35,15 +35,15 @@ EARLIER = {
         "ALTER TABLE codille.webhook ALTER COLUMN name DROP NOT NULL",
     ),
 }
-"""By digest, the text that a migration had first: the migration's name, and what turns its work into today's."""
+"""By the digest of a migration's earlier text: its name, and the statement that updates a database it ran on."""
 
 LARGE_OBJECTS = (
     "lo_creat", "lo_create", "lo_from_bytea", "lo_import", "lo_open", "lo_put", "lo_truncate", "lo_truncate64",
     "lo_unlink", "lowrite",
 )  # fmt: skip
-"""Functions of Postgres that make and change large objects, which any role may call by default."""
+"""Functions of Postgres that create and change large objects, which any role may call by default."""
 
-# Any number will do that all migrating processes share.
+# Any number will do, as long as all migrating processes use the same.
 _LOCK = 0x636F64696C6C65
 
 _BOOKKEEPING = """
@@ -93,12 +93,12 @@ class SqlFile(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """A migration's number, by which they are ordered."""
+        """The migration's number, which gives the order."""
         return int(self.name.partition("_")[0])
 
 
 def sql_files(folder: str) -> "list[SqlFile]":
-    """The SQL files in a folder of this package, in the order of their names."""
+    """The SQL files in a folder of this package, in order of their names."""
     files = sorted(resources.files("service.store").joinpath(folder).iterdir(), key=lambda file: file.name)
     return [SqlFile(file.name.removesuffix(".sql"), file.read_text()) for file in files if file.name.endswith(".sql")]
 
@@ -113,14 +113,14 @@ async def migrate(
 ) -> list[str]:
     """Brings the database up to date, all or nothing, and returns the names of the files that were run.
 
-    Concurrent calls wait for each other. Creates the service's role if there is none, with a login and this password.
-    Raises MigrationRefused when a migration that was run has changed or is unknown here, when the role is the owner's
-    own, or when it has to be created and the owner may not create roles. Raises the driver's errors.
+    Concurrent calls wait for each other. Creates the service's role if it does not exist, with a login and this
+    password. Raises MigrationRefused if a migration that has run was changed or is unknown here, if the role is the
+    owner's own, or if the owner may not create the role. Raises the driver's errors.
     """
     connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
     try:
         async with connection.transaction():
-            # Held until commit, so the next process to migrate sees all changes.
+            # Released at commit, so the next process to migrate sees all changes.
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             await connection.execute(_BOOKKEEPING)
             run = await _run_migrations(connection, sql_files("migrations") if migrations is None else migrations)
@@ -132,7 +132,7 @@ async def migrate(
 
 
 async def missing_migrations(dsn: str) -> list[str]:
-    """The names of the migrations that were not run, as the service's role sees it.
+    """The names of the migrations that have not run, as the service's role sees it.
 
     Raises MigrationRefused as `migrate` does, and the driver's errors.
     """
@@ -141,16 +141,16 @@ async def missing_migrations(dsn: str) -> list[str]:
     try:
         return [migration.name for migration in await _missing(connection, migrations)]
     except (asyncpg.UndefinedTableError, asyncpg.InvalidSchemaNameError, asyncpg.InsufficientPrivilegeError):
-        # Nothing was laid out yet, or not for this role.
+        # There is no schema yet, or it is not readable for this role.
         return [migration.name for migration in migrations]
     finally:
         await connection.close()
 
 
 async def left_to_administrators(owner_dsn: str, service_role: str = SERVICE_ROLE) -> list[str]:
-    """The statements by which an administrator takes from the service's role what it does not need.
+    """The statements with which an administrator takes unneeded privileges from the service's role.
 
-    The owner of the log can do so alone where it owns the database, or is a superuser. Raises the driver's errors.
+    The log's owner can run them only if it owns the database or is a superuser. Raises the driver's errors.
     """
     connection = await asyncpg.connect(owner_dsn, server_settings={"application_name": "codille migrate"})
     try:
@@ -174,7 +174,7 @@ async def _run_migrations(connection: "Connection", migrations: "Sequence[SqlFil
 
 
 async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -> None:
-    """Gives the migrations that were run under another number, or with an earlier text, what they have today."""
+    """Updates databases on which a migration ran with an earlier text or under another number."""
     today = {migration.name: migration for migration in migrations}
     for row in await _run(connection):
         name, catching_up = EARLIER.get(row["digest"], (None, None))
@@ -186,7 +186,7 @@ async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -
     numbers = {migration.digest: migration for migration in migrations}
     moved = [row for row in await _run(connection) if row["digest"] in numbers]
     moved = [row for row in moved if row["number"] != numbers[row["digest"]].number]
-    # None of them keeps a number that another one is to have.
+    # First out of the way, so that no number is taken twice.
     for row in moved:
         await connection.execute(_RENUMBER, row["digest"], -row["number"], row["name"])
     for row in moved:
@@ -195,12 +195,12 @@ async def _catch_up(connection: "Connection", migrations: "Sequence[SqlFile]") -
 
 
 async def _run(connection: "Connection") -> list[asyncpg.Record]:
-    """The migrations that were run, as they are known."""
+    """The migrations that have run, as recorded."""
     return list(await connection.fetch("SELECT number, name, digest FROM codille.schema_migration ORDER BY number"))
 
 
 async def _missing(connection: "Connection", migrations: "Sequence[SqlFile]") -> list[SqlFile]:
-    """The migrations that were not run, in order. Raises MigrationRefused."""
+    """The migrations that have not run, in order. Raises MigrationRefused."""
     done = {row["digest"]: row for row in await _run(connection)}
     numbers = {migration.number for migration in migrations}
     for digest in done.keys() - {migration.digest for migration in migrations} - EARLIER.keys():
@@ -226,7 +226,7 @@ async def _make_functions(connection: "Connection", functions: "Sequence[SqlFile
 
 
 async def _drop(connection: "Connection", name: str) -> None:
-    """Drops a function whatever its parameters, which may differ in its new text."""
+    """Drops a function whatever its parameters are, since they may differ in its new text."""
     for (drop,) in await connection.fetch(_DROP, name):
         await connection.execute(drop)
 
@@ -258,13 +258,13 @@ async def _grant(connection: "Connection", service_role: str, password: str | No
 
 
 async def _excess(connection: "Connection", service_role: str) -> list[str]:
-    """The statements that take from the role what Postgres gives to any: temporary tables and large objects."""
+    """The statements that revoke what Postgres grants to every role: temporary tables and large objects."""
     return [row[0] for row in await connection.fetch(_WITHHELD_BY_POSTGRES, service_role, LARGE_OBJECTS)]
 
 
 async def _create_role(connection: "Connection", service_role: str, password: str | None) -> None:
-    """Creates the role, unless another database's migration, in the same cluster, creates it at the same time."""
-    # The server gets no more than the verifier, so that no log of its statements has the password.
+    """Creates the role, unless the migration of another database in the cluster creates it at the same time."""
+    # The server gets only the verifier, so the password appears in no log of its statements.
     verifier = None if password is None else scram_verifier(password)
     role, quoted = await connection.fetchrow("SELECT quote_ident($1), quote_nullable($2::text)", service_role, verifier)
     try:

@@ -8,7 +8,7 @@ from domain.record.recorded import Recorded
 
 
 class Recent:
-    """The last events that this process appended, without a gap; at most `bound` of them.
+    """The events that this process appended last, without gaps, at most `bound`.
 
     The projector reads them here without a round trip, which takes tens of milliseconds in a busy process.
     """
@@ -17,19 +17,19 @@ class Recent:
         self._records: deque[Recorded] = deque(maxlen=bound)
 
     def add(self, records: Sequence[Recorded]) -> None:
-        """Adds events that were appended, in the order of the log."""
+        """Adds appended events, in the order of the log."""
         for record in records:
             if self._records and self._records[-1].position + 1 != record.position:
-                # Another process has appended the events between.
+                # Another process has appended events in between.
                 self._records.clear()
             self._records.append(record)
 
     def after(self, position: int, limit: int) -> list[Recorded]:
-        """The events after a position, at most `limit`; none if the next one is not here."""
+        """The events after a position, at most `limit`; empty if the next one is not here."""
         following = self._records[-1].position - position if self._records else 0
         if following <= 0 or following > len(self._records):
             return []
-        # Counted from the end, which the reader is close to.
+        # Counted from the end, which is close to the position.
         records = list(islice(reversed(self._records), following))
         records.reverse()
         return records[:limit]

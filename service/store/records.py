@@ -1,6 +1,6 @@
 """Rows of the log as `Recorded` events.
 
-Postgres stores times in microseconds, so a time is read as the text that was written.
+Times are read as text in microseconds, so that they equal the text that was written.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ COLUMNS = """
     to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     actor, action::text, public, seals, sealed, hash, position
 """
-"""The columns of `codille.event` that `recorded` takes: the fields of `Recorded` in their order."""
+"""The columns of `codille.event` for `recorded`: the fields of `Recorded`, in order."""
 
 
 def recorded(row: "Record") -> Recorded:

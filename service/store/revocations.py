@@ -1,4 +1,4 @@
-"""Notifications of revoked tokens, so that no process accepts a cached token any longer."""
+"""Notifications of revoked tokens, so that no process goes on accepting a cached token."""
 
 from typing import TYPE_CHECKING, Self
 

@@ -1,4 +1,4 @@
-"""Which rules the tables of a log have pinned: what a service that is to read the log has to have."""
+"""The rules pinned by the tables of a log: a service that reads the log must have them."""
 
 import asyncpg
 import msgspec
@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.record.catalogue import UnknownRules
 from domain.record.history import Reader
 
-# One probe of the primary key a table, however many events there are.
+# One look-up in the primary key per table, however many events there are.
 _OPENINGS = """
     SELECT e.game, e.public
     FROM codille.stream s
@@ -26,7 +26,7 @@ _pinned = msgspec.json.Decoder(_Pinned)
 
 
 async def tables_of_unknown_rules(url: str, reader: Reader) -> int:
-    """How many tables have pinned rules that the reader does not have, or cannot be read from their first event on."""
+    """The number of tables whose pinned rules the reader lacks, or whose first event it cannot read."""
     unknown = 0
     connection = await asyncpg.connect(url, server_settings={"application_name": "codille migrate"})
     try:

@@ -11,7 +11,7 @@ from service.store.tail import Tail
 
 
 class LogSource:
-    """A `projections.Source` over the store. An outage of the store is raised as `SourceUnavailable`.
+    """A `projections.Source` over the store. Outages are raised as `SourceUnavailable`.
 
     Events that this process has just appended are read from `recent`, without a round trip.
     """
@@ -36,7 +36,7 @@ class LogSource:
             raise SourceUnavailable(str(error)) from error
 
     async def ends(self, tables: Collection[str], position: int) -> Mapping[str, End]:
-        """How far each of these tables had come at this position. Raises SourceUnavailable."""
+        """The version and deal of each table at this position. Raises SourceUnavailable."""
         try:
             rows = await self._store.ends(tables, position)
         except StoreUnavailable as error:
@@ -44,12 +44,12 @@ class LogSource:
         return {table: End(version, deal) for table, version, deal in rows}
 
     async def end(self) -> int:
-        """The last position; 0 when nothing was recorded. Raises SourceUnavailable."""
+        """The last position; 0 for an empty log. Raises SourceUnavailable."""
         try:
             return await self._store.end()
         except StoreUnavailable as error:
             raise SourceUnavailable(str(error)) from error
 
-    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
+    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (a timeout is no error here)
         """Returns once the log goes beyond `after`, or after `timeout` seconds."""
         await self._tail.wait(after, timeout)

@@ -30,9 +30,9 @@ class Append(Struct, frozen=True):
 
     table: str
     version: int
-    """0: the table is new."""
+    """0 for a new table."""
     head: bytes
-    """The hash of the event at `version`; GENESIS when new."""
+    """The hash of the event at `version`; GENESIS for a new table."""
     events: tuple[Recorded, ...]
     """At least one, with versions from `version` + 1 on. The hash of the last one identifies the command, since it
     covers the action's id."""
@@ -45,7 +45,7 @@ class Appended(Struct, frozen=True):
     first: int
     last: int
     position: int
-    """Of the first event; the others follow without a gap."""
+    """The position of the first event; the others follow without gaps."""
 
     def placed(self, events: "Sequence[Recorded]") -> "list[Recorded]":
         """The command's events with their positions in the log."""
@@ -65,7 +65,7 @@ class KeyReused(Struct, frozen=True):
 
 
 class Conflict(Struct, frozen=True):
-    """The table is not at the expected version and head, but at these; 0 and GENESIS where there is no such table."""
+    """The table is at this version and head instead of the expected ones; 0 and GENESIS if there is no such table."""
 
     version: int
     head: bytes
@@ -82,7 +82,7 @@ class Head(Struct, frozen=True):
 
 
 class StreamEnd(Struct, frozen=True):
-    """What the last event of a table is."""
+    """A table's last event: its type, and the deal it belongs to."""
 
     table: str
     type: str | None
@@ -168,17 +168,17 @@ _END = "SELECT position FROM codille.log WHERE shard = 0"
 class Store:
     """The log in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
-    Tables are named by UUIDs in text; any other text raises a ValueError (`asyncpg.DataError`).
+    Table ids are UUIDs as text; any other text raises a ValueError (`asyncpg.DataError`).
     """
 
     def __init__(self, database: "Database") -> None:
         self._database = database
 
     async def append(self, commands: "Sequence[Append]") -> list[Outcome]:
-        """Appends all of a command's events or none, and returns the outcome of each command in order.
+        """Appends each command's events, all or none, and returns the outcomes in order.
 
-        All commands go in one call of one SQL function. Several commands of one table go in calls after each other. A
-        command sent again has the outcome of the first time.
+        The commands go in one call of one SQL function, except that several commands for one table go in successive
+        calls. A command sent again has the same outcome as the first time.
         """
         outcomes: dict[int, Outcome] = {}
         waiting = dict(enumerate(commands))
@@ -208,29 +208,29 @@ class Store:
         return [position for (position,) in await self._database.fetch(_POSITIONS, table, after, upto)]
 
     async def outline(self, table: str, passing: "Sequence[str]", upto: int | None = None) -> list[Recorded]:
-        """A table's events up to a version, in order: of all deals but the last, none of the `passing` types.
+        """A table's events up to a version, in order; only the last deal includes events of the `passing` types.
 
-        A fold of these is the fold of all, if of the `passing` types nothing outlasts its deal.
+        Their fold equals the fold of all events if no effect of the `passing` types survives its deal.
         """
         return [recorded(row) for row in await self._database.fetch(_OUTLINE, table, upto, passing)]
 
     async def deal_start(self, table: str, version: int) -> int:
-        """The version of the last event up to this one that begins a deal; 0 if none does."""
+        """The version of the last event up to `version` that begins a deal; 0 if there is none."""
         rows = await self._database.fetch(_DEAL_START, table, version)
         return int(rows[0][0]) if rows else 0
 
     async def last_deal(self, table: str, version: int) -> int:
-        """The number of the last deal that an event up to this version belongs to; 0 if none does."""
+        """The number of the last deal up to `version`; 0 if there is none."""
         rows = await self._database.fetch(_LAST_DEAL, table, version)
         return int(rows[0][0]) if rows else 0
 
     async def heads(self, tables: "Sequence[str]") -> dict[str, Head]:
-        """The heads of these tables by id, unknown tables left out."""
+        """The heads of these tables by id, without unknown tables."""
         rows = await self._database.fetch(_HEADS, tables)
         return {table: Head(version, head) for table, version, head in rows}
 
     async def opening(self, table: str) -> Recorded | None:
-        """A table's first event; None of an unknown table."""
+        """A table's first event; None for an unknown table."""
         return next(iter(await self.stream(table, 0, 1)), None)
 
     async def ends(self, tables: "Collection[str]", position: int) -> "list[tuple[str, int, int]]":
@@ -238,15 +238,15 @@ class Store:
         return [tuple(row) for row in await self._database.fetch(_ENDS, tables, position)]
 
     async def newest(self, before: str | None, limit: int) -> list[StreamEnd]:
-        """The ends of the newest tables, at most `limit`, from the newest on; of those opened before this one."""
+        """The ends of at most `limit` tables, newest first; with `before`, of those opened before that table."""
         return [StreamEnd(*row) for row in await self._database.fetch(_NEWEST, before, limit)]
 
     async def firsts(self, tables: "Sequence[str]") -> list[Recorded]:
-        """The first events of these tables, in whatever order."""
+        """The first events of these tables, in any order."""
         return [recorded(row) for row in await self._database.fetch(_FIRSTS, tables)]
 
     async def head_and_receipt(self, table: str, scope: bytes | None) -> tuple[Head | None, StoredReceipt | None]:
-        """A table's head and the receipt with this scope, each None if there is none; both at one moment."""
+        """A table's head and the receipt with this scope, read at the same moment; each None if there is none."""
         (row,) = await self._database.fetch(_HEAD_AND_RECEIPT, table, scope)
         version, head, of, first, last, digest = row
         return (
@@ -261,21 +261,21 @@ class Store:
     async def selected(
         self, after: int, upto: int, tables: "Collection[str]", types: "Collection[str]", limit: int
     ) -> list[Recorded]:
-        """Of the events after a position up to another those of these tables and of these types, at most `limit`."""
+        """The events after a position up to another that are of these tables or types, at most `limit`."""
         rows = await self._database.fetch(_SELECTED, after, upto, list(tables), list(types), limit)
         return [recorded(row) for row in rows]
 
     async def end(self) -> int:
-        """The last position; 0 when nothing was recorded."""
+        """The last position; 0 for an empty log."""
         ((position,),) = await self._database.fetch(_END)
         return int(position)
 
     async def ping(self) -> None:
-        """Returns when Postgres answers, else raises StoreUnavailable."""
+        """Returns if Postgres answers, and raises StoreUnavailable otherwise."""
         await self._database.fetch("SELECT 1")
 
     async def check_writing(self) -> None:
-        """Returns when Postgres can write to its disk, else raises StoreUnavailable with the cause."""
+        """Returns if Postgres can write to its disk, and raises StoreUnavailable with the cause otherwise."""
         await self._database.fetch(_CHECK_WRITING)
 
 
@@ -302,7 +302,7 @@ def _arguments(commands: "list[Append]") -> "tuple[list[object], list[object]]":
                 receipt and receipt.digest,
             )
         )
-        # All fields but the position, which the log gives.
+        # All fields but the position, which `append` assigns.
         events += [(number, *structs.astuple(event)[:-1]) for event in command.events]
     return appended, events
 

@@ -1,4 +1,4 @@
-"""Waiting for the log to grow, through this process or another one."""
+"""Waits for the log to grow, by appends of this process or another."""
 
 import asyncio
 import contextlib
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 class Tail:
     """Knows the last position of the log, while entered. Used from one event loop.
 
-    Postgres notifies of all processes' appends, and `wake` of this one's at once. While Postgres is away, the position
-    is that of the last notification or `wake`.
+    Postgres notifies of all processes' appends, and `wake` reports this process's own at once. While Postgres is away,
+    the position is that of the last notification or `wake`.
     """
 
     def __init__(self, database: "Database", *, beat_s: float = 5.0) -> None:
@@ -45,7 +45,7 @@ class Tail:
             self._moved.set()
             self._moved = asyncio.Event()
 
-    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (running out of time is no error here)
+    async def wait(self, after: int, timeout: float) -> None:  # noqa: ASYNC109 (a timeout is no error here)
         """Returns once the log is known to go beyond `after`, or after `timeout` seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout):

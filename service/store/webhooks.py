@@ -1,9 +1,9 @@
-"""Webhooks: subscriptions of players, and the outbox of what is still to be sent to them.
+"""Webhooks: players' subscriptions, and the outbox of the messages to be sent to them.
 
-All webhooks that have caught up share one position of the log, up to which notices were queued; one that is behind has
-a position of its own. A process that queues names the position that it read from, so each notice is queued once,
-whatever the number of processes. An attempt holds the claim on its message: where the message was claimed or queued
-anew meanwhile, nothing of the attempt is recorded.
+All webhooks that have caught up share one position of the log, up to which notices were queued; a webhook that is
+behind has its own. A process that queues notices states the position it read from, so each notice is queued once,
+whatever the number of processes. An attempt must still own the claim on its message: if the message was claimed or
+queued again since, nothing about the attempt is recorded.
 """
 
 from collections.abc import Sequence
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from service.store.store import Receipt
 
 MOST = 10
-"""Webhooks that a player may have."""
+"""The most webhooks of a player."""
 
 AT_ONCE = 4
-"""Attempts under way for one webhook, where its receiver answers soon; else one."""
+"""Concurrent attempts for one webhook whose receiver answers promptly; for others it is one."""
 
 FULL_AT = 500
-"""Messages that may wait for one webhook before it falls behind, and is given no more until half of them are gone."""
+"""Waiting messages at which a webhook falls behind; it gets no more until half of them are gone."""
 
 LISTED = 200
-"""Settled messages that are kept for each webhook, to be listed."""
+"""Settled messages kept for each webhook, for the list of deliveries."""
 
 Outcome = Literal["delivered", "failed", "gone"]
 Settled = Literal["delivered", "again", "given-up", "disabled", "stale"]
@@ -48,9 +48,9 @@ class Webhook(Struct, frozen=True):
     events: tuple[str, ...]
     created_at: datetime
     position: int
-    """Up to which notices were queued."""
+    """The position up to which notices were queued."""
     pending: int
-    """Messages that wait to be delivered."""
+    """The number of messages waiting to be delivered."""
     failing_since: datetime | None
     last_success_at: datetime | None
     disabled_at: datetime | None
@@ -59,7 +59,7 @@ class Webhook(Struct, frozen=True):
 
 
 class Delivery(Struct, frozen=True):
-    """A message of a webhook, and what came of its attempts."""
+    """A webhook's message and the outcome of its attempts."""
 
     id: str
     kind: str
@@ -68,16 +68,16 @@ class Delivery(Struct, frozen=True):
     attempts: int
     attempted_at: datetime | None
     status: int | None
-    """Of the last answer."""
+    """The status of the last response."""
     error: str | None
     """Why the last attempt failed."""
     due_at: datetime
     delivered: bool | None
-    """None while it is to be sent."""
+    """None until it is settled."""
 
 
 class Added(Struct, frozen=True):
-    """The webhook has this secret now, of 32 bytes."""
+    """The webhook has this secret of 32 bytes."""
 
     id: str
     secret: bytes
@@ -85,7 +85,7 @@ class Added(Struct, frozen=True):
 
 
 class SecretSpent(Struct, frozen=True):
-    """The key was used before, and the webhook is gone, or has another secret since."""
+    """The key was used before, and since then the webhook was removed or got another secret."""
 
 
 class UnknownWebhook(Struct, frozen=True):
@@ -93,11 +93,11 @@ class UnknownWebhook(Struct, frozen=True):
 
 
 class TooManyWebhooks(Struct, frozen=True):
-    """The player has as many webhooks as a player may have."""
+    """The player has as many webhooks as allowed."""
 
 
 class Outlook(Struct, frozen=True):
-    """How far notices were queued, at one moment."""
+    """How far notices were queued, as of one moment."""
 
     position: int
     """The cursor of the webhooks that are not behind."""
@@ -107,9 +107,9 @@ class Outlook(Struct, frozen=True):
     enabled: bool
     """Whether any webhook is enabled."""
     caught_up: bool
-    """Whether any of them is not behind."""
+    """Whether any enabled webhook is not behind."""
     behind: "tuple[Behind, ...]"
-    """Some that have a position of their own, and room; the one that is farthest behind first."""
+    """Some webhooks that are behind and have room for messages, furthest behind first."""
 
 
 class Behind(Struct, frozen=True):
@@ -131,17 +131,17 @@ class Message(Struct, frozen=True):
 
 
 class Pauses(Struct, frozen=True):
-    """How a webhook is paused that fails: its player and its host are paused with it."""
+    """How a failing webhook is paused, and its player and its host with it."""
 
     in_a_row: int
-    """Failures after which it is."""
+    """Consecutive failures before the first pause."""
     first: timedelta
-    """After so many; after each further one for twice as long."""
+    """The first pause; each further failure doubles it."""
     longest: timedelta
 
 
 class Claimed(Struct, frozen=True):
-    """A message to send now, with all that signs it."""
+    """A message to send now, with the secrets to sign it."""
 
     webhook: str
     position: int
@@ -150,11 +150,11 @@ class Claimed(Struct, frozen=True):
     body: bytes
     claim: str
     attempts: int
-    """Those before this one."""
+    """Attempts before this one."""
     url: str
     secret: bytes
     former: bytes | None
-    """The secret before, as long as it signs too."""
+    """The previous secret, while it still signs."""
 
 
 _PLAYER_OF = "(convert_from(s.public, 'UTF8')::jsonb ->> 'player')"
@@ -184,7 +184,7 @@ _BEHIND = """
     SELECT w.id::text, w.player_id::text, w.behind FROM codille.webhook w
     WHERE w.disabled_at IS NULL AND w.behind <= $1 AND w.pending < $2 ORDER BY w.behind LIMIT $3
 """
-# The events after a position up to another of those tables where a player ever sat who has such a webhook.
+# The events after one position up to another, at tables where a player with such a webhook has ever sat.
 _EVENTS = f"""
     SELECT {COLUMNS} FROM codille.event
     WHERE position > $1 AND position <= $2 AND table_id = ANY (ARRAY(
@@ -208,7 +208,7 @@ _WAITING = "SELECT coalesce(sum(pending), 0) FROM codille.webhook WHERE disabled
 class WebhookStore:
     """Webhooks in a database. Every method raises `StoreUnavailable` on an outage or a timeout.
 
-    Ids are UUIDs in text. The caller gives them, and the time (`at`, with a zone).
+    Ids are UUIDs as text. The caller supplies them, and the time (`at`, with a zone).
     """
 
     def __init__(self, database: "Database") -> None:
@@ -225,7 +225,7 @@ class WebhookStore:
         at: datetime,
         receipt: "Receipt | None" = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook | TooManyWebhooks:
-        """Adds a webhook for notices of what happens from now on."""
+        """Adds a webhook for notices of future events."""
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.add_webhook($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             player, webhook, name, url, events, secret, at, MOST, receipt and receipt.scope, receipt and receipt.digest,
@@ -241,9 +241,9 @@ class WebhookStore:
         former_until: datetime,
         receipt: "Receipt | None" = None,
     ) -> Added | SecretSpent | KeyReused | UnknownWebhook:
-        """Gives a webhook another secret. Until `former_until` messages are signed with the one before too.
+        """Replaces a webhook's secret. Until `former_until` the old one signs messages too.
 
-        Raises ValueError if Postgres answers what only an added webhook can be answered.
+        Raises ValueError if Postgres returns an outcome that only an addition can have.
         """
         (row,) = await self._database.fetch(
             "SELECT * FROM codille.rotate_webhook($1, $2, $3, $4, $5, $6, $7)",
@@ -265,7 +265,7 @@ class WebhookStore:
         events: Sequence[str] | None = None,
         enabled: bool | None = None,
     ) -> bool:
-        """Changes what is not None; False if the player has no such webhook."""
+        """Changes the fields that are not None; False if the player has no such webhook."""
         ((outcome,),) = await self._database.fetch(
             "SELECT codille.change_webhook($1, $2, $3, $4, $5, $6, $7, $8)",
             player, webhook, name, url, events, enabled, at, AT_ONCE,
@@ -275,7 +275,7 @@ class WebhookStore:
     async def replay(
         self, player: str, webhook: str, after: int, at: datetime, receipt: "Receipt | None" = None
     ) -> Literal["replayed", "repeated", "key-reused", "unknown", "beyond"]:
-        """Has all notices after this position sent, and enables the webhook."""
+        """Queues all notices after this position again, and enables the webhook."""
         ((outcome,),) = await self._database.fetch(
             "SELECT codille.replay_webhook($1, $2, $3, $4, $5, $6, $7)",
             player, webhook, after, at, AT_ONCE, receipt and receipt.scope, receipt and receipt.digest,
@@ -300,29 +300,29 @@ class WebhookStore:
     async def deliveries(
         self, webhook: str, before: tuple[int, str] | None, status: str | None, limit: int
     ) -> "Sequence[Delivery]":
-        """A webhook's messages, the newest first, before this position and kind; of one status, or of any."""
+        """A webhook's messages before this position and kind, newest first; with `status`, only those."""
         position, kind = before or (None, None)
         rows = await self._database.fetch(_DELIVERIES, webhook, position, kind, status, limit)
         return [Delivery(*row) for row in rows]
 
     async def outlook(self, some: int) -> Outlook:
-        """How far notices were queued, with at most `some` webhooks that are behind."""
+        """How far notices were queued, and at most `some` webhooks that are behind."""
         ((position, joined, head, enabled, caught_up),) = await self._database.fetch(_OUTLOOK)
         rows = await self._database.fetch(_BEHIND, head, FULL_AT // 2, some) if enabled else ()
         return Outlook(position, joined, head, enabled, caught_up, tuple(Behind(*row) for row in rows))
 
     async def events(self, after: int, upto: int, limit: int, webhook: str | None = None) -> "Sequence[Recorded]":
-        """The events after a position up to another that may have notices, at most `limit`, in order.
+        """The events after a position up to another that may cause notices, at most `limit`, in order.
 
-        They are those of the tables where a player of any webhook that is not behind ever sat; with `webhook`, the
-        player of that one.
+        They are from tables where a player with a webhook that is not behind has ever sat; with `webhook`, that one's
+        player.
         """
         return [recorded(row) for row in await self._database.fetch(_EVENTS, after, upto, webhook, limit)]
 
     async def queue(self, outlook: Outlook, upto: int, messages: "Sequence[Message]", at: datetime) -> int | None:
-        """Queues what follows from the events after the outlook's position, and answers the number of messages.
+        """Queues the messages of the events after the outlook's position, and returns their number.
 
-        None, and nothing is queued, where somebody else has moved the position, or a webhook has caught up.
+        Returns None, and queues nothing, if another process has moved the position, or a webhook has caught up.
         """
         ((queued,),) = await self._database.fetch(
             _QUEUE, outlook.position, upto, outlook.joined, _rows(messages), at, AT_ONCE, FULL_AT
@@ -330,16 +330,17 @@ class WebhookStore:
         return None if queued is None else int(queued)
 
     async def queue_behind(self, webhook: Behind, upto: int, messages: "Sequence[Message]", at: datetime) -> int | None:
-        """The same for one webhook that is behind."""
+        """Queues messages for one webhook that is behind, as `queue` does."""
         ((queued,),) = await self._database.fetch(
             _QUEUE_BEHIND, webhook.id, webhook.position, upto, _rows(messages), at, AT_ONCE
         )
         return None if queued is None else int(queued)
 
     async def claim(self, at: datetime, until: datetime, slots: int, *, prompt: bool) -> "Sequence[Claimed]":
-        """Claims at most `slots` messages that are due, until a time at which others may claim them.
+        """Claims at most `slots` due messages; others may claim them after `until`.
 
-        With `prompt` they are those of webhooks whose receivers answered the last attempt soon, else of the others.
+        With `prompt` they are those of webhooks whose last attempt was answered promptly, otherwise those of the
+        others.
         """
         rows = await self._database.fetch(
             "SELECT * FROM codille.claim_webhooks($1, $2, $3, $4, $5)", at, until, slots, prompt, AT_ONCE
@@ -360,11 +361,12 @@ class WebhookStore:
         failing_from: datetime,
         soon: bool,
     ) -> Settled:
-        """Records what came of an attempt: unless it was delivered, it is sent again at `retry_at`, or given up.
+        """Records the outcome of an attempt. An undelivered message is sent again at `retry_at`, or given up without
+        one.
 
         The webhook is disabled if it is gone, or has been failing since `failing_from`. After several failures it is
-        paused, and with it what its player and others add anew for the same host; until `wanted_until` it is sent
-        nothing in any case.
+        paused, and so are webhooks that its player, or others for the same host, add later. Nothing is sent before
+        `wanted_until`.
         """
         ((settled,),) = await self._database.fetch(
             _SETTLE, claimed.webhook, claimed.position, claimed.kind, claimed.claim, at, outcome, status, error,
@@ -374,7 +376,7 @@ class WebhookStore:
         return answered
 
     async def waiting(self) -> int:
-        """How many messages wait to be delivered, of all webhooks that are enabled."""
+        """The number of messages waiting to be delivered, over all enabled webhooks."""
         ((waiting,),) = await self._database.fetch(_WAITING)
         return int(waiting)
 
@@ -384,7 +386,7 @@ class WebhookStore:
         return bool(enabled)
 
     async def tidy(self, before: datetime, failed_before: datetime) -> None:
-        """Forgets the receipts of requests from before a time, and pauses where nothing failed since another."""
+        """Deletes receipts from before `before`, and pauses without a failure since `failed_before`."""
         await self._database.fetch("SELECT codille.tidy_webhooks($1, $2)", before, failed_before)
 
 

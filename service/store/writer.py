@@ -1,7 +1,7 @@
-"""The writer: commands that arrive while one batch is being written make up the next batch.
+"""The writer: commands that arrive while one batch is being written form the next batch.
 
-So an idle service answers after one round trip, and a busy one writes many commands in each. Only a full batch is sent
-while another is under way: commands that fit into one batch share its sync to disk.
+So an idle service answers after one round trip, and a busy one writes many commands in each. A second batch is sent
+concurrently only if it is full: commands that fit into one batch share its sync to disk.
 """
 
 import asyncio
@@ -36,10 +36,10 @@ class _Waiting:
 class Writer:
     """Two lanes in front of `Store.append`, used from one event loop.
 
-    A batch holds at most `bound` commands, at most one a table. At most `limit` commands wait. A table's commands are
-    written in the order of their arrival. After an outage the same batch is sent again, after each of `pauses_s`.
-    `written` is called for each batch with its size, the seconds it took with all attempts, and the events that it
-    appended, in the order of the log.
+    A batch has at most `bound` commands, at most one a table. At most `limit` commands wait. A table's commands are
+    written in order of arrival. After an outage the same batch is sent again, after each of `pauses_s`. `written` is
+    called for each batch with its size, the seconds it took with all attempts, and the events that it appended, in the
+    log's order.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Writer:
         self._closing = False
 
     async def submit(self, command: Append) -> Outcome:
-        """Appends one command. Raises StoreUnavailable; the command may have been appended all the same.
+        """Appends one command. Raises StoreUnavailable; the command may have been appended nevertheless.
 
         A cancelled caller's command may still be appended.
         """
@@ -77,14 +77,14 @@ class Writer:
         return await waiting.answer
 
     async def close(self) -> None:
-        """Accepts no more commands, and returns when the outcomes of those waiting are known."""
+        """Accepts no more commands, and returns when the waiting ones have their outcomes."""
         self._closing = True
         while self._lanes:
             await asyncio.wait(self._lanes)
 
     @property
     def waiting(self) -> int:
-        """How many commands wait to be written; those of the batches under way are not counted."""
+        """The number of commands waiting to be written, without those of batches in progress."""
         return len(self._queue)
 
     @property
@@ -92,7 +92,7 @@ class Writer:
         return len(self._queue) >= self._bound
 
     async def _run(self) -> None:
-        """A lane, which runs while there are commands for it."""
+        """Runs a lane while there are commands for it."""
         batch: dict[str, _Waiting] = {}
         try:
             while batch := self._drain():
@@ -102,14 +102,14 @@ class Writer:
         finally:
             self._lanes -= {asyncio.current_task()}
             if batch:
-                # The lane was cancelled, so its commands must not be awaited for ever.
+                # The lane was cancelled; without this, callers would wait for ever.
                 self._under_way -= batch.keys()
                 for waiting in (*batch.values(), *self._queue):
                     waiting.fail(StoreUnavailable("the writer was stopped"))
                 self._queue.clear()
 
     def _drain(self) -> dict[str, _Waiting]:
-        """The next batch by table, in the order of arrival. A table's further commands stay for later batches."""
+        """The next batch by table, in order of arrival. Further commands of a table stay for later batches."""
         batch: dict[str, _Waiting] = {}
         if self._under_way and not self._full:
             return batch
@@ -132,7 +132,7 @@ class Writer:
         except StoreUnavailable as error:
             for waiting in batch:
                 waiting.fail(StoreUnavailable(str(error), error.cause))
-        except Exception as error:  # whatever it is, it is raised to the caller of the command that causes it
+        except Exception as error:  # raised to the caller of the command that causes it
             if len(batch) == 1:
                 batch[0].fail(error)
             else:
@@ -146,7 +146,7 @@ class Writer:
                 self._written(len(batch), time.monotonic() - started, _appended(batch, outcomes))
 
     async def _append(self, commands: list[Append]) -> list[Outcome]:
-        """Sends the same commands again after an outage: `append` recognises those whose answer was lost."""
+        """Sends the same commands again after an outage; `append` recognises those whose answer was lost."""
         for pause_s in self._pauses_s:
             try:
                 return await self._store.append(commands)

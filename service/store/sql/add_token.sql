@@ -1,7 +1,7 @@
--- Adds a token to a player, as `grant_token` does. Scopes beyond play need the secret of a token that has them, since the
--- service's role knows no more than the hashes: with it alone, nobody becomes an arbiter. Such a token ends no later.
+-- Adds a token to a player, as `grant_token` does. Scopes beyond play need the secret of a token that has them: the
+-- service's role knows only hashes, so it cannot make anybody an arbiter. The new token expires no later than that one.
 --
--- With `by_token`, the id of the token in use, that one must still be valid: a recovery that came first has revoked it.
+-- `by_token`, the id of the token in use, must still be valid: a recovery may have revoked it just before.
 CREATE FUNCTION codille.add_token(
     of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], new_name text, new_expiry timestamptz,
     moment timestamptz, key_scope bytea, key_digest bytea, secret text, by_token uuid
@@ -10,7 +10,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 BEGIN
-    -- The lock orders this and a recovery of the player.
+    -- Serializes with a recovery of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
     IF by_token IS NOT NULL AND NOT EXISTS (
         SELECT FROM codille.token t WHERE t.id = by_token AND t.player_id = of_player AND codille.is_valid(t, moment)

@@ -1,5 +1,5 @@
--- Adds a webhook to a player, for the notices of what happens from now on. Answers added, unknown (no such player, or
--- erased), too-many, and to a key used before: repeated with the first answer, spent, or key-reused.
+-- Adds a webhook to a player, for notices of future events. Returns added, unknown (no such player, or erased),
+-- too-many, and for a key used before: repeated with the first response's secret, spent, or key-reused.
 CREATE FUNCTION codille.add_webhook(
     of_player uuid, hook uuid, new_name text, new_url text, new_events text[], new_secret bytea, moment timestamptz,
     most integer, key_scope bytea, key_digest bytea
@@ -10,7 +10,7 @@ AS $$
 DECLARE
     before text;
 BEGIN
-    -- The lock has a player's webhooks counted one after the other.
+    -- Serializes the player's additions, so that the count is right.
     PERFORM FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
     IF NOT FOUND THEN
         RETURN QUERY SELECT 'unknown', NULL::text, NULL::bytea;

@@ -1,5 +1,5 @@
--- Makes a key the one that signs from now on. Each key but the first is announced by a note that the key before it
--- signed. Answers whether `after` was the newest key until now (null: there was none).
+-- Makes a key the signing key from now on. Each key but the first is announced by a note that its predecessor signed.
+-- Returns whether `after` was the newest key until now (null: there was none).
 CREATE FUNCTION codille.announce_key(key bytea, after bytea, note bytea) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,4 +1,4 @@
--- Stores the signed note that was asked for. The first answer stays.
+-- Stores a requested signed note. The first one stays.
 CREATE FUNCTION codille.answer_signature(request uuid, signed text) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

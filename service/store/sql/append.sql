@@ -1,20 +1,20 @@
--- Appends a batch of commands, the events of each to its own table, and answers for each of them in their order:
+-- Appends a batch of commands, each one's events to its own table, and returns a row for each command, in order:
 --
 --   appended    first, last: the versions; position: that of the first event
 --   duplicate   the receipt's command was appended before: its table, first and last version
 --   key-reused  the receipt's scope is known with another digest
---   conflict    last and head: the version and the head that the stream has
+--   conflict    last and head: the stream's current version and head
 --
--- A command wins when its stream is at the expected version and head and its receipt is new. A batch holds at most one
--- command a table. A command sent again after its answer was lost is answered appended: the event at its last version
--- has the hash of its last event.
+-- A command wins if its stream is at the expected version and head and its receipt is new. A batch has at most one
+-- command a table. A command sent again after its answer was lost is answered as appended: the event at its last
+-- version has the hash of its last event.
 --
 -- The work is done in separate statements, since the snapshot of a statement that waits for a lock is older than the
 -- lock. Locks are taken kind by kind and in order within each kind: new streams by id, known streams by id, receipts by
 -- scope, the counter. So two batches cannot deadlock.
 --
--- Plans are made once a connection, perhaps while the tables are still empty; the settings keep them on the indexes. For
--- small batches Postgres would otherwise plan each call again, which costs more than the append.
+-- Plans are made once per connection, perhaps while the tables are empty; the settings keep them on the indexes. For
+-- small batches Postgres would otherwise plan every call, which costs more than the append.
 CREATE FUNCTION codille.append(commands codille.command[], events codille.new_event[])
 RETURNS TABLE (outcome text, table_id text, first integer, last integer, head bytea, "position" bigint)
 LANGUAGE plpgsql SECURITY DEFINER
@@ -27,7 +27,7 @@ DECLARE
     opening boolean;
     keyed boolean;
     wins boolean[];
-    -- By command: what to add to an event's version to get its place among all events appended by this call.
+    -- By command: the offset from an event's version to its place among all events appended by this call.
     ahead bigint[];
     gained bigint;
     reached bigint;
@@ -104,7 +104,7 @@ BEGIN
         CASE answer.outcome WHEN 'conflict' THEN coalesce(s.head, genesis) END,
         CASE WHEN wins[c.n] THEN reached - gained + ahead[c.n] + c.version + 1 ELSE standing.position - c.count + 1 END
     FROM unnest(commands) WITH ORDINALITY AS c (table_id, version, head, count, tip, scope, digest, n)
-    -- What is in the log already, for commands that did not win.
+    -- What the log already has for commands that did not win.
     LEFT JOIN LATERAL (
         SELECT e.position FROM codille.event e
         WHERE NOT wins[c.n] AND e.table_id = c.table_id AND e.version = c.version + c.count AND e.hash = c.tip

@@ -1,5 +1,5 @@
--- Asks the process that has the signing key for a signature of this text, or with null for a checkpoint. Removes what is
--- no longer waited for.
+-- Requests a signature of this text from the process with the signing key; null requests a checkpoint. Deletes requests
+-- that nobody waits for any more.
 CREATE FUNCTION codille.ask_signature(request uuid, of_text text) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

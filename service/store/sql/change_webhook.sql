@@ -1,7 +1,7 @@
--- Changes a player's webhook; null leaves a field as it is. Answers changed or unknown.
+-- Changes a player's webhook; null leaves a field unchanged. Returns changed or unknown.
 --
--- With another address, whatever waits is sent there at once, unless its player or its host is paused: attempts that are
--- under way count for nothing. A webhook that is enabled goes on where it was disabled.
+-- After a change of the URL, waiting messages are sent there at once, unless the player or the host is paused; attempts
+-- in progress no longer count. A webhook that is enabled continues where it was disabled.
 CREATE FUNCTION codille.change_webhook(
     of_player uuid, hook uuid, new_name text, new_url text, new_events text[], enabled boolean, moment timestamptz,
     many integer

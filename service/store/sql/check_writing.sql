@@ -1,6 +1,6 @@
--- Returns when the server can write: it takes writes, and its disk has room for another file. With so little memory the
--- rows go to a temporary file, which is removed at once. It needs space that is not in use yet, whereas an insertion
--- would often do with the room that its table still has. Nothing is logged or kept.
+-- Returns if the server can write: it accepts writes, and its disk has room for another file. The small work_mem makes
+-- the rows go to a temporary file, which is removed at once. That needs free disk space, whereas an insertion would
+-- often fit into space that its table already has. Nothing is logged or kept.
 CREATE FUNCTION codille.check_writing() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET work_mem = '64kB'
 AS $$

@@ -1,7 +1,7 @@
--- Claims messages that are due, at most `slots`, until `claim_ends`: those of webhooks whose last attempt was answered soon
--- (`of_prompt`), or of the others, the least failing first, and none to which nothing was delivered yet while its player or
--- its host is paused. No webhook gets more than its attempts at a time, whatever the number of processes that claim. With
--- each comes what is needed to sign and send it.
+-- Claims at most `slots` due messages until `claim_ends`: those of webhooks whose last attempt was answered promptly
+-- (`of_prompt`), or of the others, those with the fewest failures first. Skips webhooks without any delivery so far
+-- while their player or host is paused. No webhook gets more concurrent attempts than allowed, whatever the number of
+-- claiming processes. Each row has what is needed to sign and send the message.
 CREATE FUNCTION codille.claim_webhooks(
     moment timestamptz, claim_ends timestamptz, slots integer, of_prompt boolean, many integer
 ) RETURNS TABLE (
@@ -28,7 +28,7 @@ BEGIN
         )
         ORDER BY w.failures, w.next_at LIMIT slots FOR UPDATE SKIP LOCKED
     LOOP
-        -- Counted now that the webhook is locked.
+        -- Counted after the webhook is locked.
         SELECT CASE WHEN hook.prompt THEN many ELSE 1 END - count(*) INTO room FROM codille.webhook_message e
         WHERE e.webhook_id = hook.id AND e.settled_at IS NULL AND e.claim IS NOT NULL AND e.due_at > moment;
         RETURN QUERY

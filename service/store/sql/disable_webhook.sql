@@ -1,5 +1,5 @@
--- Disables a webhook, which the caller has locked. What waits is dropped, and the webhook falls back to before it, so that
--- nothing is missing when it is enabled again.
+-- Disables a webhook that the caller has locked. Its waiting messages are dropped, and its position is set back to
+-- before them, so that none is missing when it is enabled again.
 CREATE FUNCTION codille.disable_webhook(hook uuid, moment timestamptz, because text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,13 +1,13 @@
 -- Erases a player's profile with the recovery secret, revokes all of the player's tokens and removes the player's
--- webhooks. Answers erased, unknown where there was no profile to erase, or the token in use, `by_token`, is valid no
--- more, or lesser where that one was added by another, or has an end. The operator names none.
+-- webhooks. Returns erased; unknown if there is no profile, or `by_token`, the token in use, is no longer valid; lesser
+-- if that token was added by another one, or expires. The operator passes null.
 CREATE FUNCTION codille.erase(of_player uuid, moment timestamptz, by_token uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     used codille.token;
 BEGIN
-    -- The lock orders this and a recovery of the player.
+    -- Serializes with a recovery of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
     IF NOT FOUND THEN
         RETURN 'unknown';

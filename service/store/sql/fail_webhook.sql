@@ -1,9 +1,10 @@
--- Counts a failed attempt of a webhook, which the caller has locked, and pauses it: after `in_a_row` failures for
--- `first_pause`, and twice as long each time, at most for `longest_pause`; in any case until `wanted_until`, where its
--- receiver wants to be left alone.
+-- Counts a failed attempt of a webhook that the caller has locked, and pauses the webhook: after `in_a_row` failures
+-- for `first_pause`, and twice as long each time, at most `longest_pause`; in any case until `wanted_until`, if its
+-- receiver has asked to be left alone.
 --
--- Its player and its host are paused likewise. Where nothing was delivered yet, what failed of the player's other webhooks,
--- and of others that lead to the host, counts too: so none that is added beside them or in their place begins anew.
+-- Its player and its host are paused likewise. For a webhook without any delivery so far, the failures of the player's
+-- other webhooks, and of others for the host, count too: one that is added beside or instead of them does not start
+-- afresh.
 CREATE FUNCTION codille.fail_webhook(
     kept codille.webhook, moment timestamptz, wanted_until timestamptz, in_a_row integer, first_pause interval,
     longest_pause interval
@@ -15,7 +16,7 @@ DECLARE
     counted integer;
     pause_until timestamptz;
 BEGIN
-    -- Whoever fails at the same time waits here, and counts this one. Players are locked before hosts.
+    -- Concurrent failures wait here, and count this one. Players are locked before hosts.
     INSERT INTO codille.webhook_pause AS p (whose, name, failures, at)
     VALUES ('player', kept.player_id::text, 0, moment), ('host', kept.host, 0, moment)
     ON CONFLICT (whose, name) DO UPDATE SET at = excluded.at;
@@ -23,7 +24,7 @@ BEGIN
     WHERE (p.whose, p.name) IN (('player', kept.player_id::text), ('host', kept.host));
     counted := CASE WHEN kept.proven THEN kept.failures ELSE greatest(kept.failures, shared) END + 1;
     IF counted >= in_a_row THEN
-        -- As an exponent, what fails for days would be a number of any size.
+        -- The exponent is bounded, since a webhook may fail for days.
         pause_until := moment + least(first_pause * 2 ^ least(counted - in_a_row, 20), longest_pause);
     END IF;
     UPDATE codille.webhook w SET

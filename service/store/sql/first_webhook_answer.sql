@@ -1,4 +1,5 @@
--- Answers a repeated request whose answer held a secret: with that secret, as long as it is the webhook's, else `spent`.
+-- The outcome of a repeated request whose response held a secret: with that secret if the webhook still has it, else
+-- spent.
 CREATE FUNCTION codille.first_webhook_answer(key_scope bytea)
 RETURNS TABLE (outcome text, webhook_id text, secret bytea)
 LANGUAGE sql SET search_path = pg_catalog, pg_temp

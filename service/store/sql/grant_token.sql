@@ -1,6 +1,6 @@
--- Adds a token with any scopes to a player; `by_another` says whether by means of another one. Only the owner may call
--- it, and functions of the owner's. Answers issued, unknown (no such player, or erased), or the answer of `reissue` for a
--- key used before.
+-- Adds a token with any scopes to a player; `by_another` says whether another token was used for it. Only the owner may
+-- call it, and the owner's functions. Returns issued, unknown (no such player, or erased), or the outcome of `reissue`
+-- for a key used before.
 CREATE FUNCTION codille.grant_token(
     of_player uuid, new_token uuid, new_hash bytea, new_scopes text[], new_name text, new_expiry timestamptz,
     moment timestamptz, key_scope bytea, key_digest bytea, by_another boolean

@@ -1,4 +1,4 @@
--- Stores subtrees of the log's tree. One stored before must be the same: another hash means that the log was altered.
+-- Stores subtrees of the log's tree. A stored subtree must be the same: another hash means that the log was altered.
 CREATE FUNCTION codille.grow(levels smallint[], indexes bigint[], hashes bytea[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

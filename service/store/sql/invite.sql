@@ -1,5 +1,5 @@
--- Keeps an invitation to a table, made by a player, by its hash. Answers made, repeated (one was made for this receipt
--- before, and this is another), or too-many.
+-- Stores a player's invitation to a table by its hash. Returns made, repeated (the receipt's scope has made another one
+-- before), or too-many.
 CREATE FUNCTION codille.invite(
     of_table uuid, new_hash bytea, by_player uuid, moment timestamptz, most integer, key_scope bytea
 ) RETURNS text
@@ -8,7 +8,7 @@ AS $$
 DECLARE
     repeated CONSTANT boolean := EXISTS (SELECT FROM codille.invitation i WHERE i.scope = key_scope);
 BEGIN
-    -- The lock has a table's invitations counted one after the other.
+    -- Serializes a table's invitations, so that the count is right.
     PERFORM pg_advisory_xact_lock(hashtextextended('codille.invite' || of_table::text, 0));
     IF (SELECT count(*) FROM codille.invitation i WHERE i.table_id = of_table) >= most THEN
         RETURN 'too-many';

@@ -1,4 +1,4 @@
--- Whether a token is good at a moment: neither revoked nor expired.
+-- Whether a token is valid at a moment: neither revoked nor expired.
 CREATE FUNCTION codille.is_valid(one codille.token, moment timestamptz) RETURNS boolean
 LANGUAGE sql STABLE
 AS $$

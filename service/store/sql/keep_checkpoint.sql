@@ -1,4 +1,4 @@
--- Stores a signed checkpoint, if it is larger than the newest and signed by the newest key. Answers whether it was
+-- Stores a signed checkpoint, if it is larger than the newest and signed by the newest key. Returns whether it was
 -- stored. Calls run one at a time, so of two concurrent signers one gets false.
 CREATE FUNCTION codille.keep_checkpoint(of_size bigint, with_root bytea, signed bytea, by_key bytea) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp

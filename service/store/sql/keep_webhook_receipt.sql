@@ -1,5 +1,5 @@
--- Keeps the receipt of a request that changes a webhook, if there is one. Answers null where the request is new, and
--- otherwise how it stands to the first: `repeated`, or `key-reused` for another body.
+-- Stores the receipt of a request that changes a webhook, if there is one. Returns null for a new request; otherwise
+-- repeated, or key-reused if the body differs.
 CREATE FUNCTION codille.keep_webhook_receipt(
     key_scope bytea, key_digest bytea, hook uuid, moment timestamptz, secret_number integer
 ) RETURNS text

@@ -1,7 +1,7 @@
--- Whether who presents a token may revoke or rotate a token of the same player: itself, or one that lasts no longer.
+-- Whether a presented token may revoke or rotate a token of the same player: itself, or one that lasts no longer.
 --
--- One from registration, recovery or the operator that has no end lasts longest: it was not added by another, and may
--- end all. So a token that is lent takes nothing from the player that the player does not get back by it.
+-- A token without expiry from registration, recovery or the operator lasts longest: it was not added by another one,
+-- and may end every token. So a token that is lent can take nothing that the player cannot get back.
 CREATE FUNCTION codille.may_end(presented codille.token, one codille.token) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 AS $$

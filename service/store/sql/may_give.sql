@@ -1,4 +1,4 @@
--- Whether who presents a token may be given one of these scopes that ends then: it is good, has them, ends no earlier.
+-- Whether a presented token may grant these scopes until this expiry: it is valid, has them, and expires no earlier.
 CREATE FUNCTION codille.may_give(
     presented codille.token, new_scopes text[], new_expiry timestamptz, moment timestamptz
 ) RETURNS boolean

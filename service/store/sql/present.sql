@@ -1,5 +1,5 @@
--- Looks up presented tokens by their hashes and records their use; revoked and expired tokens are left out. The last use is
--- recorded to the hour, so that a busy token is not written at each request.
+-- Looks up presented tokens by their hashes and records their use; revoked and expired tokens are left out. The last
+-- use is recorded to the hour, so that a busy token is not written on each request.
 CREATE FUNCTION codille.present(hashes bytea[], moment timestamptz)
 RETURNS TABLE (hash bytea, token_id text, player_id text, scopes text[], expires_at timestamptz)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp

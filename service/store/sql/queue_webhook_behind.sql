@@ -1,6 +1,6 @@
--- Queues the notices of the events after one position up to another for a webhook that is behind. Answers the number of
--- messages; null, and queues nothing, where the webhook is no longer at that position. It has caught up when it is where
--- the cursor of the others is.
+-- Queues the notices of the events after one position up to another for a webhook that is behind. Returns the number of
+-- messages; returns null, and queues nothing, if the webhook is no longer at that position. The webhook has caught up
+-- when it reaches the others' cursor.
 CREATE FUNCTION codille.queue_webhook_behind(
     hook uuid, after bigint, upto bigint, notices codille.webhook_notice[], moment timestamptz, many integer
 ) RETURNS bigint

@@ -1,6 +1,6 @@
--- Queues the notices of the events after one position up to another for all webhooks that are not behind, and moves their
--- cursor. Answers the number of messages; null, and queues nothing, where the cursor was moved by somebody else, or a
--- webhook caught up after the events were read.
+-- Queues the notices of the events after one position up to another for all webhooks that are not behind, and moves
+-- their cursor. Returns the number of messages; returns null, and queues nothing, if another process has moved the
+-- cursor, or a webhook has caught up since the events were read.
 --
 -- Locks are taken in order: the cursor, then webhooks by id. A webhook whose outbox is full falls behind.
 CREATE FUNCTION codille.queue_webhooks(

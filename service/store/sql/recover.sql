@@ -1,7 +1,7 @@
--- Gives a player who presents the recovery secret a new token to play with in place of all others, and a new recovery
--- secret. The old recovery secret does so again as long as the new token was never used: the answer may have been lost.
--- Answers issued, reissued (for a key used before), spent (its token was used since), key-reused, or unknown where no
--- player has this id and this secret.
+-- Replaces all tokens of a player who presents the recovery secret by a new one with the scope play, and the recovery
+-- secret by a new one. The old recovery secret works again until the new token is used, since the response may have
+-- been lost. Returns issued, reissued (for a key used before), spent (its token has been used), key-reused, or unknown
+-- if no player has this id and this secret.
 CREATE FUNCTION codille.recover(
     of_player uuid, secret text, new_token uuid, new_hash bytea, new_recovery bytea, moment timestamptz,
     key_scope bytea, key_digest bytea
@@ -14,7 +14,7 @@ DECLARE
     held codille.player;
     kept codille.issue;
 BEGIN
-    -- The lock orders concurrent recoveries, and prevents a concurrent erasure.
+    -- Serializes concurrent recoveries, and prevents a concurrent erasure.
     SELECT * INTO held FROM codille.player p WHERE p.id = of_player AND p.erased_at IS NULL FOR UPDATE;
     SELECT * INTO kept FROM codille.issue i WHERE i.scope = key_scope;
     IF kept.digest <> key_digest THEN

@@ -1,5 +1,5 @@
--- Registers a player with a first token, whose scope is play at most, and with a recovery secret. Answers issued, or the
--- answer of `reissue` for a key used before; the recovery secret is then in place of the first one too.
+-- Registers a player with a first token, whose scope is at most play, and with a recovery secret. Returns issued, or
+-- the outcome of `reissue` for a key used before; a reissue replaces the recovery secret too.
 CREATE FUNCTION codille.register(
     new_player uuid, new_name text, new_token uuid, new_hash bytea, new_scopes text[], new_recovery bytea,
     moment timestamptz, key_scope bytea, key_digest bytea, renewable boolean

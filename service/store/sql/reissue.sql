@@ -1,6 +1,6 @@
--- Answers a repeated request for a token. Only hashes are stored, so the first answer's secret cannot be given again. A
--- token that was never used gets a new secret (reissued) where the caller is known to be the same; a used or revoked one
--- does not (spent). Another request body, or other scopes, are key-reused: a token is not renewed by one that may less.
+-- Handles a repeated request for a token. Only hashes are stored, so the first response's secret cannot be repeated. An
+-- unused token gets a new secret (reissued) if the caller is known to be the same; a used or revoked one does not
+-- (spent). Another request body or other scopes are key-reused: a lesser token cannot renew a token.
 CREATE FUNCTION codille.reissue(
     key_scope bytea, key_digest bytea, new_hash bytea, new_scopes text[], new_expiry timestamptz, moment timestamptz,
     renewable boolean

@@ -1,4 +1,4 @@
--- Removes a player's webhook with its secrets and messages. Answers whether there was one.
+-- Removes a player's webhook with its secrets and messages. Returns whether there was one.
 CREATE FUNCTION codille.remove_webhook(of_player uuid, hook uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,4 +1,4 @@
--- Gives a player another name. Answers whether there was a profile to rename.
+-- Gives a player another name. Returns whether there was a profile to rename.
 CREATE FUNCTION codille.rename(of_player uuid, new_name text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

@@ -1,7 +1,7 @@
--- Has a player's webhook sent all notices after a position, again or for the first time, and enables it. Answers replayed,
--- repeated or key-reused for a key used before, unknown, or beyond where the log has not come to the position.
+-- Queues all notices after a position for a player's webhook, again or for the first time, and enables it. Returns
+-- replayed, repeated or key-reused for a key used before, unknown, or beyond if the log has not reached the position.
 --
--- Attempts that are under way for these notices count for nothing: their messages are queued anew.
+-- Attempts in progress for these notices no longer count: their messages are queued again.
 CREATE FUNCTION codille.replay_webhook(
     of_player uuid, hook uuid, after bigint, moment timestamptz, many integer, key_scope bytea, key_digest bytea
 ) RETURNS text
@@ -19,7 +19,7 @@ BEGIN
         RETURN before;
     END IF;
     IF after > (SELECT l.position FROM codille.log l WHERE l.shard = 0) THEN
-        -- What fails is not remembered.
+        -- A failed request leaves no receipt.
         DELETE FROM codille.webhook_receipt r WHERE r.scope = key_scope;
         RETURN 'beyond';
     END IF;

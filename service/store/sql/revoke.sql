@@ -1,6 +1,6 @@
--- Revokes a token of a player and notifies every process. Answers revoked, unknown where the player has no such valid token,
--- or the token in use, `by_token`, is valid no more, or lesser where that one may not: see `may_end`. The operator, and
--- functions of the owner's, name none.
+-- Revokes a player's token and notifies every process. Returns revoked; unknown if the player has no such valid token,
+-- or `by_token`, the token in use, is no longer valid; lesser if that token may not (see `may_end`). The operator and
+-- the owner's functions pass null.
 CREATE FUNCTION codille.revoke(of_token uuid, of_player uuid, moment timestamptz, by_token uuid) RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
@@ -9,7 +9,7 @@ DECLARE
     used codille.token;
 BEGIN
     IF by_token IS NOT NULL THEN
-        -- The lock orders this and a recovery of the player.
+        -- Serializes with a recovery of the player.
         PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
     END IF;
     SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;

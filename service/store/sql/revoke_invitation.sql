@@ -1,5 +1,5 @@
--- Takes back an invitation to a table, by the first half of its hash, and notifies every process. With a player only one
--- that this player made. Answers whether there was one.
+-- Revokes an invitation to a table, identified by the first half of its hash, and notifies every process; with
+-- `by_player`, only one that this player made. Returns whether there was one.
 CREATE FUNCTION codille.revoke_invitation(of_table uuid, invitation uuid, by_player uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$

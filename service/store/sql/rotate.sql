@@ -1,9 +1,9 @@
--- Gives a token of a player another secret in place of the one that it has, and another end if `new_expiry` is given.
--- Notifies every process. Answers issued, reissued (a repetition, whose first secret was never used), spent (it was),
--- key-reused, unknown where the player has no such valid token, or the token in use, `by_token`, is valid no more, or
--- lesser where that one may not: see `may_end`.
+-- Replaces the secret of a player's token, and its expiry if `new_expiry` is given. Notifies every process. Returns
+-- issued; reissued (a repetition whose first secret is unused); spent (it was used); key-reused; unknown if the player
+-- has no such valid token, or `by_token`, the token in use, is no longer valid; lesser if that token may not (see
+-- `may_end`).
 --
--- For scopes beyond play it needs the secret of a token that has them, as `add_token` does.
+-- Scopes beyond play need the secret of a token that has them, as for `add_token`.
 CREATE FUNCTION codille.rotate(
     of_token uuid, of_player uuid, new_hash bytea, new_expiry timestamptz, moment timestamptz,
     key_scope bytea, key_digest bytea, secret text, by_token uuid
@@ -16,7 +16,7 @@ DECLARE
     used codille.token;
     kept codille.issue;
 BEGIN
-    -- The lock orders this and a recovery of the player.
+    -- Serializes with a recovery of the player.
     PERFORM 1 FROM codille.player p WHERE p.id = of_player FOR SHARE;
     SELECT * INTO held FROM codille.token t WHERE t.id = of_token AND t.player_id = of_player FOR UPDATE;
     IF NOT FOUND OR NOT codille.is_valid(held, moment) THEN
@@ -46,7 +46,7 @@ BEGIN
         RETURN QUERY SELECT 'spent', of_player::text, of_token::text;
         RETURN;
     END IF;
-    -- As if it was never used, so that the use of the new secret is seen.
+    -- Marked as never used, so that the first use of the new secret is recorded.
     UPDATE codille.token t
     SET hash = new_hash, expires_at = coalesce(new_expiry, t.expires_at), rotated_at = moment,
         first_used_at = NULL, last_used_at = NULL

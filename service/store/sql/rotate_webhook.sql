@@ -1,5 +1,5 @@
--- Gives a player's webhook a new secret; the one before signs too until `former_ends`. Answers rotated, unknown, and to a
--- key used before: repeated with the first answer, spent, or key-reused.
+-- Replaces a webhook's secret; the old one signs too until `former_ends`. Returns rotated, unknown, and for a key used
+-- before: repeated with the first response's secret, spent, or key-reused.
 CREATE FUNCTION codille.rotate_webhook(
     of_player uuid, hook uuid, new_secret bytea, moment timestamptz, former_ends timestamptz,
     key_scope bytea, key_digest bytea

@@ -1,5 +1,5 @@
--- Counts a webhook's messages that wait, and notes when the next of them may be claimed. One attempt is under way at a
--- time, or several where the last one was answered soon. The caller has locked the webhook.
+-- Counts a webhook's waiting messages, and sets the time when the next may be claimed. One attempt runs at a time, or
+-- `many` if the last one was answered promptly. The caller has locked the webhook.
 CREATE FUNCTION codille.schedule_webhook(hook uuid, moment timestamptz, many integer) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp
 AS $$

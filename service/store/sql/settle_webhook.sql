@@ -1,8 +1,8 @@
--- Records what came of an attempt, and answers it: delivered, again (at `retry_at`), given-up (without one), disabled, or
--- stale where the message was claimed or queued anew since, or removed; then nothing is recorded.
+-- Records the outcome of an attempt. Returns delivered, again (at `retry_at`), given-up (without one), disabled, or
+-- stale if the message was claimed or queued again since, or removed; then nothing is recorded.
 --
--- A webhook is disabled where its receiver says that it is gone, and where nothing was delivered since `failing_from`.
--- `fail_webhook` says what the last parameters are.
+-- A webhook is disabled if its receiver says that it is gone, or if nothing was delivered since `failing_from`.
+-- `fail_webhook` describes the last parameters.
 CREATE FUNCTION codille.settle_webhook(
     hook uuid, at_position bigint, of_kind text, by_claim uuid, moment timestamptz, of_outcome text, with_status integer,
     with_error text, retry_at timestamptz, wanted_until timestamptz, failing_from timestamptz, soon boolean, many integer,
@@ -29,7 +29,7 @@ BEGIN
             failures = 0, failing_since = NULL, paused_until = NULL, last_success_at = moment, prompt = soon,
             proven = true
         WHERE w.id = hook;
-        -- The host is there. Its player may have others that are not.
+        -- The host works. The player may have other hosts that do not.
         DELETE FROM codille.webhook_pause p WHERE p.whose = 'host' AND p.name = kept.host;
     ELSE
         PERFORM codille.fail_webhook(kept, moment, wanted_until, in_a_row, first_pause, longest_pause);
@@ -41,7 +41,7 @@ BEGIN
         END IF;
     END IF;
     PERFORM codille.schedule_webhook(hook, moment, many);
-    -- Of what is settled, the newest are listed.
+    -- Keeps the newest settled messages, for the list of deliveries.
     DELETE FROM codille.webhook_message m
     WHERE m.webhook_id = hook AND m.settled_at IS NOT NULL AND m.position < (
         SELECT o.position FROM codille.webhook_message o WHERE o.webhook_id = hook AND o.settled_at IS NOT NULL

@@ -1,5 +1,4 @@
--- Removes receipts of requests from before a moment, and the pauses of players and hosts of which nothing failed since
--- another one.
+-- Deletes receipts from before a moment, and the pauses of players and hosts without a failure since another moment.
 CREATE FUNCTION codille.tidy_webhooks(before timestamptz, failed_before timestamptz) RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $$
