@@ -1,1 +1,1 @@
-"""The interface over HTTP: a request prepared, one operation called, its answer or its problem document."""
+"""The interface over HTTP: prepares a request, calls one operation, and sends its response or a problem document."""

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers about players and their tokens."""
+"""The bodies of requests and responses about players and their tokens."""
 
 from datetime import datetime
 from typing import Annotated, TypeAlias
@@ -13,7 +13,7 @@ from service.http.schemas import RequestBody, TableSummary
 from service.queries.values import Id, Json
 
 MIN_SECRET = 32
-"""Characters, which hold 128 bits even where they are hexadecimal digits."""
+"""Characters, which hold at least 128 bits even as hexadecimal digits."""
 MAX_SECRET = 128
 
 
@@ -25,11 +25,11 @@ Expiry: TypeAlias = Annotated[datetime, Meta(tz=True, examples=["2099-12-31T00:0
 
 
 class Registration(RequestBody, frozen=True):
-    """A player to register. The name has 1 to 64 characters, and at least one of them is visible.
+    """A player to register. The name has 1 to 64 characters, at least one of them visible.
 
-    It has no control characters, no invisible ones, and none that change the direction of writing. It is kept as the
-    Nickname profile of PRECIS has it (RFC 8266): normalised, without spaces at its ends. Several players may have one
-    name. With a secret, an `Idempotency-Key` makes the registration repeatable.
+    It has no control characters, no invisible ones, and none that change the direction of writing. It is stored in the
+    form of the Nickname profile of PRECIS (RFC 8266): normalised, without spaces at its ends. Several players may have
+    the same name. With a secret, an `Idempotency-Key` makes the registration repeatable.
     """
 
     name: PlayerName
@@ -37,8 +37,8 @@ class Registration(RequestBody, frozen=True):
         Annotated[str, Meta(min_length=MIN_SECRET, max_length=MAX_SECRET, pattern=GRAPHIC)] | None,
         Meta(
             examples=["6f1d3c0e9b7a45528c14d2e6f08b93a7"],
-            description="At least 128 random bits that the client chose, such as 32 hexadecimal digits. By it, and by "
-            "its `Idempotency-Key`, a registration is known again. Only a hash of it is stored.",
+            description="At least 128 random bits chosen by the client, such as 32 hexadecimal digits. The secret and "
+            "the `Idempotency-Key` identify a repeated registration. Only a hash of the secret is stored.",
         ),
     ] = None
 
@@ -59,7 +59,7 @@ class Recovery(RequestBody, frozen=True):
             max_length=MAX_SECRET,
             pattern=GRAPHIC,
             examples=["codille_recovery_c2F5IHRoZSBzZWNyZXQgYW5kIGJlIGtub3duIGFnYWlu"],
-            description="The recovery secret that was answered last.",
+            description="The player's latest recovery secret.",
         ),
     ]
 
@@ -70,42 +70,40 @@ class Recovery(RequestBody, frozen=True):
 
 
 class Renaming(RequestBody, frozen=True):
-    """What changes in the caller's profile: the name, which has the form of a registration's."""
+    """A change to the caller's profile: the new name, in the form that registration requires."""
 
     name: PlayerName
 
 
 class TokenRequest(RequestBody, frozen=True):
-    """A token to add: its scopes and its end, by default those of the token in use, and its name."""
+    """A token to add: its scopes and expiry, which default to those of the token in use, and its name."""
 
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)] | None = None
-    name: Annotated[TokenName | None, Meta(description="What the caller calls the token, to know it in the list.")] = (
-        None
-    )
+    name: Annotated[TokenName | None, Meta(description="The caller's name for the token, shown in lists.")] = None
     expires_at: Annotated[
         Expiry | None,
-        Meta(description="When the token ends, which is no later than the token in use does. Null: as that one."),
+        Meta(description="When the token expires, no later than the token in use. Null: as that one."),
     ] = None
 
 
 class RotationRequest(RequestBody, frozen=True):
-    """A token's new end. Left out or null, the token ends when it did before."""
+    """A token's new expiry. If it is left out or null, the expiry does not change."""
 
     expires_at: Annotated[
-        Expiry | None, Meta(description="When the token ends, which is no later than the token in use does.")
+        Expiry | None, Meta(description="When the token expires, no later than the token in use.")
     ] = None
 
 
 class Registered(Struct, frozen=True):
-    """A player's id, a token, and the secret that recovers the player without a token. Only this answer holds them."""
+    """A player's id, a token, and the secret that recovers the player without a token. Only this response has them."""
 
     player: Id
     token: str
     recovery_secret: Annotated[
         str,
         Meta(
-            description="Gives a new token, and a new recovery secret, where the tokens are lost or stolen. To be kept "
-            "apart from them."
+            description="Replaces lost or stolen tokens by a new token, and itself by a new recovery secret. Keep it "
+            "apart from the tokens."
         ),
     ]
 
@@ -138,13 +136,13 @@ class OwnToken(Struct, frozen=True):
 
     id: Id
     player: Id
-    name: Annotated[str | None, Meta(description="What the player calls it.")]
+    name: Annotated[str | None, Meta(description="The player's name for it.")]
     scopes: tuple[str, ...]
     created_at: datetime
-    expires_at: Annotated[datetime | None, Meta(description="When it ends; null: when it is revoked.")]
-    rotated_at: Annotated[datetime | None, Meta(description="When it last got another secret; null: never.")]
+    expires_at: Annotated[datetime | None, Meta(description="When it expires; null: only when it is revoked.")]
+    rotated_at: Annotated[datetime | None, Meta(description="When its secret was last replaced; null: never.")]
     last_used_at: Annotated[
-        datetime | None, Meta(description="When its present secret was last used, to the hour; null: never.")
+        datetime | None, Meta(description="When its current secret was last used, to the hour; null: never.")
     ]
     current: Annotated[bool, Meta(description="Whether it is the token in use.")]
 
@@ -157,20 +155,20 @@ class Tokens(Struct, frozen=True):
 
 
 class AddedToken(Struct, frozen=True):
-    """A token, new or with a new secret, and the id that revokes it. Only this answer holds the token."""
+    """A token, new or with a new secret, and the id that revokes it. Only this response has the token."""
 
     id: Id
     player: Id
-    name: Annotated[str | None, Meta(description="What the player calls it.")]
+    name: Annotated[str | None, Meta(description="The player's name for it.")]
     token: str
     scopes: tuple[str, ...]
-    expires_at: Annotated[datetime | None, Meta(description="When it ends; null: when it is revoked.")]
+    expires_at: Annotated[datetime | None, Meta(description="When it expires; null: only when it is revoked.")]
 
 
 class OwnProfile(Struct, frozen=True):
-    """The caller: the token's player and scopes, and the tables that the player is playing at.
+    """The caller: the token's player and scopes, and the tables at which the player is playing.
 
-    `tables` holds the 200 newest; it is null while they cannot be read.
+    `tables` has the newest 200; it is null while they cannot be read.
     """
 
     player: Id

@@ -1,20 +1,20 @@
-"""Acts at a table, at the expense of who takes them."""
+"""Commands at a table, charged to the caller."""
 
 from domain.table.actions import Command
 from service.commands.handler import CommandResult
 from service.http.request import PreparedRequest
 
 BOT = "bot:"
-"""What the actor begins with of an act that the house does for a seat."""
+"""The prefix of the actor of an act that the house takes for a seat."""
 
 HOUSE_ACT_S = 0.0005
-"""CPU seconds that such an act takes, with what follows it: it is appended, projected, told and audited."""
+"""CPU seconds of such an act and its consequences: appending, projecting, streaming and auditing."""
 
 
 async def carried_out(request: PreparedRequest, command: Command) -> CommandResult:
     """Handles the command at the path's table. Raises what `CommandHandler.handle` raises.
 
-    The request is charged for what the house does after it for the seats that it plays.
+    The request is charged for the acts that the house then takes for its seats.
     """
     result = await request.services.commands.handle(
         request.table, command, expected=request.expected, receipt=request.receipt

@@ -1,6 +1,6 @@
 """Bodies of requests: at most 64 KiB of strict JSON.
 
-A body that is not well-formed is malformed (400). One that does not fit its type is invalid (422). Nothing is
+A body that is not well-formed is malformed (400). One that does not fit its type is invalid (422). No value is
 converted.
 """
 
@@ -20,14 +20,14 @@ from service.http.request_context import RequestContext
 MAX_BYTES = 64 * 1024
 
 DEEPEST = 32
-"""Levels of lists and objects in a body."""
+"""The most levels of lists and objects in a body."""
 
 
 _JSON = JSON.encode()
 
 
 async def read(context: RequestContext, receive: Receive) -> bytes:
-    """The body's bytes. Raises Problem where they are too many, or the client goes away before the last of them."""
+    """The body's bytes. Raises Problem if there are too many, or if the client leaves before the last of them."""
     announced = context.headers.get(b"content-length", b"")
     if announced.isdigit() and int(announced) > MAX_BYTES:
         raise _too_large()
@@ -59,7 +59,7 @@ def _too_large() -> Problem:
 
 
 def parse(raw: bytes) -> object:
-    """The value that the body holds. Raises Problem."""
+    """The body's value. Raises Problem."""
     try:
         text = raw.decode()
         value: object = json.loads(text) if text.startswith("\ufeff") else _STRICT.decode(text)
@@ -74,7 +74,7 @@ def parse(raw: bytes) -> object:
 
 
 def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
-    """The body as the decoder's type. Raises Problem."""
+    """The body, decoded as the decoder's type. Raises Problem."""
     if not raw:
         raise _malformed("the body is empty")
     try:
@@ -90,15 +90,15 @@ def decode(raw: bytes, decoder: "msgspec.json.Decoder[Any]") -> Any:
 
 
 def _as_written_here(raw: bytes, value: object) -> bool:
-    """Whether the body is, byte for byte, what would be written for its value, and neither deep nor escaped.
+    """Whether the body equals, byte for byte, the encoding of its value, without escapes and not too deep.
 
-    Then nothing is given twice in it and it is JSON. Most bodies are so; looking through one takes twenty times longer.
+    Then it is JSON without repeated members. Most bodies are; checking one in full takes twenty times longer.
     """
     return b"\\" not in raw and raw.count(b"{") + raw.count(b"[") <= DEEPEST and msgspec.json.encode(value) == raw
 
 
 def digest(raw: bytes) -> bytes:
-    """SHA-256 of a well-formed body in canonical form, so that order and blanks do not matter."""
+    """SHA-256 of a well-formed body in canonical form, independent of order and white space."""
     return sha256(canonical(json.loads(raw))).digest()
 
 
@@ -118,7 +118,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _integer(digits: str) -> int | float:
-    # As long as a double can be; what is longer than the schema allows is said with the field's name.
+    # Up to the length of a double; for longer ones the schema's limit is reported with the field's name.
     return int(digits) if len(digits) <= 300 else float("inf")
 
 
@@ -126,9 +126,9 @@ _STRICT = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constan
 
 
 def _check(value: object, levels: int, *, escapes: bool) -> None:
-    """Raises Problem for text that is no Unicode or holds NUL, and for nesting that is too deep."""
+    """Raises Problem for text with lone surrogates or NUL, and for nesting that is too deep."""
     if isinstance(value, str):
-        # Without escapes there is none of it: UTF-8 holds no surrogates, and JSON no NUL.
+        # Only escapes can produce these: UTF-8 has no surrogates, and JSON has no raw NUL.
         if escapes and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
             raise _malformed("the body holds NUL or half of a surrogate pair")
     elif isinstance(value, dict | list):

@@ -1,4 +1,4 @@
-"""Media types and encodings that a client takes (RFC 9110, 12.5.1 and 12.5.3)."""
+"""The media types and encodings that a client accepts (RFC 9110, 12.5.1 and 12.5.3)."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -13,7 +13,7 @@ CSV = "text/csv"
 
 
 def acceptable(context: RequestContext, scope: HTTPScope, offered: Sequence[str]) -> str:
-    """The best of the media types offered, for the client. Raises Problem when it takes none."""
+    """The offered media type that the client prefers. Raises Problem if it accepts none."""
     if context.repeated:
         wanted = b",".join([value for name, value in scope["headers"] if name == b"accept"])
     else:
@@ -28,14 +28,14 @@ def acceptable(context: RequestContext, scope: HTTPScope, offered: Sequence[str]
 
 @lru_cache(maxsize=256)
 def _best(wanted: bytes, offered: tuple[str, ...]) -> str | None:
-    """The best of those offered, if any will do. Remembered: clients send the same few headers with every request."""
+    """The best of those offered, or None. Cached: clients send the same few headers with every request."""
     weights = _weights(wanted)
     best = max(offered, key=lambda media_type: _weight(media_type, weights))
     return best if _weight(best, weights) else None
 
 
 def takes_gzip(context: RequestContext) -> bool:
-    """Whether the client takes gzip; without an Accept-Encoding it gets the content as it is."""
+    """Whether the client accepts gzip; without Accept-Encoding the response is not compressed."""
     wanted = context.headers.get(b"accept-encoding")
     return wanted is not None and _gzip(wanted)
 
@@ -47,7 +47,7 @@ def _gzip(wanted: bytes) -> bool:
 
 
 def _weights(wanted: bytes) -> Mapping[str, float]:
-    """By media range or encoding, its weight."""
+    """The weight of each media range or encoding."""
     weights: dict[str, float] = {}
     for part in wanted.decode("latin-1").split(","):
         media_range, *parameters = (piece.strip().lower() for piece in part.split(";"))

@@ -1,4 +1,4 @@
-"""What the operations are answered from."""
+"""The services and prepared values from which operations are answered."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -42,7 +42,7 @@ from service.transparency import Transparency
 
 
 class InterfaceServices(Struct):
-    """The services behind the interface; each says itself what it promises."""
+    """The services behind the interface; the class of each describes it."""
 
     store: Store
     accounts: Accounts
@@ -58,15 +58,15 @@ class InterfaceServices(Struct):
     metrics: Metrics
     log: FilteringBoundLogger
     models: ReadModels | None
-    """Without read models tables are folded from the log, and lists are not available."""
+    """None: tables are folded from the log, and lists are unavailable."""
     pool: ProcessPool | None
-    """Where long computations are done; without it they hold up the event loop."""
+    """Runs long computations; if None, they block the event loop."""
     quota: RedisQuota | None
-    """Leases of rate limits; without it each process counts alone."""
+    """Leases of rate limits; if None, each process counts alone."""
 
 
 class ServiceContext:
-    """The services behind the operations, and what is prepared once for all requests."""
+    """The services behind the operations, and values prepared once for all requests."""
 
     def __init__(self, settings: Settings, services: InterfaceServices) -> None:
         self.settings = settings
@@ -96,7 +96,7 @@ class ServiceContext:
         self.player_streams = PlayerStreams(self.live, self.queries, self.store, self.tables, live_folds)
         self.lobby_streams = LobbyStreams(self.live, self.queries, self.store, self.tables)
         self.readiness = ReadinessCheck(services.store, services.models, services.transparency)
-        # What does not change is encoded once; what takes long, at the first request for it.
+        # Constant responses are encoded once; those that take long, at the first request for them.
         self.games_listed = _file(GameList(tuple(map(summary, self.games.values()))))
         self.openapi, self.asyncapi = map(File.read, settings.documents())
         self._game_details: dict[tuple[str, int], File] = {}
@@ -104,7 +104,7 @@ class ServiceContext:
         self._bodies: dict[Any, msgspec.json.Decoder[Any]] = {}
 
     def game_details(self, name: str, rules_version: int | None) -> File:
-        """All about a game under these rules, without them the newest. Raises UnknownEvent."""
+        """The details of a game under these rules, by default the newest. Raises UnknownEvent."""
         game = self.reader.game(name, rules_version)
         key = (name, game.rulebook.version)
         if key not in self._game_details:
@@ -112,14 +112,14 @@ class ServiceContext:
         return self._game_details[key]
 
     def body_decoder(self, kind: Any) -> "msgspec.json.Decoder[Any]":
-        """The decoder of bodies of this type."""
+        """The decoder for bodies of this type."""
         decoder = self._bodies.get(kind)
         if decoder is None:
             decoder = self._bodies[kind] = msgspec.json.Decoder(kind)
         return decoder
 
     def action_decoder(self, game: Game) -> "msgspec.json.Decoder[Any]":
-        """The decoder of acts under these rules of the game."""
+        """The decoder for acts under these rules of the game."""
         key = (game.name, game.rulebook.version)
         decoder = self._actions.get(key)
         if decoder is None:

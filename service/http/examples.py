@@ -1,4 +1,4 @@
-"""The values and the played games that the examples of operations are made of."""
+"""The values and played games from which the operations' examples are made."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from domain.seats import Audience
 
 TABLE = "019752d0-6c00-7000-8000-0000000000aa"
 BEFORE = "019752d0-6c00-7000-8000-0000000000cc"
-"""The table of whose game another is a rematch."""
+"""The table that another is a rematch of."""
 PLAYERS = tuple(f"019752d0-6c00-7000-8000-0000000000{seat:02x}" for seat in range(1, 17))
 ARBITER = "019752d0-6c00-7000-8000-0000000000bb"
 REASON = "The fifth trick was mine."
@@ -45,14 +45,14 @@ class PlayedTable(Protocol):
 
     @property
     def actions(self) -> Mapping[int, tuple[int, Mapping[str, Any]]]:
-        """The seat and the action as its client sent it, by the version at which it was taken."""
+        """By version, the seat that acted and its action as the client sent it."""
 
     @property
     def version(self) -> int:
         """The version of the last event."""
 
     def history(self, version: int) -> History:
-        """The table's history up to a version (from 1), as the house knows it."""
+        """The table's history up to a version (from 1), with the house's knowledge."""
 
     def view(self, version: int, audience: Audience) -> Any:
         """The audience's view at a version, as JSON."""
@@ -64,14 +64,14 @@ class PlayedTable(Protocol):
         """The seats that must act at a version."""
 
     def event(self, version: int, audience: Audience, *, over: bool = False) -> Any:
-        """The event of a version, as JSON; `over` opens every section that a finished deal opens."""
+        """The event of a version, as JSON; `over` opens every section that the end of a deal opens."""
 
     def midway(self) -> tuple[int, int, Mapping[str, Any]]:
-        """A version amid the first deal, and the seat and action that came next."""
+        """A version within the first deal, and the seat and action that came next."""
 
 
 class Sample(Protocol):
-    """The tables of one game that examples are taken from. `service.spec` plays them when it builds the document."""
+    """The tables of one game from which examples are taken. `service.spec` plays them when it builds the document."""
 
     @property
     def played(self) -> PlayedTable:
@@ -87,7 +87,7 @@ class Sample(Protocol):
 
 
 def booked_lines(played: PlayedTable) -> Iterator[dict[str, Any]]:
-    """The lines of a table's ledger with their version and deal, in the order of booking."""
+    """The lines of a table's ledger with their version and deal, in order of booking."""
     for record in played.records:
         event = played.event(record.version, "public")
         for line in event["public"].get("lines", ()):

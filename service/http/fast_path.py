@@ -1,7 +1,7 @@
-"""The fast path to the few operations that nearly all requests are for.
+"""The fast path to the few operations that receive nearly all requests.
 
 Litestar takes longer to find a handler and its arguments than a view takes. So plain requests for operations declared
-`fast` go there at once; all others take Litestar's way, to the same functions.
+`fast` skip its routing; all others go through it to the same functions.
 """
 
 import re
@@ -38,7 +38,7 @@ class _Id(UUID):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        # As the library sets what a UUID holds, which cannot be changed otherwise.
+        # UUIDs are immutable; the library sets their attributes in this way.
         object.__setattr__(self, "text", text)
 
     def __str__(self) -> str:
@@ -46,7 +46,7 @@ class _Id(UUID):
 
 
 _id = lru_cache(maxsize=10_000)(_Id)
-"""The id in a path. Remembered, as Litestar remembers paths: most requests are for a table that was just named."""
+"""The id in a path. Cached, as Litestar caches paths: most requests are for a table that was just requested."""
 
 
 class _Route(Struct, frozen=True):
@@ -57,9 +57,10 @@ class _Route(Struct, frozen=True):
 
 
 class FastPath:
-    """Answers plain requests for `fast` operations, and leaves all others to the application.
+    """Answers plain requests for `fast` operations, and passes all others to the application.
 
-    A plain request has a table's id in lower case, no query and no header twice. `refusal` answers what is raised.
+    A plain request has a table's id in lower case, no query and no repeated header. `refusal` makes the response to an
+    exception.
     """
 
     def __init__(self, app: Litestar, *, refusal: Refusal) -> None:
@@ -83,12 +84,12 @@ class FastPath:
         request = Request(scope, receive, send)
         try:
             response = await route.function(await prepare(request, route.operation, route.handler))
-        except Exception as error:  # whatever it is, it has an answer
+        except Exception as error:  # every exception has a response
             response = self._refusal(request, error)
         await response.to_asgi_response(None, request)(scope, receive, send)
 
     def _route(self, scope: HTTPScope) -> _Route | None:
-        """The route of a plain request, which the scope then holds as Litestar would have it; else None."""
+        """The route of a plain request, stored in the scope as Litestar would; None for other requests."""
         path = scope["path"]
         table, rest = path[len(_PREFIX) : len(_PREFIX) + 36], path[len(_PREFIX) + 36 :]
         route = self._routes.get((scope["method"], rest))

@@ -1,6 +1,6 @@
-"""What is wrong with a value that does not fit its type, in words.
+"""Says in words what is wrong with a value that does not fit its type.
 
-msgspec says where the fault is, and of which kind. What would have been right follows from the type at that place.
+msgspec reports the place and kind of the fault. What would be right there follows from the type at that place.
 """
 
 import re
@@ -14,7 +14,7 @@ from msgspec import inspect
 from service.http.forms import A_TIME, IN_WORDS
 
 MOST_CHOICES = 20
-"""So many allowed values are all named; of more, some."""
+"""Up to this number, all allowed values are named; beyond it, only SOME_CHOICES of them."""
 SOME_CHOICES = 8
 
 _KINDS: Mapping[str, str] = {
@@ -52,7 +52,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = (
 
 
 def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str, str]:
-    """Where the fault is in the value, as a JSON pointer (RFC 6901), and what is wrong. `kind` is the value's type."""
+    """The place of the fault, as a JSON pointer (RFC 6901), and the fault in words. `kind` is the value's type."""
     text = str(error)
     path = _PATH.search(text)
     steps = [name or index for name, index in _STEP.findall(path[1])] if path else []
@@ -69,9 +69,9 @@ def fault(error: msgspec.ValidationError, kind: Any, value: object) -> tuple[str
 
 
 def in_words(text: str, choices: Sequence[object] = (), form: str | None = None) -> str:
-    """What msgspec says of a value, in the words of a refusal.
+    """msgspec's message about a value, in the words of a refusal.
 
-    `choices` are the allowed values where there are only some, and `form` is the pattern of the allowed texts.
+    `choices` are the allowed values of an enumeration, and `form` is the pattern of the allowed texts.
     """
     if not text.startswith(("Object", "Line feed")):
         if choices:
@@ -94,7 +94,7 @@ def one_of(choices: Sequence[object]) -> str:
 
 
 def _any(kinds: str) -> str:
-    """The kinds in msgspec's `int | null`, in words."""
+    """The kinds in msgspec's notation `int | null`, in words."""
     return " or ".join(_KINDS.get(kind, kind) for kind in kinds.split(" | "))
 
 
@@ -103,7 +103,7 @@ def _given(kind: str) -> str:
 
 
 def _place(kind: Any, steps: Sequence[str], value: object) -> tuple[Sequence[inspect.Type], object]:
-    """What may stand at a place in values of the type, and what stands there in this value."""
+    """The types allowed at a place in values of the type, and this value's part there."""
     nodes = list(_alternatives(_type_info(kind)))
     for step in steps:
         nodes = [each for node in nodes for inner in _inside(node, step, value) for each in _alternatives(inner)]
@@ -123,7 +123,7 @@ def _named(fields: Sequence[str]) -> str:
 
 
 _type_info = lru_cache(maxsize=256)(inspect.type_info)
-"""Literals come out of it sorted."""
+"""It returns literals sorted."""
 
 
 def _alternatives(node: inspect.Type) -> Iterator[inspect.Type]:
@@ -138,7 +138,7 @@ def _alternatives(node: inspect.Type) -> Iterator[inspect.Type]:
 
 
 def _inside(node: inspect.Type, step: str, value: object) -> Iterator[inspect.Type]:
-    """The types of what a value of this type has under a name or index. Of tagged types, only the value's own has."""
+    """The types at a name or index within a value of this type. Of tagged types, only the value's own counts."""
     match node:
         case inspect.StructType(tag_field=str(tag_field), tag=tag) if step == tag_field:
             yield inspect.LiteralType((str(tag),))
@@ -155,7 +155,7 @@ def _inside(node: inspect.Type, step: str, value: object) -> Iterator[inspect.Ty
 
 
 def _is_own(node: inspect.StructType, value: object) -> bool:
-    """Whether the value's tag, if it has one, is this type's."""
+    """Whether the value has this type's tag, or the type has none."""
     return node.tag_field is None or (isinstance(value, dict) and value.get(node.tag_field) == node.tag)
 
 

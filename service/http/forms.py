@@ -1,4 +1,4 @@
-"""The forms of texts that clients send: patterns, and in words what each asks for."""
+"""The forms of texts that clients send: patterns, and what each requires, in words."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ _UNSEEN = (
     r"\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
 )
 _BLANK = r"\s\u034f\u200c\u200d\ufe00-\ufe0f"
-"""White space, and characters that only change their neighbours, which emoji and some scripts need."""
+"""White space, and characters that only modify their neighbours, which emoji and some scripts need."""
 
 NAME = rf"^[^{_UNSEEN}]*[^{_UNSEEN}{_BLANK}][^{_UNSEEN}]*$"
 
@@ -38,4 +38,4 @@ IN_WORDS: Mapping[str, str] = {
     TIME: f"must be {A_TIME}",
     AS: "must be me, public, all, or a seat like seat:0",
 }
-"""By pattern, what a text must be to match it. A refusal says this and never shows the pattern."""
+"""By pattern, what a text must be to match. A refusal uses this and never shows the pattern."""

@@ -1,6 +1,6 @@
-"""Guards: what must hold before an operation's query and body are read. They run in the declared order.
+"""Guards: conditions checked before an operation's query and body are read. They run in the declared order.
 
-They are not Litestar's own guards: for each of those it copies the handler, at a third of the cost of a request.
+They are not Litestar's guards: for each of those it copies the handler, at a third of the cost of a request.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -24,9 +24,9 @@ Guard: TypeAlias = "Callable[[Request], Awaitable[None]]"
 
 
 def number(request: "Request", name: str) -> int:
-    """The path's number of this name. Raises Problem where it is written otherwise than numbers are."""
+    """The path's number of this name. Raises Problem unless it is written in canonical decimal form."""
     value: int = request.path_params[name]
-    # int(), by which Litestar reads it, would also take signs, underscores, leading zeros and digits of other scripts.
+    # int(), which Litestar uses, also accepts signs, underscores, leading zeros and digits of other scripts.
     if str(value) not in request.scope["path"].split("/"):
         raise Problem("no-such-route", "nothing is served at this address")
     return value
@@ -50,7 +50,7 @@ async def may_rule(request: "Request") -> None:
 
 
 async def dispute_exists(request: "Request") -> None:
-    """Raises Problem unless the path's dispute is one of the path's table."""
+    """Raises Problem unless the path's table has the path's dispute."""
     dispute = number(request, "dispute")
     table = (await request.services.tables.seen(table_of(request), player_of(request))).table
     if all(one.dispute != dispute for one in table.disputes):
@@ -58,10 +58,10 @@ async def dispute_exists(request: "Request") -> None:
 
 
 async def table_exists(request: "Request") -> None:
-    """Raises NoSuchTable unless the path's table exists and the caller may look at it."""
+    """Raises NoSuchTable unless the path's table exists and the caller may see it."""
     table, tables = table_of(request), request.services.tables
     if tables.is_open_to_all(table):
-        # As of most tables: every request comes by here.
+        # True of most tables, and every request comes through here.
         return
     if not tables.known_version(table):
         await tables.current(table)
@@ -69,10 +69,10 @@ async def table_exists(request: "Request") -> None:
 
 
 async def may_look(request: "Request") -> None:
-    """Raises NoSuchTable where the path's table is private and the caller is not of it and holds no invitation.
+    """Raises NoSuchTable if the path's table is private, and the caller neither belongs to it nor has an invitation.
 
-    Of the table are its opener, the players at it, those for whom its seats are kept, and, where a line is disputed,
-    arbiters.
+    The table's opener, its players, the players for whom seats are kept and, once a line is disputed, arbiters belong
+    to it.
     """
     table, services = table_of(request), request.services
     if not await looks(services, table, request.scope["query_string"], request.context.bearer):
@@ -82,9 +82,9 @@ async def may_look(request: "Request") -> None:
 async def looks(
     services: "ServiceContext", table: str, query: bytes, caller: Bearer | None, *, remembered: bool = False
 ) -> bool:
-    """Whether this caller may look at the table, with the invitation in the query, as `may_look` says.
+    """Whether this caller may see the table, with the invitation in the query, as `may_look` defines it.
 
-    `remembered` takes the table as this process knows it, if it does. Raises NoSuchTable where there is none.
+    With `remembered`, the table as cached in this process suffices. Raises NoSuchTable if there is none.
     """
     if (await services.tables.settings(table)).visibility != "private":
         return True
@@ -111,17 +111,17 @@ async def may_invite(request: "Request") -> None:
     """Raises Problem unless the caller opened the path's table or sits there."""
     state = (await request.services.tables.current(table_of(request))).table
     if bearer(request.context).player not in (state.opener, *state.players):
-        raise Problem(Code.NOT_SEATED, "only who opened the table or sits there invites others")
+        raise Problem(Code.NOT_SEATED, "only the table's opener and players may invite others")
 
 
 async def game_finished(request: "Request") -> None:
     """Raises Problem unless the game at the path's table is finished."""
     if (await request.services.tables.current(table_of(request))).table.status != "finished":
-        raise Problem("not-finished", "there is a rematch when the game is finished")
+        raise Problem("not-finished", "a rematch needs a finished game")
 
 
 async def seated(request: "Request") -> None:
-    """Raises Problem unless the caller sits at the path's table. Keeps the seat in the context."""
+    """Raises Problem unless the caller sits at the path's table. Stores the seat in the context."""
     seat = await request.services.tables.seat(table_of(request), bearer(request.context).player)
     if seat is None:
         raise Problem(Code.NOT_SEATED, "you do not sit at this table")
@@ -141,14 +141,14 @@ async def sits_elsewhere(request: "Request") -> None:
 
 
 async def version_exists(request: "Request") -> None:
-    """Raises Problem unless the path's version is one of the path's table."""
+    """Raises Problem unless the path's table has the path's version."""
     version, tables = number(request, "version"), request.services.tables
     if not 1 <= version <= await tables.version(table_of(request), player_of(request), version):
         raise Problem("no-such-version", f"the table has no version {version}")
 
 
 async def player_exists(request: "Request") -> None:
-    """Raises Problem unless the path's player exists, or existed. Keeps the profile in the context."""
+    """Raises Problem unless the path's player exists or has existed. Stores the profile in the context."""
     player = await request.services.accounts.player(str(request.path_params["player"]))
     if player is None:
         raise Problem("no-such-player", "no player has this id")
@@ -162,26 +162,26 @@ async def game_exists(request: "Request") -> None:
 
 
 async def registration_open(request: "Request") -> None:
-    """Raises Problem where the settings close registration."""
+    """Raises Problem if the settings close registration."""
     if request.services.settings.registration != "open":
         raise Problem("registration-closed", "only the operator of this service registers players")
 
 
 def table_of(request: "Request") -> str:
-    """The id of the path's table, which the context keeps from now on."""
+    """The id of the path's table, which is stored in the context."""
     if request.context.table is None:
         request.context.table = str(request.path_params["table"])
     return request.context.table
 
 
 def player_of(request: "Request") -> str:
-    """The id of the player who calls; empty without a token."""
+    """The id of the calling player; empty without a token."""
     caller = request.context.bearer
     return "" if caller is None else caller.player
 
 
 def bearer(context: RequestContext) -> Bearer:
-    """Who calls. Raises Problem without a token."""
+    """The caller's token. Raises Problem without one."""
     if context.bearer is None:
         raise unauthenticated("this needs a token: Authorization: Bearer …", presented=False)
     return context.bearer
@@ -200,4 +200,4 @@ PROBLEMS: Mapping[Guard, tuple[str, ...]] = {
     game_exists: ("no-such-game",),
     registration_open: ("registration-closed",),
 }
-"""The codes of what guards raise, beside those that follow from the path."""
+"""The codes of the problems that guards raise, beside those that follow from the path."""

@@ -1,7 +1,7 @@
-"""Quotas: how much each client may take of the service in a window of time.
+"""Quotas: how much of the service each client may use in a window of time.
 
-Each process counts for itself on parts of a quota that it leases from Redis, where all processes' leases add up.
-While Redis is away each process counts alone, on a whole quota; when it is back, it is told what was taken meanwhile.
+Each process counts against parts of a quota that it leases from Redis, where the leases of all processes add up. While
+Redis is away each process counts alone, against a whole quota; afterwards it reports its use of that time.
 """
 
 import asyncio
@@ -17,52 +17,52 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 LEASES = 50
-"""In how many parts at least a quota is leased."""
+"""The least number of parts in which a quota is leased."""
 
 REDIS_TIMEOUT_S = 0.5
 ALONE_S = 2.0
-"""How long a process counts alone before it asks Redis again."""
+"""Seconds for which a process counts alone before it tries Redis again."""
 
 CAPACITY = 100_000
-"""How many keys a process counts at most. Beyond that it leases anew for all, so that made-up keys fill no memory."""
+"""The most keys that a process counts. Beyond that it starts over, so that made-up keys cannot fill its memory."""
 
 
 class Quota(Struct, frozen=True):
-    """What each key may take in each window."""
+    """An amount that each key may use per window."""
 
     name: str
-    """As headers, metrics and Redis name it."""
+    """Its name in headers, metrics and Redis."""
     amount: int
     window_s: int
     text: str
-    """What a client that goes beyond it is answered."""
+    """The detail of the problem document for a client beyond the quota."""
 
 
 class Remainder(NamedTuple):
-    """What is left to a key after something was taken, or refused."""
+    """What is left for a key after an amount was taken or refused."""
 
     within: bool
-    """Whether the quota had enough, so that it was taken."""
+    """Whether the quota had enough, so that the amount was taken."""
     remaining: int
     resets_s: int
     """Seconds to the next window."""
     window: int
-    """The number of the window, for `give_back`."""
+    """The window's number, for `give_back`."""
 
 
 class QuotaUnavailable(Exception):
-    """Redis does not answer, so the leases of other processes are not known."""
+    """Redis does not answer, so the leases of other processes are unknown."""
 
 
 class RedisQuota:
-    """What all processes have leased together, counted in Redis: one counter a key and window."""
+    """The leases of all processes together, counted in Redis: one counter per key and window."""
 
     def __init__(self, redis: Redis, *, timeout_s: float = REDIS_TIMEOUT_S) -> None:
         self._redis = redis
         self._timeout_s = timeout_s
 
     async def lease(self, quota: Quota, key: str, window: int, amount: int) -> int:
-        """Leases `amount` for a key in a window, and answers all that is leased by now. Raises QuotaUnavailable."""
+        """Leases `amount` for a key in a window, and returns the total leased. Raises QuotaUnavailable."""
         name = f"codille:quota:{{{quota.name}:{key}}}:{window}"
         try:
             async with asyncio.timeout(self._timeout_s), self._redis.pipeline(transaction=False) as pipe:
@@ -82,22 +82,22 @@ class _Count:
     def __init__(self) -> None:
         self.leasing = asyncio.Lock()
         self.left = 0
-        """Of what this process has leased; below 0 what it owes."""
+        """What remains of this process's leases; negative for a debt."""
         self.leased = 0
-        """By all processes together, at the last answer of Redis."""
+        """The total of all processes, by the last answer of Redis."""
         self.alone = 0
-        """Of what was leased, the part that Redis does not know of yet."""
+        """The part of the leases that Redis does not know of yet."""
         self.spent = False
-        """Whether nothing is left to be leased."""
+        """Whether the quota is fully leased."""
 
 
 class Limiter:
-    """Counts what each key takes of a quota, in fixed windows. `clock` is the time in seconds."""
+    """Counts what each key uses of a quota, in fixed windows. `clock` is the time in seconds."""
 
     def __init__(self, quota: Quota, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time) -> None:
         self.quota = quota
         self.policy = f'"{quota.name}";q={quota.amount};w={quota.window_s}'.encode()
-        """The quota as the header RateLimit-Policy has it."""
+        """The quota in the form of the header RateLimit-Policy."""
         self._leases = leases
         self._clock = clock
         self._part = max(1, quota.amount // LEASES)
@@ -106,7 +106,7 @@ class Limiter:
         self._alone_until = 0.0
 
     async def take(self, key: str, amount: int = 1) -> Remainder:
-        """Takes this amount, all of it or nothing. More than the whole quota counts as the whole quota."""
+        """Takes this amount, all or nothing. More than the whole quota counts as the whole quota."""
         now, window, count = self._current(key)
         amount = min(amount, self.quota.amount)
         while count.left < amount and not count.spent:
@@ -119,20 +119,20 @@ class Limiter:
         return self._remainder(count, window, now, within=within)
 
     def charge(self, key: str, amount: int = 1) -> Remainder:
-        """Takes this amount whether or not it is there, without waiting for Redis; later takings lease the debt too."""
+        """Takes this amount even if it is not left, without waiting for Redis; later calls lease the debt too."""
         now, window, count = self._current(key)
         count.left -= amount
         owed_at_most = 0 if count.spent else self.quota.amount - count.leased
         return self._remainder(count, window, now, within=count.left >= -owed_at_most)
 
     def give_back(self, key: str, taken: Remainder, amount: int = 1) -> None:
-        """Gives back of what was taken, if its window is not over; an amount below 0 is taken besides, as a debt."""
+        """Returns an amount if its window is not over; a negative amount is taken in addition, as a debt."""
         count = self._counts.get(key)
         if count is not None and taken.window == self._window:
             count.left += amount
 
     def _current(self, key: str) -> tuple[float, int, _Count]:
-        """The time, its window, and the key's count in that."""
+        """The time, its window, and the key's count in it."""
         now = self._clock()
         window = int(now // self.quota.window_s)
         if window != self._window or len(self._counts) > CAPACITY:
@@ -159,7 +159,7 @@ class Limiter:
                 count.left += max(0, amount - over)
                 count.spent = over > 0
                 return
-        # Alone: the next part of a quota of one's own.
+        # Without Redis, the next part comes from a quota of this process's own.
         part = max(0, min(amount, self.quota.amount - count.leased))
         count.leased += part
         count.alone += part
@@ -169,18 +169,18 @@ class Limiter:
 
 @lru_cache(maxsize=10_000)
 def key_of(address: str) -> str:
-    """The key of an address's network. It is a digest, so that Redis holds no addresses in plain."""
+    """The key of an address's network: a digest, so that Redis stores no plain addresses."""
     return sha256(network(address).encode()).hexdigest()[:32]
 
 
 @lru_cache(maxsize=10_000)
 def keys_of(address: str) -> tuple[str, ...]:
-    """The keys of an address's network and of the wider ones that it is in: of IPv6 the /56 and the /48."""
+    """The keys of an address's network and of the wider networks around it: for IPv6 the /56 and the /48."""
     return tuple(sha256(one.encode()).hexdigest()[:32] for one in networks(address))
 
 
 def networks(address: str) -> tuple[str, str, str]:
-    """An address's network, and two wider ones; of IPv4, where an address is what one has, itself again."""
+    """An address's network, and two wider ones; an IPv4 address, which stands alone, three times."""
     narrow = network(address)
     try:
         parsed = IPv6Address(narrow)
@@ -191,7 +191,7 @@ def networks(address: str) -> tuple[str, str, str]:
 
 
 def network(address: str) -> str:
-    """What counts as one address: the address without a port; of IPv6 the /64, all of which one household has."""
+    """What counts as one client address: the address without a port; for IPv6 its /64, which one household has."""
     # Some proxies forward a client's port too: 192.0.2.1:4711, [2001:db8::1]:4711.
     host = address.partition(":")[0] if address.count(":") == 1 else address.partition("]")[0].removeprefix("[")
     try:
@@ -200,5 +200,5 @@ def network(address: str) -> str:
         return address
     if not isinstance(parsed, IPv6Address):
         return host
-    # IPv4 as a socket for both families writes it.
+    # Sockets for both families write IPv4 as mapped addresses.
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))

@@ -1,4 +1,4 @@
-"""At least this version: reading one's own writes, and waiting for what others do."""
+"""Minimum versions: reading one's own writes, and waiting for others' events."""
 
 import time
 
@@ -12,7 +12,7 @@ from service.live.subscription import EarlyEnd
 
 
 async def require_min_version(request: PreparedRequest, min_version: int) -> int:
-    """The version that a read must show. Raises Problem where the table has not come to it."""
+    """The version that a read must show. Raises Problem if the table has not reached it."""
     check_min_version(min_version, await request.services.tables.version(request.table, request.player, min_version))
     return min_version
 
@@ -20,10 +20,10 @@ async def require_min_version(request: PreparedRequest, min_version: int) -> int
 async def awaited_version(
     request: PreparedRequest, min_version: int | None, after: int | None, wait: int | None
 ) -> int:
-    """The version that a read must show, once the table is beyond `after` or `wait` seconds are over.
+    """The version that a read must show, once the table is beyond `after` or `wait` seconds have passed.
 
-    Raises Problem where the table has not come to `min_version`, or to `after`, and where the token is revoked
-    meanwhile; NoSuchTable where the caller may no longer look at the table; and what `version_beyond` raises.
+    Raises Problem if the table has not reached `min_version` or `after`, or if the token is revoked during the wait;
+    NoSuchTable if the caller may no longer see the table; and what `version_beyond` raises.
     """
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     if wait is None:
@@ -57,13 +57,13 @@ async def awaited_version(
 
 
 def check_min_version(min_version: int | None, head: int) -> None:
-    """Raises Problem where a table at this version is not at `min_version` yet."""
+    """Raises Problem if the table, which is at version `head`, has not reached `min_version`."""
     if min_version is not None:
         check_version("min_version", min_version, head)
 
 
 def check_version(parameter: str, version: int, head: int) -> None:
-    """Raises Problem where a table that is at version `head` has not come to the version that the parameter names."""
+    """Raises Problem if the table, which is at version `head`, has not reached the version in the parameter."""
     if version > head:
         raise Problem(
             "version-beyond-head",

@@ -1,4 +1,4 @@
-"""An operation of the interface, declared in one place: path, parameters, guards, problems, links, examples, words."""
+"""Declares an operation of the interface in one place: path, parameters, guards, problems, links, examples, texts."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,69 +20,69 @@ if TYPE_CHECKING:
 
 Method: TypeAlias = Literal["GET", "POST", "PATCH", "DELETE"]
 Link: TypeAlias = tuple[str, str, dict[str, str]]
-"""A link's name, the operation that it leads to, and runtime expressions (OpenAPI) for that one's parameters."""
+"""A link's name, the operation it leads to, and runtime expressions (OpenAPI) for that operation's parameters."""
 
 Recorded: TypeAlias = Literal["registrations", "tables", "seats", "disputes"]
-"""What has quotas of its own: registrations; tables opened; seats taken and left; disputes opened."""
+"""What has quotas of its own: registrations, tables opened, seats taken and left, and disputes opened."""
 
 Handler: TypeAlias = Callable[..., Awaitable[Any]]
-"""A function of a prepared request and the operation's own parameters, which answers with a `Response`."""
+"""A function of a prepared request and the operation's own parameters, which returns a `Response`."""
 
 _ROUTES: Mapping[Method, Any] = {"GET": get, "POST": post, "PATCH": patch, "DELETE": delete}
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """What is declared of an operation."""
+    """The declaration of an operation."""
 
     method: Method
     path: str
-    """As Litestar has it: `/v1/tables/{table:uuid}`. What its parameters are need not be said again."""
+    """In Litestar's form: `/v1/tables/{table:uuid}`. Its parameters are declared in `parameters.PATH`."""
     id: str
     tag: str
     summary: str
     description: str
     answers: str
-    """What a successful answer says, in a sentence."""
+    """What a successful response contains, in a sentence."""
     status: int = 200
     guards: tuple[Guard, ...] = ()
-    """In order; the first that raises answers."""
+    """In order; the first that raises decides the response."""
     headers: tuple[str, ...] = ()
     """The headers that it reads: `If-Match`, `If-None-Match`, `Idempotency-Key`, `Last-Event-ID`."""
     body: Any = None
     """The type of its body; None without one. Any: an action of the table's game, under the table's rules."""
     media_types: tuple[str, ...] = (JSON,)
-    """What it can answer in, the default first."""
+    """The media types it can respond in, the default first."""
     problems: tuple[str, ...] = ()
-    """The codes of its own, beside those that follow from its path, headers, body and guards."""
+    """Its own problem codes, beside those that follow from its path, headers, body and guards."""
     links: tuple[Link, ...] = ()
     requests: "Callable[[Sample], Mapping[str, Any]] | None" = None
-    """Examples of its body by name, out of a game that was played."""
+    """Examples of its body by name, from a played game."""
     example: "Callable[[Sample], Any] | None" = None
-    """An example of a successful answer."""
+    """An example of a successful response."""
     other_examples: "Mapping[str, tuple[str, Callable[[Sample], str]]]" = {}
-    """Of the other media types, what they hold, and an example."""
+    """For each other media type, a description of its content and an example."""
     open_query: str | None = None
-    """The parameter with which the query may hold fields of an act too, which the operation itself checks."""
+    """The parameter with which the query may also have fields of an act, which the operation checks itself."""
     lenient: bool = False
-    """Whether any query and any Accept header will do."""
+    """Whether any query and any Accept header is accepted."""
     by_game: bool = False
-    """Whether examples are shown for every game; else those of the first game say enough."""
+    """Whether examples are shown for every game; otherwise the first game's are enough."""
     answer_headers: tuple[str, ...] = ()
-    """Headers of a successful answer, beside those that follow from its path and status."""
+    """The headers of a successful response, beside those that follow from its path and status."""
     cost: int = 1
-    """What it takes of the rate limit: tenths of a millisecond of one core's time, as measured, rounded up."""
+    """Its cost in the rate limit: tenths of a millisecond of one core's time, as measured, rounded up."""
     kept_cost: int | None = None
-    """Of what is computed and kept, what it takes in any case. What else of `cost` is not spent is given back."""
+    """The part of `cost` that is always charged, where results are cached. The rest is returned if it is not used."""
     records: Recorded | None = None
-    """What it records for good, which has a quota of its own; None where nothing but the cost limits it."""
+    """What it records permanently, with a quota of its own; None if only the cost limits it."""
     stream: StreamKind | None = None
-    """Which stream its answer is, if it goes on until the client leaves."""
+    """The kind of stream in its response, if that continues until the client leaves."""
     fast: bool = False
     """Whether plain requests skip Litestar's routing; see `fast_path`."""
 
     @property
     def body_required(self) -> bool:
-        """Whether the body may not be left out: it may where all its fields may. An action never is."""
+        """Whether the body may not be left out: false if all its fields have defaults. An action is always required."""
         return self.body is Any or any(field.required for field in structs.fields(self.body))
 
     @property
@@ -92,14 +92,14 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     @property
     def needs_token(self) -> bool:
-        """Whether only callers with a token are answered."""
+        """Whether it requires a token."""
         return authenticated in self.guards
 
 
 def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler], HTTPRouteHandler]:
     """Makes a function of a prepared request the handler of an operation; `declared` are the fields of `Operation`.
 
-    The function's other parameters are the operation's own, of path and query, declared as Litestar has them.
+    The function's other parameters are the operation's own parameters of path and query, declared as Litestar expects.
     """
     made = Operation(method=method, path=path, **declared)
 
@@ -121,13 +121,13 @@ def operation(method: Method, path: str, **declared: Any) -> Callable[[Handler],
 
 
 def operation_of(handler: Any) -> Operation | None:
-    """What is declared of a handler; None where it is no operation of the interface."""
+    """The handler's declaration; None if it is not an operation of the interface."""
     declared: Operation | None = handler.opt.get("operation")
     return declared
 
 
 def _for_litestar(declared: Operation, function: Handler) -> Handler:
-    """The function with all parameters of the operation in its signature, from which Litestar routes and documents."""
+    """The function with all the operation's parameters in its signature, for Litestar's routing and documents."""
     hints = get_type_hints(function, include_extras=True)
     own = list(inspect.signature(function).parameters.values())[1:]
 

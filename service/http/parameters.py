@@ -22,7 +22,7 @@ from service.http.forms import GRAPHIC
 from service.http.query import BIGGEST
 
 LONGEST_WAIT_S = 60
-"""How long an answer may be held."""
+"""The longest wait for a response, in seconds."""
 
 PATH: Mapping[str, Any] = {
     "table": Annotated[UUID, PathParameter(description="The table's id.", schema_extra={"examples": [TABLE]})],
@@ -33,7 +33,7 @@ PATH: Mapping[str, Any] = {
     ],
     "webhook": Annotated[UUID, PathParameter(description="The webhook's id.", schema_extra={"examples": [WEBHOOK_ID]})],
 }
-"""Those of paths, by name."""
+"""Path parameters by name."""
 
 _TAGS = {"pattern": r'^(\*|"[0-9]+"(, ?"[0-9]+")*)$', "examples": ['"31"']}
 
@@ -50,7 +50,7 @@ HEADERS: Mapping[str, Any] = {
         str | None,
         HeaderParameter(
             name="If-None-Match",
-            description='Only if the answer has another entity tag than `"31"`; else 304.',
+            description='Only if the response has another entity tag than `"31"`; otherwise 304.',
             schema_extra=_TAGS | {"pattern": r'^(\*|"[0-9a-f-]+"(, ?"[0-9a-f-]+")*)$'},
         ),
     ],
@@ -58,7 +58,7 @@ HEADERS: Mapping[str, Any] = {
         str | None,
         HeaderParameter(
             name="Idempotency-Key",
-            description="Up to 255 printable ASCII characters. The same key and body get the first answer again.",
+            description="Up to 255 printable ASCII characters. The same key and body get the first response again.",
             schema_extra={"pattern": "^[ -~]+$", "minLength": 1, "maxLength": 255, "examples": [KEY]},
         ),
     ],
@@ -66,23 +66,25 @@ HEADERS: Mapping[str, Any] = {
         str | None,
         HeaderParameter(
             name="Last-Event-ID",
-            description="The last `id` that the client has had of the stream, which goes on after it. Before `after`.",
+            description="The last `id` of the stream that the client has received; the stream resumes after it. It "
+            "overrides `after`.",
             schema_extra={"pattern": "^(0|[1-9][0-9]{0,17})$", "examples": ["31"]},
         ),
     ],
 }
-"""Those of headers, by name, as operations on tables have them. `prepare` reads and checks them: types say nothing of
-their form."""
+"""Headers by name, as operations on tables take them. `prepare` reads and checks them, since types say nothing of their
+form.
+"""
 
 IF_CHANGED: Any = Annotated[
     str | None,
     HeaderParameter(
         name="If-None-Match",
-        description="Only if the content is another than what has this entity tag; else 304.",
+        description="Only if the content's entity tag differs from this one; otherwise 304.",
         schema_extra={"pattern": r'^(\*|(W/)?"[!#-~]*"(, ?(W/)?"[!#-~]*")*)$', "examples": [CONTENT_TAG]},
     ),
 ]
-"""`If-None-Match` where the entity tag follows from the content and not from a table's version."""
+"""`If-None-Match` where the entity tag follows from the content rather than from a table's version."""
 
 INVITE: Any = Annotated[
     str | None,
@@ -91,11 +93,11 @@ INVITE: Any = Annotated[
         min_length=1,
         max_length=128,
         pattern=GRAPHIC,
-        description="An invitation to the table, without which only those who play there may look at a private table.",
+        description="An invitation to the table. Without one, only those who play there may see a private table.",
         schema_extra={"examples": [INVITATION]},
     ),
 ]
-"""What every operation on a table takes. Guards read it."""
+"""A parameter of every operation on a table. Guards read it."""
 
 MinVersion: TypeAlias = Annotated[
     int | None,
@@ -103,7 +105,7 @@ MinVersion: TypeAlias = Annotated[
         name="min_version",
         ge=1,
         le=BIGGEST,
-        description="The answer shows the table at this version or a later one.",
+        description="The response shows the table at this version or a later one.",
         schema_extra={"examples": [1]},
     ),
 ]
@@ -123,8 +125,8 @@ Wait: TypeAlias = Annotated[
         name="wait",
         ge=0,
         le=LONGEST_WAIT_S,
-        description="With `after`: the answer is held until the table is beyond that version, for so many seconds at "
-        "most. Then it is the current answer.",
+        description="With `after`: the response is delayed until the table is beyond that version, for at most this "
+        "many seconds. Then it is the current response.",
         schema_extra={"examples": [0]},
     ),
 ]
@@ -134,7 +136,7 @@ Cursor: TypeAlias = Annotated[
         name="cursor",
         min_length=1,
         max_length=512,
-        description="`next` of the page before.",
+        description="`next` of the previous page.",
         schema_extra={"examples": [CURSOR]},
     ),
 ]
@@ -147,13 +149,13 @@ GameName: TypeAlias = Annotated[
         name="game",
         min_length=1,
         max_length=64,
-        description="Only of this game.",
+        description="Only this game.",
     ),
 ]
 
 
 def invitation_in(query: bytes) -> str | None:
-    """The invitation in a query that was not checked yet; None without exactly one."""
+    """The invitation in a query that has not been checked yet; None unless there is exactly one."""
     if b"invite=" not in query:
         return None
     try:

@@ -24,18 +24,18 @@ def expected_versions(if_match: bytes) -> tuple[int, ...] | None:
     named = tags("If-Match", if_match)
     if named == ("*",):
         return None
-    # Weak tags never match here, and neither do tags that no table ever has.
+    # Weak tags never match here, and neither do tags that no table has.
     versions = tuple(int(match[1]) for tag in named if (match := _VERSION.fullmatch(tag)))
     return tuple(version for version in versions if version <= BIGGEST) or (0,)
 
 
 def is_unchanged(known_tags: tuple[str, ...], tag: str) -> bool:
-    """Whether the client has what this strong entity tag stands for, by the tags of If-None-Match."""
+    """Whether the client has the content of this strong entity tag, by the tags of If-None-Match."""
     return known_tags == ("*",) or tag in {known.removeprefix("W/") for known in known_tags}
 
 
 def known_tags(context: RequestContext) -> tuple[str, ...] | None:
-    """The entity tags of If-None-Match, if there are any. Raises Problem."""
+    """The entity tags of If-None-Match; None without that header. Raises Problem."""
     value = context.headers.get(b"if-none-match")
     return None if value is None else tags("If-None-Match", value)
 
@@ -62,10 +62,10 @@ def tags(name: str, value: bytes) -> tuple[str, ...]:
 
 
 def last_event_id(context: RequestContext) -> int | None:
-    """The place in a stream that the client has come to, if it has. Raises Problem."""
+    """The place in a stream that the client has reached, if it sends one. Raises Problem."""
     value = context.headers.get(b"last-event-id")
     if not value:
-        # Browsers send an empty one where no event had an id.
+        # Browsers send an empty one if no event had an id.
         return None
     if not _PLACE.fullmatch(value):
         raise Problem("malformed-header", "Last-Event-ID must be the id of a frame: a whole number, not below 0")
@@ -73,7 +73,7 @@ def last_event_id(context: RequestContext) -> int | None:
 
 
 def idempotency_key(context: RequestContext, scope: HTTPScope) -> str:
-    """The idempotency key of a request that has one. Raises Problem where it is malformed or given twice."""
+    """The request's idempotency key, which must be present. Raises Problem if it is malformed or given twice."""
     key = context.headers[b"idempotency-key"].decode("latin-1")
     repeated = context.repeated and sum(name == b"idempotency-key" for name, _ in scope["headers"]) > 1
     if not _KEY.fullmatch(key) or repeated:

@@ -1,5 +1,4 @@
-"""Preparing a request for its operation. What is checked here comes in this order, and the first failure answers:
-
+"""Prepares a request for its operation. The checks run in this order, and the first failure decides the response:
 existence and permission (401, 403, 404), size (413), media types (406, 415), syntax (400), schema (422), idempotency
 key, precondition. The rate limit, tokens and routes come before, the table's state and the rules after.
 """
@@ -20,11 +19,11 @@ from service.http.schemas import RequestBody
 from service.store.store import Receipt
 
 EMPTY = b"{}"
-"""What a body stands for that was left out, or that the operation has none of."""
+"""The body of an operation without one, or of a request that leaves out an optional one."""
 
 
 async def prepare(request: Request, operation: Operation, handler: HTTPRouteHandler) -> PreparedRequest:
-    """The request as its operation takes it. Raises Problem, and what the guards raise."""
+    """The request in the form that its operation takes. Raises Problem, and what the guards raise."""
     services, context, scope = request.services, request.context, request.scope
     headers, takes = context.headers, operation.headers
     for guard in operation.guards:
@@ -73,9 +72,10 @@ async def prepare(request: Request, operation: Operation, handler: HTTPRouteHand
 
 
 def _receipt(request: Request, raw: bytes, body: Any) -> Receipt:
-    """What makes the request idempotent: its key within caller, method and path, and its body. Raises Problem.
+    """The receipt that makes the request idempotent: its key with caller, method and path, and its body. Raises
+    Problem.
 
-    An address is shared, so who sends a secret of the player's in the body is known by that alone.
+    Addresses are shared, so a caller who sends a secret of the player's in the body is identified by the secret alone.
     """
     context, key = request.context, idempotency_key(request.context, request.scope)
     proof = body.proof if isinstance(body, RequestBody) else None
@@ -85,7 +85,7 @@ def _receipt(request: Request, raw: bytes, body: Any) -> Receipt:
         caller = f"player:{context.bearer.player}"
     else:
         caller = f"address:{context.address}"
-    # However the ids in it are spelled.
+    # Independent of the spelling of ids in the path.
     path = request.scope["path_template"].format_map(request.path_params)
     scope = sha256("\n".join((caller, request.method, path, key)).encode()).digest()
     return Receipt(scope, bodies.digest(raw))

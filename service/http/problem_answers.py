@@ -1,4 +1,4 @@
-"""Problems as they are answered: a document for programs, a page for a person at a browser."""
+"""Responses to problems: a document for programs, a page for a person at a browser."""
 
 from litestar.enums import ScopeType
 from litestar.types import Receive, Scope, Send
@@ -11,8 +11,8 @@ from service.pages import ERROR_HEADERS, MEDIA_TYPES, error_page
 
 
 def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
-    """The answer: a page where the client prefers one and the path is not the interface's, else a problem document."""
-    of_interface = f"{scope['path']}/".startswith("/v1/")  # programs alone call it
+    """A page if the client prefers one and the path is outside the interface; otherwise a problem document."""
+    of_interface = f"{scope['path']}/".startswith("/v1/")  # only programs call it
     if not of_interface and _prefers_page(scope):
         document = problem.document
         body, media_type = error_page(document.status, document.title, document.detail), MEDIA_TYPES[".html"]
@@ -24,12 +24,12 @@ def problem_response(problem: Problem, scope: Scope) -> BytesResponse:
 
 
 async def answer_problem(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers with the problem, as `problem_response` has it."""
+    """Sends `problem_response` for the problem."""
     await problem_response(problem, scope)(scope, receive, send)
 
 
 def _prefers_page(scope: Scope) -> bool:
-    """Whether the client would rather have HTML than JSON; one that does not care is a program."""
+    """Whether the client prefers HTML to JSON; one without a preference is a program."""
     if scope["type"] != ScopeType.HTTP:
         return False
     try:

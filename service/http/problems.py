@@ -28,15 +28,15 @@ from service.transparency.tree import LogAltered
 MEDIA_TYPE = "application/problem+json"
 
 RETRY_AFTER_S = 1
-"""Seconds after which a client may repeat a request that met an outage."""
+"""Seconds after which a client may repeat a request that failed because of an outage."""
 
 
 BUSY_AFTER_S = 5
-"""The same where too many computations wait."""
+"""Seconds after which a client may repeat a request that failed because too many computations were waiting."""
 
 
 class Kind(Struct, frozen=True):
-    """A kind of problem: its HTTP status and its title, both the same at every occurrence."""
+    """A kind of problem: its HTTP status and its title, which are the same at every occurrence."""
 
     status: int
     title: str
@@ -111,7 +111,7 @@ KINDS: Mapping[str, Kind] = {
     "internal": Kind(500, "The service has failed"),
     "unavailable": Kind(503, "The service is temporarily unavailable"),
 }
-"""Every code that a problem document can carry."""
+"""Every code of a problem document."""
 
 
 class Fault(Struct, frozen=True, omit_defaults=True):
@@ -125,8 +125,8 @@ class Fault(Struct, frozen=True, omit_defaults=True):
 class ProblemDocument(Struct, frozen=True, omit_defaults=True):
     """A problem document (RFC 9457).
 
-    `rule`, `version` and `offers` stand in the answer to a refused action: the numbered rule, the table's version, and
-    the seat's offers. `errors` names the fields and parameters that are invalid.
+    Responses to a refused action have `rule`, `version` and `offers`: the numbered rule, the table's version, and the
+    seat's offers. `errors` names the invalid fields and parameters.
     """
 
     type: Annotated[str, Meta(description="A URI that names the kind of problem.")]
@@ -185,12 +185,12 @@ def invalid_query(parameter: str, detail: str) -> Problem:
 
 
 def invalid_field(pointer: str, detail: str) -> Problem:
-    """The problem of one invalid field of a body, which a JSON pointer names."""
+    """The problem of one invalid field of a body, at a JSON pointer."""
     return Problem("invalid-body", f"{pointer or 'the body'}: {detail}", errors=(Fault(detail, pointer=pointer),))
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem that answers an exception; None where the exception is a failure of the service itself."""
+    """The problem that answers an exception; None if the exception is a failure of the service itself."""
     match error:
         case Problem():
             return error
@@ -254,20 +254,20 @@ _MISSING = re.compile(r"Missing required query parameter '([^']*)'")
 
 
 def _of_query(error: ValidationException) -> Problem:
-    """The problem of the parameters that Litestar refused. Bodies are decoded without Litestar."""
+    """The problem for the parameters that Litestar refused. Bodies are decoded without Litestar."""
     if missing := _MISSING.match(error.detail):
         return invalid_query(missing[1], "is missing")
     refused = error.extra if isinstance(error.extra, list) else []
-    # Handlers put an underscore after names that Python reserves.
+    # Handlers add an underscore to names that Python reserves.
     named = [(str(one.get("key")).rstrip("_"), in_words(str(one.get("message")))) for one in refused]
     faults = tuple(Fault(detail, parameter=parameter) for parameter, detail in named)
     return Problem("invalid-query", "; ".join(f"{one.parameter}: {one.detail}" for one in faults), errors=faults)
 
 
 def invalid_body(error: msgspec.ValidationError, kind: Any, value: object, *, under: str = "") -> Problem:
-    """The problem of a value of a body that does not fit its type, with a JSON pointer to the field.
+    """The problem for a part of a body that does not fit its type, with a JSON pointer to the field.
 
-    `under` is the pointer to the part of the body that was decoded.
+    `under` is the pointer to the part that was decoded.
     """
     pointer, detail = fault(error, kind, value)
     return invalid_field(under + pointer, detail)

@@ -1,4 +1,4 @@
-"""Strict queries: a parameter that is unknown, repeated or of another shape is refused."""
+"""Strict queries: a parameter that is unknown, repeated or malformed is refused."""
 
 import re
 from functools import lru_cache
@@ -19,7 +19,7 @@ BIGGEST = 2**31 - 1
 """The greatest version, and the greatest number in a query."""
 
 BIGGEST_POSITION = 2**53 - 1
-"""The greatest position of the log in a query: JavaScript counts no further."""
+"""The greatest log position in a query: the limit of exact integers in JavaScript."""
 
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _ANYTHING = re.compile(r".*", re.DOTALL)
@@ -31,12 +31,12 @@ class _Parameter(Struct, frozen=True):
     text: bool
     pattern: re.Pattern[str]
     choices: tuple[str, ...]
-    """The allowed values, where there are only some."""
+    """The allowed values of an enumeration; empty for other parameters."""
 
 
 @lru_cache(maxsize=256)
 def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
-    """The parameters that the handler's query may hold, by name."""
+    """The parameters that the handler's query may have, by name."""
     parameters = {}
     for name, field in handler.parsed_fn_signature.parameters.items():
         parameter = field.kwarg_definition
@@ -52,9 +52,9 @@ def _parameters(handler: BaseRouteHandler) -> dict[str, _Parameter]:
 def check_query(
     scope: Scope, handler: BaseRouteHandler, *, opened_by: str | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """Raises Problem unless the query holds only what the handler knows, each in its own shape and once.
+    """Raises Problem unless the query has only parameters that the handler knows, each well-formed and given once.
 
-    A query with the parameter `opened_by` may hold others too, which are returned as they are.
+    A query with the parameter `opened_by` may have others too; these are returned unchecked.
     """
     query: bytes = scope["query_string"]
     if not query:
@@ -76,12 +76,12 @@ def check_query(
         if parameter.integer and not _INTEGER.fullmatch(value):
             raise invalid_query(name, "must be a whole number")
         if not parameter.pattern.fullmatch(value):
-            # Litestar would let a line feed follow.
+            # Litestar would accept a trailing line feed.
             raise invalid_query(name, IN_WORDS.get(parameter.pattern.pattern, "is of another form"))
         if parameter.choices and value not in parameter.choices:
             raise invalid_query(name, f"must be {one_of(parameter.choices)}")
         if not parameter.text and value.lower() == "null":
-            # Else it would be taken for a parameter that was not given.
+            # Litestar would treat it as missing.
             raise invalid_query(name, "must not be null")
         seen.add(name)
     if others and opened_by not in seen:

@@ -1,6 +1,6 @@
-"""What requests take of which quotas, by method and path: as their operations declare it.
+"""The quotas that requests use, and how much, by method and path as their operations declare it.
 
-It is looked up before routing, since limits come before tokens and routes.
+They are looked up before routing, since limits are checked before tokens and routes.
 """
 
 import re
@@ -19,42 +19,42 @@ from service.http.operation import Operation, Recorded
 from service.observability.metrics import Metrics
 
 By: TypeAlias = Literal["address", "player", "table"]
-"""What a quota is counted for."""
+"""The subject that a quota is counted for."""
 
 MINUTE_S = 60
 HOUR_S = 3600
 
 GROUP = 4
-"""How many players' quotas of what is recorded an address has, and a table."""
+"""An address and a table have this many times a player's quota of recording."""
 
 LONG = 256
-"""Longer paths are looked up without being remembered, so that clients fill no memory with them."""
+"""Paths from this length on are looked up without caching, so that clients cannot fill the memory."""
 
 
 PER_SECOND = 10_000
-"""What a second of CPU time costs."""
+"""The cost of a second of CPU time."""
 
 
 class Charge(Struct, frozen=True):
-    """What one request takes."""
+    """What one request uses."""
 
     cost: int = 1
     kept_cost: int | None = None
     records: Recorded | None = None
     table: str | None = None
-    """The table that it names, where it records something there."""
+    """The table in its path, if it records something there."""
 
     def excess(self, cpu_s: float) -> int:
-        """By how much a request for which so much was computed takes more than `cost`; below 0, how much less."""
+        """The cost of a request that computed for `cpu_s` seconds, beyond `cost`; negative if it was less."""
         return (self.cost if self.kept_cost is None else self.kept_cost) + ceil(cpu_s * PER_SECOND) - self.cost
 
 
 PLAIN = Charge()
-"""What a request takes that is no operation's."""
+"""The charge of a request for no operation."""
 
 
 class Meter:
-    """Charges quotas of cost for what goes on at a caller's expense after its request was let in."""
+    """Charges quotas of cost for work that continues for a caller after its request was admitted."""
 
     __slots__ = ("_metrics", "_owed", "_quotas")
 
@@ -64,7 +64,7 @@ class Meter:
         self._owed = 0.0
 
     def charge(self, cost: float) -> int:
-        """Charges this cost. Returns the seconds until a quota that is used up begins anew; 0 while all have enough."""
+        """Charges this cost. Returns the seconds until an exhausted quota starts over; 0 while all have enough."""
         self._owed += cost
         whole = int(self._owed)
         if not whole:
@@ -80,16 +80,16 @@ class Meter:
 
 
 class Tariff:
-    """The charges of these operations. What is none of them, or does not exist, costs 1."""
+    """The charges of these operations. Any other request costs 1."""
 
     def __init__(self, operations: Iterable[Operation]) -> None:
-        # As the router does, `/players/me` goes before `/players/{player}`.
+        # As in the router, `/players/me` precedes `/players/{player}`.
         self._declared = sorted(operations, key=lambda one: one.path.count("{"))
         self._pattern = re.compile("|".join(f"({one.method} {_pattern(one.path)})" for one in self._declared) or "(?!)")
         self._remembered = lru_cache(maxsize=10_000)(self._look_up)
 
     def charge(self, method: str, path: str) -> Charge:
-        """What a request with this method and path takes."""
+        """The charge of a request with this method and path."""
         return (self._remembered if len(path) < LONG else self._look_up)(method, path)
 
     def _look_up(self, method: str, path: str) -> Charge:
@@ -102,12 +102,12 @@ class Tariff:
 
 
 class Quotas:
-    """The quotas of one process: of cost, and of what is recorded. `clock` is the time in seconds."""
+    """The quotas of one process: of cost, and of recording. `clock` is the time in seconds."""
 
     def __init__(
         self, settings: Settings, tariff: Tariff, leases: RedisQuota | None, *, clock: Callable[[], float] = time.time
     ) -> None:
-        """Raises ValueError where the settings have no rate limit."""
+        """Raises ValueError if the settings have no rate limit."""
         if settings.rate_limit is None:
             raise ValueError("without a rate limit there are no quotas")
 
@@ -121,14 +121,14 @@ class Quotas:
             recorded: {by: limiter(quota) for by, quota in quotas.items()}
             for recorded, quotas in recorded_quotas(settings).items()
         }
-        """By what is recorded; what the settings do not limit is left out."""
+        """By what is recorded, without what the settings do not limit."""
 
 
 def recorded_quotas(settings: Settings) -> Mapping[Recorded, Mapping[By, Quota]]:
-    """The quotas of what is recorded, by what it is and for what it is counted.
+    """The quotas of recording, by what is recorded and by what it is counted for.
 
-    Registrations are counted for addresses alone, since a new player has nothing but an address. Else an address, as
-    of a household or a club, and a table have the quotas of several players.
+    Registrations count for addresses alone, since a new player has nothing but an address. For the others an address,
+    which may be a household's or a club's, and a table have the quotas of several players.
     """
     most: Mapping[Recorded, tuple[int | None, tuple[By, ...]]] = {
         "registrations": (settings.registrations_per_hour, ("address",)),
@@ -169,7 +169,7 @@ def _pattern(template: str) -> str:
 
 
 def _table(declared: Operation, path: str) -> str | None:
-    """The table in a path of this operation, however its id is spelled; None where there is none."""
+    """The table in a path of this operation, in canonical spelling; None if there is none."""
     for name, text in zip(declared.path.split("/"), path.split("/"), strict=True):
         if name == "{table:uuid}":
             try:

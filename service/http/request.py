@@ -1,4 +1,4 @@
-"""A request: as Litestar brings it, and prepared for its operation."""
+"""A request: as Litestar delivers it, and prepared for its operation."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -20,52 +20,52 @@ from service.store.store import Receipt
 
 
 class PreparedRequest(Struct, frozen=True):
-    """All that an operation needs of a request, looked up, decoded and checked once. See `prepare`."""
+    """Everything that an operation needs of a request, looked up, decoded and checked once. See `prepare`."""
 
     services: ServiceContext
     player: str
-    """The id of the player who calls; empty without a token."""
+    """The id of the calling player; empty without a token."""
     bearer: Bearer | None
     """The caller's token, if there is one."""
     table: str
-    """The id of the path's table; empty where the path names none."""
+    """The id of the path's table; empty if the path has none."""
     seat: Seat | None
-    """The caller's seat at that table, where a guard looked it up."""
+    """The caller's seat at that table, if a guard looked it up."""
     game: str
     """The name of the table's game, in operations that take an act; empty in others."""
     profile: PlayerProfile | None
-    """The path's player, where a guard looked it up."""
+    """The path's player, if a guard looked it up."""
     body: Any
-    """The body as the operation's type; of an act the action, as its table's rules have it."""
+    """The body as the operation's type; for an act, the action as defined by the table's rules."""
     receipt: Receipt | None
-    """What makes the request idempotent, if it has a key."""
+    """Makes the request idempotent, if it has a key."""
     expected: tuple[int, ...] | None
     """The versions that If-Match names; None for any."""
     known_tags: tuple[str, ...] | None
     """The entity tags that If-None-Match names."""
     last_event_id: int | None
-    """The place in a stream that Last-Event-ID names."""
+    """The place in a stream that Last-Event-ID gives."""
     media_type: str
-    """The media type to answer in."""
+    """The media type of the response."""
     query: bytes
-    """As it was sent."""
+    """The query as it was sent."""
     others: tuple[tuple[str, str], ...]
-    """What an open query holds beside the operation's own parameters; see `Operation.open_query`."""
+    """The parameters of an open query beside the operation's own; see `Operation.open_query`."""
     context: RequestContext
-    """For the log line of the request."""
+    """The context, for the request's log line."""
     gone: Callable[[], Coroutine[Any, Any, None]]
     """Returns when the client is gone."""
 
     @property
     def spending(self) -> Spending:
-        """What is computed for the request, by which its cost is settled in the end."""
+        """Counts what is computed for the request, to settle its cost at the end."""
         if self.context.spending is None:
             self.context.spending = Spending(key_of(self.context.address))
         return self.context.spending
 
 
 class Request(LitestarRequest[Any, Any, State]):
-    """A request as Litestar brings it."""
+    """A request as Litestar delivers it."""
 
     __slots__ = ("_raw", "context", "prepared", "services")
 
@@ -88,10 +88,10 @@ class Request(LitestarRequest[Any, Any, State]):
         return self._raw
 
     async def gone(self) -> None:
-        """Returns when the client is gone. Not to be called before the body was read."""
+        """Returns when the client is gone. Must not be called before the body was read."""
         while (await self.receive())["type"] != "http.disconnect":
             pass
 
     async def json(self) -> Any:
-        """The body as it was prepared: Litestar asks for it where a handler takes `data`."""
+        """The prepared body: Litestar calls this where a handler takes `data`."""
         return self.prepared.body

@@ -1,4 +1,4 @@
-"""One request as the parts around it know it: its id, its headers, its caller, and headers to add to its answer."""
+"""One request as seen by the middleware: its id, headers and caller, and headers to add to its response."""
 
 import re
 from typing import TYPE_CHECKING, Any, cast
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 KEY = "codille"
 
 OPERATOR_PATHS = ("/health/",)
-"""Paths for the operator: neither limited nor authenticated, and not worth a line in the log."""
+"""Paths for the operator: neither limited nor authenticated, and not logged."""
 
 LISTS = frozenset({b"if-match", b"if-none-match"})
-"""Headers whose list of values may stand in several lines (RFC 9110, 5.3)."""
+"""Headers whose list of values may be spread over several lines (RFC 9110, 5.3)."""
 
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
 class RequestContext:
-    """What is known of one request. It is filled from outside in: id and headers, caller, then what guards look up."""
+    """What is known of one request, filled in order: id and headers, the caller, then what guards look up."""
 
     __slots__ = (
         "address",
@@ -48,7 +48,7 @@ class RequestContext:
     def __init__(self, scope: Scope) -> None:
         headers = tuple(scope["headers"])
         self.headers = dict(reversed(headers))
-        """The request's headers by their lower-case names; of several of one name the first."""
+        """The request's headers by lower-case name; the first one of several with one name."""
         self.repeated = len(self.headers) < len(headers)
         """Whether a header was given more than once."""
         if self.repeated:
@@ -59,25 +59,25 @@ class RequestContext:
         client = scope.get("client")
         self.address = client[0] if client else "local"
         self.answer_headers: list[tuple[bytes, bytes]] = []
-        """To be added to the answer."""
+        """Headers to add to the response."""
         self.bodiless = False
-        """Whether the answer has no body: the method is HEAD."""
+        """Whether the response has no body, because the method is HEAD."""
         self.held_s = 0.0
-        """How long the answer was held until there was something to say; no part of the time that it took."""
+        """Seconds for which the response waited for an event; they do not count as its duration."""
         self.meter: Meter | None = None
-        """What is charged for what goes on after the request was let in; None where nothing is limited."""
+        """Charges for work after the request was admitted; None if nothing is limited."""
         self.for_operator = scope["path"].startswith(OPERATOR_PATHS)
         self.bearer: Bearer | None = None
         self.token: bytes | None = None
-        """The SHA-256 of the token that the request carries, if that is valid."""
+        """The SHA-256 of the request's token, if it is valid."""
         self.table: str | None = None
-        """The id of the table that the path names, once it is looked up."""
+        """The id of the path's table, once it is looked up."""
         self.seat: Seat | None = None
         """The caller's seat at that table, once it is looked up."""
         self.player: PlayerProfile | None = None
-        """The player that the path names, once it is looked up."""
+        """The path's player, once it is looked up."""
         self.spending: Spending | None = None
-        """What is computed for the request, where anything may be."""
+        """Counts what is computed for the request, once anything is."""
 
 
 def context_of(scope: Scope) -> RequestContext:

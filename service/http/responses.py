@@ -1,4 +1,4 @@
-"""Answers, as bytes of JSON with their headers."""
+"""Responses as bytes of JSON with their headers."""
 
 import asyncio
 import gzip
@@ -26,28 +26,28 @@ REPLAYED = {"Idempotency-Replayed": "true"}
 
 
 WORTH_COMPRESSING = 1024
-"""Bytes of an answer from which on it is compressed where the client takes that."""
+"""Bytes from which a response is compressed if the client accepts that."""
 
 FAST = 1
-"""The level of compression of what is made for one request."""
+"""The compression level of content that is made for one request."""
 
 
 class BytesResponse(Response[bytes]):
-    """An answer in bytes, which it sends as they are: Litestar's way of rendering takes ten times as long.
+    """A response that sends its bytes unchanged: Litestar's rendering takes ten times as long.
 
-    An answer to GET is compressed where the client takes it, unless it has an entity tag: another encoding of the same
-    content needs another tag. Answers to POST, some of which hold secrets, never are.
+    A response to GET is compressed if the client accepts that, unless it has an entity tag: another encoding of the
+    same content needs another tag. Responses to POST, some of which have secrets, are never compressed.
     """
 
     def __init__(self, body: bytes, *, status: int, media_type: str, headers: Mapping[str, str]) -> None:
-        # Not Litestar's, which prepares a rendering that does not take place.
+        # Without Litestar's constructor, which prepares a rendering that is not used.
         self.content = body
         self.status_code = status
         self.media_type = media_type
         self.headers = dict(headers)
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """Itself: it is what sends the answer."""
+        """Returns itself, since it sends the response."""
         return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
@@ -62,7 +62,7 @@ class BytesResponse(Response[bytes]):
         await send({"type": "http.response.body", "body": content, "more_body": False})
 
     def _encoded(self, context: RequestContext) -> bytes:
-        """The content in an encoding that the client takes, which the headers then name."""
+        """The content in an encoding that the client accepts, which is added to the headers."""
         self.headers["Vary"] = f"{self.headers.get('Vary', 'Authorization')}, Accept-Encoding"
         if not takes_gzip(context):
             return self.content
@@ -71,10 +71,10 @@ class BytesResponse(Response[bytes]):
 
 
 class PiecesResponse(Response[bytes]):
-    """An answer in pieces, of which the first is there. The next one is made when the client has taken the one before.
+    """A response in pieces, the first of which is ready. Each further piece is made when the client has read the last.
 
-    Where one cannot be made the answer breaks off: the server ends the connection before the body's end, so that nobody
-    takes what was read for the whole. For a client that is `gone` none is made any more.
+    If a piece cannot be made the response breaks off: the server ends the connection before the end of the body, so
+    that nobody takes the part for the whole. No more pieces are made once the client is `gone`.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class PiecesResponse(Response[bytes]):
         media_type: str,
         headers: Mapping[str, str],
     ) -> None:
-        # Not Litestar's, as above.
+        # Without Litestar's constructor, as above.
         self.media_type = media_type
         self.status_code = 200
         self.headers = dict(headers)
@@ -95,7 +95,7 @@ class PiecesResponse(Response[bytes]):
         self._gone = gone
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """Itself: it is what sends the answer."""
+        """Returns itself, since it sends the response."""
         return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
@@ -112,7 +112,7 @@ class PiecesResponse(Response[bytes]):
             gone.cancel()
 
     async def _sent(self, send: Send, gone: "asyncio.Future[None]") -> bool:
-        """Sends all pieces; False where there are more and none can be made or nobody reads them."""
+        """Sends all pieces; False if one cannot be made or the client has gone."""
         piece, self._first = self._first, b""
         try:
             while not gone.done():
@@ -135,7 +135,7 @@ def _is_get(scope: Scope) -> bool:
 def json(
     content: object, *, status: int = 200, headers: Mapping[str, str] | None = None, version: int | None = None
 ) -> Response[Any]:
-    """The content as JSON (bytes as they are); with a table's version its entity tag."""
+    """A response with the content as JSON (bytes unchanged), and with the version's entity tag if there is one."""
     body = content if isinstance(content, bytes) else msgspec.json.encode(content)
     all_headers = dict(headers or {})
     if version is not None:
@@ -144,7 +144,7 @@ def json(
 
 
 def at_version(stored: Stored, known: tuple[str, ...] | None) -> Response[Any]:
-    """A table's resource, or 304 where the client has it."""
+    """A response with a table's resource, or 304 if the client has it."""
     headers = _tagged(stored.version)
     if known is not None and is_unchanged(known, headers["ETag"]):
         return BytesResponse(b"", status=304, media_type=JSON, headers=headers)
@@ -152,16 +152,16 @@ def at_version(stored: Stored, known: tuple[str, ...] | None) -> Response[Any]:
 
 
 def _tagged(version: int) -> dict[str, str]:
-    """The headers of an answer whose entity tag is a table's version.
+    """The headers of a response whose entity tag is a table's version.
 
-    All audiences' answers have that tag. A cache that keeps one may ask with its tag for another (RFC 9111, 4.3.1), and
-    browsers do: a player would be shown what the public saw. So no cache may keep any.
+    Responses to all audiences have that tag. A cache could use one audience's tag to revalidate another's (RFC 9111,
+    4.3.1), and browsers do: a player would see what the public saw. So no cache may store any.
     """
     return {"ETag": etag(version), "Cache-Control": "no-store"}
 
 
 def unless_unchanged(file: File, context: RequestContext) -> Response[Any]:
-    """A file, compressed where the client takes that; or 304 where the client has it. Raises Problem."""
+    """A response with a file, compressed if the client accepts that; or 304 if the client has it. Raises Problem."""
     known, headers = known_tags(context), {}
     if len(file.body) >= WORTH_COMPRESSING:
         headers["Vary"] = "Authorization, Accept-Encoding"

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers, except events and views, which are the domain's.
+"""The bodies of requests and responses, except events and views, which are the domain's.
 
 Those of players and tokens are in `account_schemas`.
 """
@@ -18,14 +18,14 @@ from service.store.invitations import MOST
 
 MAX_WORDS = 500
 MAX_AMOUNT = 2_000_000_000
-"""Greater than any line of any game."""
+"""Greater than the amount of any game's line."""
 
 
 class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
     """A body that a client sends. No value is converted, and unknown fields are refused."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a text that ends in a line feed, which the `$` of a pattern would accept."""
+        """Raises ValueError for a text that ends in a line feed, which a pattern's `$` would accept."""
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if isinstance(value, str) and value.endswith("\n"):
@@ -33,12 +33,12 @@ class RequestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def proof(self) -> str | None:
-        """A secret in the body by which its sender is known again, whatever the address; None without one."""
+        """A secret in the body that identifies its sender, whatever the address; None without one."""
         return None
 
 
 class TableRequest(RequestBody, frozen=True):
-    """A table to open: the game, the number of deals (by default the game's own), its options and the table's."""
+    """A table to open: the game, the number of deals (by default the game's), and the options of both."""
 
     game: Annotated[str, Meta(min_length=1, max_length=64)]
     deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
@@ -49,7 +49,7 @@ class TableRequest(RequestBody, frozen=True):
 class EndRequest(RequestBody, frozen=True):
     """Whether the caller agrees to end the game."""
 
-    agree: Annotated[bool, Meta(description="False: no, and what others agreed to is void.")]
+    agree: Annotated[bool, Meta(description="False refuses, and cancels what others have agreed to.")]
 
 
 class SeatRequest(RequestBody, frozen=True):
@@ -66,22 +66,22 @@ class RematchRequest(RequestBody, frozen=True):
 
 
 class InvitationRequest(RequestBody, frozen=True):
-    """An invitation to make, of which nothing needs to be said."""
+    """An invitation to make; it has no properties yet."""
 
 
 class Invitation(Struct, frozen=True):
-    """An invitation to a table. Only this answer holds it."""
+    """An invitation to a table. Only this response has its text."""
 
     table: Id
-    id: Annotated[Id, Meta(description="By which it is taken back.")]
-    invitation: Annotated[str, Meta(description="To be sent as `?invite=`, to look at the table and to sit there.")]
+    id: Annotated[Id, Meta(description="The id by which it is revoked.")]
+    invitation: Annotated[str, Meta(description="Sent as `?invite=` to see the table and to sit there.")]
 
 
 class OwnInvitation(Struct, frozen=True):
     """An invitation to a table, without its text."""
 
     id: Id
-    player: Annotated[Id, Meta(description="Who made it.")]
+    player: Annotated[Id, Meta(description="The player who made it.")]
     created_at: datetime
 
 
@@ -99,8 +99,8 @@ class Presence(Struct, frozen=True):
     complete: Annotated[
         bool,
         Meta(
-            description="Whether all processes of the service are known of; false while they cannot ask each other. "
-            "Who is not connected then may be so elsewhere."
+            description="Whether all processes of the service are included; false while they cannot reach each other. "
+            "Then a player who is not connected here may be connected elsewhere."
         ),
     ]
 
@@ -113,14 +113,14 @@ class OfferedAct(Struct, frozen=True):
 
 
 class WhyNot(Struct, frozen=True):
-    """Whether the seat is offered the act that was asked about, and if not, why. No rule is named outside a game."""
+    """Whether the seat is offered the act in question, and if not, why. No rule is named outside a game."""
 
     type: Annotated[str, Meta(description="The act's type.")]
     offered: Annotated[bool, Meta(description="Whether the seat is offered an act of this type with these fields.")]
-    code: Annotated[str | None, Meta(description="The problem's code that the act would be refused with.")]
-    rule: Annotated[str | None, Meta(description="The numbered rule that keeps the seat from the act.")]
+    code: Annotated[str | None, Meta(description="The code of the problem with which the act would be refused.")]
+    rule: Annotated[str | None, Meta(description="The numbered rule that forbids the act to the seat.")]
     text: Annotated[str | None, Meta(description="The rule's text.")]
-    detail: Annotated[str | None, Meta(description="What keeps the seat from the act, in words.")]
+    detail: Annotated[str | None, Meta(description="Why the seat may not take the act, in words.")]
 
 
 class Offers(Struct, frozen=True):
@@ -131,7 +131,7 @@ class Offers(Struct, frozen=True):
     to_act: tuple[Seat, ...]
     offers: tuple[OfferedAct, ...]
     why: Annotated[
-        WhyNot | UnsetType, Meta(description="The answer to the question `why`; left out where none was asked.")
+        WhyNot | UnsetType, Meta(description="The answer to the question `why`; left out without a question.")
     ] = UNSET
 
 
@@ -162,7 +162,7 @@ class Envelope(Struct, frozen=True):
 
 
 class Acted(Struct, frozen=True):
-    """The result of an action: the table's version, its events as the actor may see them, the seats that must act."""
+    """The result of an action: the table's version, its events as the actor sees them, and the seats that must act."""
 
     version: int
     events: tuple[Envelope, ...]
@@ -234,7 +234,7 @@ class Ledger(Struct, frozen=True):
 
 
 class Statement(Struct, frozen=True):
-    """A player's booked lines, newest first, each with the balance in its game after it."""
+    """A player's booked lines, newest first, each with the player's balance in that game after it."""
 
     items: tuple[Json, ...]
     next: str | None
@@ -272,20 +272,21 @@ class Readiness(Struct, frozen=True):
         Literal["ok", "loading", "cannot-write", "unavailable"],
         Meta(
             description="`ok`; `loading` its file; `cannot-write` its file, so that it refuses changes; `unavailable`. "
-            "Without it tables are read from the log, and lists are unavailable."
+            "While Redis is not ok, tables are read from the log, and lists may be unavailable."
         ),
     ]
     tables_set_aside: Annotated[
         int | None,
         Meta(
-            description="How many tables are in no list, since this version cannot read what they have recorded; null "
-            "while that is not known."
+            description="The number of tables that are in no list because this version cannot read their records; null "
+            "while that is unknown."
         ),
     ]
 
 
 class InclusionProof(Struct, frozen=True):
-    """A proof that the log's tree of `size` events holds the event at a position (RFC 6962, 2.1.1). Hashes are in hex.
+    """A proof that the log's tree of `size` events contains the event at a position (RFC 6962, 2.1.1). Hashes are in
+    hex.
 
     `leaf` is the event's hash. The leaf's hash in the tree is SHA-256 over a zero byte and `leaf`; the leaf's index is
     the position less one.
@@ -306,10 +307,10 @@ class ConsistencyProof(Struct, frozen=True):
 
 
 class LogKey(Struct, frozen=True):
-    """A key that signs checkpoints of more than `since` events, and of at most `until` (null: without end).
+    """A key that signs checkpoints of more than `since` events and at most `until` (null: no limit).
 
-    `verifier` is the public key in the form of C2SP's signed notes. `announcement` is the note, signed by the key
-    before, that names this one.
+    `verifier` is the public key in the form of C2SP's signed notes. `announcement` is the note, signed by the previous
+    key, that names this one.
     """
 
     verifier: str
@@ -319,7 +320,7 @@ class LogKey(Struct, frozen=True):
 
 
 class LogKeys(Struct, frozen=True):
-    """All keys that sign or have signed checkpoints of the log, the newest last."""
+    """All keys that sign or have signed checkpoints of the log, newest last."""
 
     items: tuple[LogKey, ...]
 
@@ -362,7 +363,7 @@ class RuledLine(RequestBody, frozen=True):
             min_length=1,
             max_length=MAX_WORDS,
             pattern=PRINTABLE,
-            description="The line in words, which stand on both accounts.",
+            description="The line in words, used on both accounts.",
         ),
     ]
 
@@ -371,9 +372,9 @@ RuledLines: TypeAlias = Annotated[tuple[RuledLine, ...], Meta(max_length=100)]
 
 
 class RulingRequest(RequestBody, frozen=True):
-    """An arbiter's ruling. If it is `upheld`, the disputed lines are reversed and `lines` are booked in their place.
+    """An arbiter's ruling. If it is `upheld`, the disputed lines are reversed and `lines` are booked instead.
 
-    Without `lines`, those that the audit computes are booked if they differ from the recorded ones, else nothing.
+    Without `lines`, those that the audit computes are booked if they differ from the recorded ones; otherwise none.
     """
 
     ruling: Literal["upheld", "rejected"]
@@ -381,13 +382,13 @@ class RulingRequest(RequestBody, frozen=True):
     lines: Annotated[
         RuledLines | None,
         Meta(
-            description="The lines that are booked in place of the reversed ones; an empty list books nothing. Left "
-            "out or null, the lines that the audit computes, and nothing where it computes what was recorded."
+            description="The lines that are booked instead of the reversed ones; an empty list books nothing. If left "
+            "out or null, the lines that the audit computes are booked, if they differ from the recorded ones."
         ),
     ] = None
 
 
 class Disputes(Struct, frozen=True):
-    """A table's disputes, in the order in which they were raised."""
+    """A table's disputes, in the order of opening."""
 
     items: tuple[PublishedDispute, ...]

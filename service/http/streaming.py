@@ -1,4 +1,4 @@
-"""Answers that go on: the frames of a stream, until the client leaves or the service ends it."""
+"""Responses that continue: the frames of a stream, until the client leaves or the service ends it."""
 
 import time
 from collections.abc import AsyncIterator
@@ -21,22 +21,22 @@ from service.live.subscription import EarlyEnd, Ending
 from service.observability.metrics import StreamKind
 
 HEADERS = ((b"cache-control", b"no-store"), (b"x-accel-buffering", b"no"))
-"""No cache keeps a stream, and nginx passes it on as it comes."""
+"""No cache stores a stream, and nginx passes it on unbuffered."""
 
 
 PIECE_COST = 0.3
 BYTE_COST = 0.00005
-"""What a piece that is written costs, and each of its bytes, as measured, in the unit of quotas of cost."""
+"""The cost of writing a piece, and of each of its bytes, as measured, in the unit of quotas of cost."""
 
 
 class StreamResponse(Response[bytes]):
-    """An answer in pieces, of which the first is there. It waits for the client to read each of them.
+    """A response in pieces, the first of which is ready. It waits for the client to read each piece.
 
-    `held` is entered, and left with the answer.
+    `held` has been entered, and is left at the end of the response.
     """
 
     def __init__(self, first: bytes, rest: AsyncIterator[bytes], held: "_Held") -> None:
-        # Not Litestar's, as in `BytesResponse`.
+        # Without Litestar's constructor, as in `BytesResponse`.
         self._first = first
         self._rest = rest
         self._held = held
@@ -44,7 +44,7 @@ class StreamResponse(Response[bytes]):
         self.status_code = 200
 
     def to_asgi_response(self, *_: Any, **_others: Any) -> ASGIResponse:
-        """Itself: it is what sends the answer."""
+        """Returns itself, since it sends the response."""
         return cast("ASGIResponse", self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 (as ASGI has it)
@@ -57,7 +57,7 @@ class StreamResponse(Response[bytes]):
                     piece, self._first = self._first, b""
                     self._held.wrote(len(piece))
                     await send({"type": "http.response.body", "body": piece, "more_body": True})
-                    # Nothing holds a piece that is sent while the next one is waited for.
+                    # The sent piece is released while the next one is awaited.
                     del piece
                     async for piece in self._rest:
                         self._held.wrote(len(piece))
@@ -73,7 +73,7 @@ class StreamResponse(Response[bytes]):
 
 
 def reader_of(request: PreparedRequest, private: str = "") -> StreamReader:
-    """Who reads the stream that is asked for; it is ended when the reader may no longer look at the `private` table."""
+    """The reader of the requested stream; the stream ends when the reader may no longer see the `private` table."""
     services, token, query, caller = request.services, request.context.token, request.query, request.bearer
     bearers = services.bearers
 
@@ -93,7 +93,7 @@ def reader_of(request: PreparedRequest, private: str = "") -> StreamReader:
 async def streamed(
     request: PreparedRequest, kind: StreamKind, reader: StreamReader, pieces: AsyncIterator[bytes]
 ) -> Response[bytes]:
-    """The stream as an answer. Raises TooManyHeld, AllTaken, and what comes before the first piece."""
+    """The stream as a response. Raises TooManyHeld, AllTaken, and what its first piece raises."""
     held = _Held(request, kind, reader)
     held.enter()
     try:
@@ -104,7 +104,7 @@ async def streamed(
 
 
 class _Held:
-    """A stream in one of the places that its caller has, and in the measurements."""
+    """A stream that occupies one of its caller's places, and is counted in the metrics."""
 
     __slots__ = (
         "_keys",
@@ -128,7 +128,7 @@ class _Held:
         self._metrics = request.services.metrics
         self._presence = request.services.presence
         self._table = {"table": request.table, "player": EVERY_TABLE}.get(kind)
-        """The table at which the stream has its player connected; None for the lobby's."""
+        """The table at which the stream counts its player as connected; None for the lobby's stream."""
         self._kind: StreamKind = kind
         self.reader = reader
 
@@ -140,7 +140,7 @@ class _Held:
         self._metrics.stream_opened(self._kind)
 
     def wrote(self, size: int) -> None:
-        """Counts what is written, and charges it to the reader, whose stream ends where the quota is used up."""
+        """Counts the written bytes, and charges the reader, whose stream ends when the quota is used up."""
         self._metrics.stream_wrote(self._kind, size)
         if self._meter is None:
             return
@@ -150,7 +150,7 @@ class _Held:
             self.reader.early.end("quota")
 
     def last_frame(self) -> bytes:
-        """The last frame of a stream that is ended from here; of one that ends itself, or goes on, none."""
+        """The last frame, if the stream was ended from here; empty if it continues or ends by itself."""
         reader = self.reader
         return reader.end(reader.early.reason) if reader.early.reason is not None and reader.ended == "gone" else b""
 

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers about webhooks."""
+"""The bodies of requests and responses about webhooks."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeAlias
@@ -17,7 +17,7 @@ from service.queries.values import Id
 from service.store.webhooks import MOST
 
 FORMER_HOURS = 24
-"""For which the secret before signs too, unless the request says otherwise."""
+"""Hours for which the previous secret signs too, unless the request says otherwise."""
 
 Url: TypeAlias = Annotated[
     str, Meta(min_length=1, max_length=MAX_URL, pattern=GRAPHIC, examples=["https://bot.example/codille"])
@@ -27,37 +27,37 @@ WebhookName: TypeAlias = Annotated[str, Meta(min_length=1, max_length=MAX_NAME, 
 
 
 class WebhookRequest(RequestBody, frozen=True):
-    """A webhook to add: where messages go, which notices they tell of (by default all), and its name."""
+    """A webhook to add: its URL, the kinds of notices it receives (by default all), and its name."""
 
     url: Annotated[
         Url, Meta(description="A URL that begins with `https://` and leads to a public address, on port 443.")
     ]
-    events: Annotated[Kinds | None, Meta(description="The notices that are sent; null: all.")] = None
-    name: Annotated[WebhookName | None, Meta(description="What the caller calls the webhook.")] = None
+    events: Annotated[Kinds | None, Meta(description="The kinds of notices that are sent; null: all.")] = None
+    name: Annotated[WebhookName | None, Meta(description="The caller's name for the webhook.")] = None
 
 
 class WebhookChange(RequestBody, frozen=True):
-    """What changes in a webhook; what is left out or null stays as it is."""
+    """Changes to a webhook; what is left out or null does not change."""
 
-    url: Annotated[Url | None, Meta(description="Another URL; what waits is sent there.")] = None
-    events: Annotated[Kinds | None, Meta(description="The notices that are sent from now on.")] = None
-    name: Annotated[WebhookName | None, Meta(description="Another name.")] = None
+    url: Annotated[Url | None, Meta(description="A new URL; waiting messages are sent there.")] = None
+    events: Annotated[Kinds | None, Meta(description="The kinds of notices that are sent from now on.")] = None
+    name: Annotated[WebhookName | None, Meta(description="A new name.")] = None
     enabled: Annotated[
         bool | None,
-        Meta(description="False disables the webhook; true enables it, and it goes on where it was disabled."),
+        Meta(description="False disables the webhook; true enables it, and it resumes where it was disabled."),
     ] = None
 
 
 class WebhookRotation(RequestBody, frozen=True):
-    """For how many hours messages are signed with the secret before too; 0 where it is known to others."""
+    """Hours for which the previous secret signs messages too; 0 if others may know it."""
 
     former_hours: Annotated[
-        int, Meta(ge=0, le=168, examples=[FORMER_HOURS], description="Hours in which the secret before signs too.")
+        int, Meta(ge=0, le=168, examples=[FORMER_HOURS], description="Hours for which the previous secret signs too.")
     ] = FORMER_HOURS
 
 
 class WebhookReplay(RequestBody, frozen=True):
-    """The position of the log after which notices are sent, again or for the first time; 0: all there ever were."""
+    """The position of the log after which notices are sent, again or for the first time; 0 for all."""
 
     after: Annotated[int, Meta(ge=0, le=BIGGEST_POSITION, examples=[90211], description="A position of the log.")]
 
@@ -68,7 +68,7 @@ class DisabledWebhook(Struct, frozen=True):
     at: Annotated[datetime, Meta(description="When it was disabled.")]
     reason: Annotated[
         Literal["gone", "failing", "player"],
-        Meta(description="The receiver answered 410, or failed for days, or the player disabled the webhook."),
+        Meta(description="`gone`: the receiver answered 410; `failing`: it failed for days; `player`: by the player."),
     ]
 
 
@@ -77,26 +77,26 @@ class OwnWebhook(Struct, frozen=True):
 
     id: Id
     player: Id
-    name: Annotated[str | None, Meta(description="What the player calls it; null without a name.")]
+    name: Annotated[str | None, Meta(description="The player's name for it; null without a name.")]
     url: Annotated[str, Meta(description="Where messages are sent.")]
-    events: Annotated[tuple[Kind, ...], Meta(description="The notices that are sent.")]
+    events: Annotated[tuple[Kind, ...], Meta(description="The kinds of notices that are sent.")]
     created_at: Annotated[datetime, Meta(description="When it was added.")]
     disabled: Annotated[DisabledWebhook | None, Meta(description="Null while the webhook is enabled.")]
     position: Annotated[
         int,
         Meta(
-            description="Notices up to this position of the log were queued. Of a disabled webhook: all up to it were "
+            description="Notices up to this position of the log were queued. For a disabled webhook, all up to it were "
             "delivered or given up."
         ),
     ]
-    pending: Annotated[int, Meta(description="Messages that wait to be delivered.")]
+    pending: Annotated[int, Meta(description="Messages waiting to be delivered.")]
     failing_since: Annotated[
-        datetime | None, Meta(description="When the first attempt failed since one succeeded; null if none did.")
+        datetime | None, Meta(description="The first failed attempt since the last success; null if none failed.")
     ]
-    last_success_at: Annotated[datetime | None, Meta(description="Null where nothing was delivered yet.")]
+    last_success_at: Annotated[datetime | None, Meta(description="Null if nothing was delivered yet.")]
     secret: Annotated[
         str | UnsetType,
-        Meta(description="What messages are signed with. Only the answers to adding and rotating hold it."),
+        Meta(description="Signs the messages. Only the responses to adding and rotating have it."),
     ] = UNSET
 
 
@@ -108,31 +108,31 @@ class Webhooks(Struct, frozen=True):
 
 
 class WebhookDelivery(Struct, frozen=True):
-    """A message, and what came of its attempts."""
+    """A message and the outcome of its attempts."""
 
     id: Annotated[str, Meta(description="The message's `webhook-id`, the same at every attempt.")]
     status: Annotated[
         Literal["pending", "delivered", "failed"],
-        Meta(description="Whether it waits to be sent, was delivered, or was given up."),
+        Meta(description="Whether it is waiting to be sent, was delivered, or was given up."),
     ]
-    attempts: Annotated[int, Meta(description="How often it was tried.")]
+    attempts: Annotated[int, Meta(description="The number of attempts.")]
     attempted_at: Annotated[datetime | None, Meta(description="The last attempt; null before the first.")]
-    next_attempt_at: Annotated[datetime | None, Meta(description="Null where there will be none.")]
-    response_status: Annotated[int | None, Meta(description="Of the last answer; null where there was none.")]
+    next_attempt_at: Annotated[datetime | None, Meta(description="Null if there will be none.")]
+    response_status: Annotated[int | None, Meta(description="The status of the last response; null without one.")]
     error: Annotated[
         SeenFailure | None,
         Meta(
-            description="Why the last attempt failed; null where it did not. `status`: the answer was none of 2xx; "
-            "`redirect`: it was 3xx; `unreachable`: no answer came in time, for whatever reason, such as a name that "
-            "leads nowhere or inside, a refused connection, a certificate of another name, or an answer that is no "
-            "HTTP."
+            description="Why the last attempt failed; null if it did not. `status`: the response was not 2xx; "
+            "`redirect`: it was 3xx; `unreachable`: there was no response in time, for any reason, such as a name that "
+            "does not resolve or resolves to an inner address, a refused connection, another name's certificate, or "
+            "a response that is not HTTP."
         ),
     ]
     message: Annotated[NoticeBody, Meta(description="The body that is sent.")]
 
 
 class WebhookDeliveries(Struct, frozen=True):
-    """A webhook's messages, newest first: all that wait, and the last 200 that were delivered or given up."""
+    """A webhook's messages, newest first: all that are waiting, and the last 200 that were delivered or given up."""
 
     items: Annotated[tuple[WebhookDelivery, ...], Meta(description="The messages.")]
     next: Annotated[str | None, Meta(description="The `cursor` of the next page; null on the last.")]

@@ -18,16 +18,16 @@ from service.http.schemas import WhyNot
 
 
 class Question(Struct, frozen=True):
-    """The act that was asked about: its type, and the fields that were given."""
+    """The act in question: its type, and the given fields."""
 
     act: type[Action]
     fields: Mapping[str, object]
 
 
 def question(game: Game, wanted: str, given: Sequence[tuple[str, str]]) -> Question:
-    """The question in a query: the type of an act, and fields as text, those of a list once for each item.
+    """The question in a query: the type of an act, and fields as text; a list has one text per item.
 
-    Raises Problem where the game has no such act, or the act no such field or value.
+    Raises Problem if the game has no such act, or the act no such field or value.
     """
     acts = {tag_of(act): act for act in action_types_of(game)}
     act = acts.get(wanted)
@@ -51,7 +51,7 @@ def reason(game: Game, asked: Question, refusal: Rejected | None) -> WhyNot:
 
 
 class _ActField(Struct, frozen=True):
-    """A field of an act: its name, its type, and whether that is a list."""
+    """A field of an act: its name, its type, and whether the type is a list."""
 
     name: str
     kind: Any
@@ -60,12 +60,12 @@ class _ActField(Struct, frozen=True):
 
 @cache
 def _fields(act: type[Action]) -> Mapping[str, _ActField]:
-    """The act's fields by name. Looking at their types takes longer than the rest of a question."""
+    """The act's fields by name. Cached: inspecting their types takes longer than the rest of a question."""
     return {field.name: _ActField(field.name, field.type, _is_list(field.type)) for field in structs.fields(act)}
 
 
 def _value(field: _ActField, texts: Sequence[str]) -> object:
-    """The field's value. Raises Problem where the texts are none of its type."""
+    """The field's value. Raises Problem if the texts do not fit its type."""
     if not field.is_list and len(texts) > 1:
         raise invalid_query(field.name, "must be given once")
     value: object = ([] if texts == [""] else texts) if field.is_list else texts[0]

@@ -1,1 +1,1 @@
-"""Plain ASGI around the application, from outside in: observing, limiting, authenticating."""
+"""Plain ASGI middleware around the application, outermost first: observing, limiting, authenticating."""

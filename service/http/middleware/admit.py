@@ -1,4 +1,4 @@
-"""Admits requests: within their quotas, and with a valid token or none. Both come before routing."""
+"""Admits requests that are within their quotas and have a valid token or none. Both are checked before routing."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,18 +17,18 @@ from service.store.accounts import Bearer
 from service.store.database import StoreUnavailable
 
 HOLD_S = 1.0
-"""How long an answer of 429 is held back: a client that goes on all the same then costs next to nothing."""
+"""Seconds for which a 429 response is delayed: a client that ignores it then costs next to nothing."""
 
 HELD = 256
-"""How many are held back at once, so that they do not take all connections of a proxy in front."""
+"""The most responses delayed at once, so that they do not take all connections of a proxy in front."""
 
 
 class Admit:
-    """Refuses requests beyond the address's quota (429), with a token that is not valid (401), beyond others (429).
+    """Refuses requests beyond the address's quota (429), with an invalid token (401), or beyond other quotas (429).
 
-    Every request is counted for its address, whatever its token; with a valid token for the player too. One that
-    records something takes of those quotas as well, and gives back if it records nothing. Without `quotas` nothing is
-    limited. `pause` waits for seconds.
+    Every request counts for its address, whatever its token, and with a valid token for the player too. A request that
+    records something also uses the quotas of recording, and returns their amount if it records nothing. Without
+    `quotas` nothing is limited. `pause` sleeps for a number of seconds.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Admit:
             taken.settle(taken.charge.excess(context.spending.cpu_s))
 
     async def _admit(self, scope: HTTPScope, context: RequestContext, taken: "Taken") -> None:
-        """Takes of the quotas, and recognises the caller. Raises Problem."""
+        """Takes from the quotas, and identifies the caller. Raises Problem."""
         quotas, charge, address = self._quotas, PLAIN, ""
         if quotas is not None:
             charge, address = quotas.charge(scope["method"], scope["path"]), key_of(context.address)
@@ -89,7 +89,7 @@ class Admit:
             context.meter = Meter(tuple((limiter, key) for limiter, key, _ in taken.costs), self._metrics)
 
     async def _hold(self) -> None:
-        """Waits before a refusal, unless many others wait."""
+        """Delays a refusal, unless many others are being delayed."""
         if self._held < HELD:
             self._held += 1
             try:
@@ -109,7 +109,7 @@ class Admit:
 
 
 class Taken:
-    """What one request takes of its quotas. The answer's headers say what is left of each."""
+    """The amounts that one request takes from its quotas. Response headers say what is left of each."""
 
     __slots__ = ("_context", "_metrics", "charge", "costs", "recorded")
 
@@ -118,35 +118,35 @@ class Taken:
         self._metrics = metrics
         self.charge = PLAIN
         self.costs: list[tuple[Limiter, str, Remainder]] = []
-        """What is settled when it is known what was computed."""
+        """Settled when the actual computation is known."""
         self.recorded: list[tuple[Limiter, str, Remainder]] = []
-        """What is given back if nothing is recorded."""
+        """Given back if nothing is recorded."""
 
     async def cost(self, limiter: Limiter, key: str, amount: int) -> None:
-        """Takes of a quota of cost. Raises Problem."""
+        """Takes from a quota of cost. Raises Problem."""
         remainder = await limiter.take(key, amount)
         self._note(limiter, remainder)
         self.costs.append((limiter, key, remainder))
 
     async def record(self, limiter: Limiter, key: str) -> None:
-        """Takes of a quota of what is recorded. Raises Problem."""
+        """Takes from a quota of recording. Raises Problem."""
         remainder = await limiter.take(key)
         self._note(limiter, remainder)
         self.recorded.append((limiter, key, remainder))
 
     def settle(self, excess: int) -> None:
-        """Takes more of the quotas of cost than was taken already; below 0, gives back."""
+        """Takes an additional amount from the quotas of cost; gives back if it is negative."""
         if excess:
             for limiter, key, remainder in self.costs:
                 limiter.give_back(key, remainder, -excess)
 
     def give_back(self) -> None:
-        """Gives back what was taken to record something."""
+        """Gives back what was taken for recording."""
         for limiter, key, remainder in self.recorded:
             limiter.give_back(key, remainder)
 
     def watching(self, send: Send) -> Send:
-        """`send`, which gives back what was taken if the answer is a failure, or the answer to an earlier request."""
+        """Wraps `send` to give back what was taken if the response is a failure, or repeats an earlier response."""
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -158,7 +158,7 @@ class Taken:
         return watched
 
     def _note(self, limiter: Limiter, remainder: Remainder) -> None:
-        """Puts the remainder into the answer's headers. Raises Problem when the quota had too little."""
+        """Adds the remainder to the response headers. Raises Problem if the quota had too little."""
         headers, quota = self._context.answer_headers, limiter.quota
         headers.append((b"ratelimit-policy", limiter.policy))
         headers.append((b"ratelimit", f'"{quota.name}";r={remainder.remaining};t={remainder.resets_s}'.encode()))
@@ -168,7 +168,7 @@ class Taken:
 
 
 def _token(scope: Scope) -> bytes | None:
-    """The SHA-256 of the token that the request carries; None without one. Raises Problem for one of another form."""
+    """The SHA-256 of the request's token; None without one. Raises Problem for one of another form."""
     given = [value for name, value in scope["headers"] if name == b"authorization"]
     if not given:
         return None

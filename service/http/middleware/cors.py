@@ -1,6 +1,6 @@
-"""Cross-origin requests (Fetch, 3.2): which pages of other origins a browser may let call, and what they may read.
+"""Cross-origin requests (Fetch, 3.2): which other origins' pages may call the service, and what they may read.
 
-Nothing rests on cookies, so no answer allows credentials.
+Nothing depends on cookies, so no response allows credentials.
 """
 
 from litestar.enums import ScopeType
@@ -11,18 +11,18 @@ from service.http.request_context import RequestContext, context_of
 ANY = "*"
 
 EXPOSED = ("ETag", "Location", "Retry-After", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed")
-"""The headers of answers that a page may read, beside those that the standard lets it."""
+"""The response headers that a page may read, beside those that the standard allows."""
 
 SENT = (
     "Accept", "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID",
     "X-Request-Id",
 )  # fmt: skip
-"""The headers of requests that a page may send."""
+"""The request headers that a page may send."""
 
 METHODS = ("GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS")
 
 PREFLIGHT_S = 7200
-"""Seconds for which a browser need not ask again; none remembers it longer than some."""
+"""Seconds for which a browser may cache a preflight; browsers have shorter limits of their own."""
 
 _EXPOSED = (b"access-control-expose-headers", ", ".join(EXPOSED).encode())
 _PREFLIGHT = (
@@ -33,13 +33,13 @@ _PREFLIGHT = (
 
 
 class Cors:
-    """Adds the headers of cross-origin requests to every answer, refusals too, but not to the operator's.
+    """Adds the headers of cross-origin requests to every response, including refusals, except on operator paths.
 
-    A preflight is answered like any other OPTIONS request.
+    A preflight is handled like any other OPTIONS request.
     """
 
     def __init__(self, app: ASGIApp, origins: tuple[str, ...]) -> None:
-        """`origins` are those whose pages may call, as a browser writes them; `*` is any, and none is allowed by ()."""
+        """`origins` are the allowed ones, as browsers write them; `*` allows any, and () none."""
         self._app = app
         self._any = ANY in origins
         self._origins = frozenset(origin.encode() for origin in origins)
@@ -54,7 +54,7 @@ class Cors:
     def _allow(self, context: RequestContext, *, preflight: bool) -> None:
         origin, headers = context.headers.get(b"origin"), context.answer_headers
         if not self._any:
-            # A cache must not serve one origin's answer to another.
+            # A cache must not serve one origin's response to another.
             headers.append((b"vary", b"Origin"))
         if origin is None or not (self._any or origin in self._origins):
             return

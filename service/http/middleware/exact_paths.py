@@ -1,4 +1,4 @@
-"""Paths are matched as they are written, so that proxies, caches and quotas know a thing by one address."""
+"""Paths are matched literally, so that proxies, caches and quotas see one address for each resource."""
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
@@ -8,7 +8,7 @@ from service.http.problems import Problem
 
 
 class ExactPaths:
-    """Answers 404 where Litestar would take the path for another: with `%`, `//` or a slash at its end.
+    """Answers 404 where Litestar would normalise the path: with `%`, `//` or a trailing slash.
 
     No path of the service needs any of these.
     """

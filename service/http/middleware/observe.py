@@ -1,4 +1,4 @@
-"""The outermost part: request ids, a log line a request at level `debug`, metrics, headers, the last resort."""
+"""The outermost middleware: request ids, metrics, headers, the last resort, and a log line a request at `debug`."""
 
 import asyncio
 import logging
@@ -21,19 +21,20 @@ if TYPE_CHECKING:
     from litestar.types import HTTPResponseStartEvent
 
 UNROUTED = "unrouted"
-"""The route of a request that no route takes, so that paths made up by clients are not counted apart."""
+"""The route of a request that matches none, so that paths made up by clients get no metrics of their own."""
 
 REQUEST_ID: ContextVar[str] = ContextVar(f"{STRUCTLOG_KEY_PREFIX}request_id")
-"""In every entry of the log while the request is handled: structlog merges variables whose names begin so. Setting it
-takes a tenth of the time of binding it with structlog, which looks through all variables each time."""
+"""Added to every log entry while the request is handled: structlog merges variables with this prefix. Setting it takes
+a tenth of the time of structlog's own binding, which looks through all variables.
+"""
 
 
 class Observe:
-    """Gives each request an id, logs and measures its answer, and answers every exception that nothing else did."""
+    """Gives each request an id, logs and measures its response, and answers every unhandled exception."""
 
     def __init__(self, app: ASGIApp, log: FilteringBoundLogger, metrics: Metrics) -> None:
         self._app = app
-        # Bound once: a logger that is not makes its methods anew for every entry.
+        # Bound once: an unbound logger makes its methods again for every entry.
         self._log: FilteringBoundLogger = log.bind()
         # A line for every request would let any client fill the disk. Actions have lines of their own.
         self._each = self._log.is_enabled_for(logging.DEBUG)
@@ -51,7 +52,8 @@ class Observe:
         bodiless = method == "HEAD"
         if bodiless:
             context.bodiless = True
-            # Every GET answers HEAD, with the same headers. The server's own scope stays as it is: it goes by it.
+            # Every GET route answers HEAD with the same headers. The server's own scope stays unchanged, as the server
+            # relies on it.
             scope = cast("HTTPScope", dict(scope) | {"method": "GET"})
         status = 0
 
@@ -67,12 +69,12 @@ class Observe:
         try:
             await self._app(scope, receive, send_observed)
         except asyncio.CancelledError:
-            # The process stops. The request may have been carried out or not, as after any outage.
+            # The process is stopping. The request may or may not have been carried out, as after any outage.
             if status:
-                # An answer that has begun cannot become another one: the server ends the connection.
+                # A response that has begun cannot be replaced: the server ends the connection.
                 return
             await answer_problem(unavailable("the service is stopping"), scope, receive, send_observed)
-        except Exception:  # whatever it is, the client gets an answer and the log what went wrong
+        except Exception:  # the client gets a response, and the log the traceback
             self._log.exception("request failed", method=method, route=_route(scope))
             if status:
                 raise
@@ -97,7 +99,7 @@ class Observe:
 
 
 def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, context: RequestContext) -> None:
-    """Adds the headers that every answer has, where it does not have its own."""
+    """Adds the headers that every response has, unless it has its own."""
     headers = list(message["headers"])
     named = {name for name, _ in headers}
     if b"cache-control" not in named:
@@ -114,10 +116,10 @@ def _complete(message: "HTTPResponseStartEvent", scope: HTTPScope, context: Requ
 
 
 def _allowed(scope: HTTPScope, named: bytes) -> bytes:
-    """The methods that the path takes: every GET answers HEAD, and OPTIONS names those of all the path's handlers."""
+    """The methods of the path: every GET route answers HEAD, and OPTIONS names those of all the path's handlers."""
     methods = {method.strip() for method in named.decode().split(",")}
     if scope["method"] == "OPTIONS":
-        # Litestar names only those of the handler that it registered first.
+        # Litestar names only those of the handler that was registered first.
         template = _route(scope)
         methods |= {
             method

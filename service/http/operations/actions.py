@@ -1,4 +1,4 @@
-"""Playing: what a seat may do now, and doing it."""
+"""Playing: a seat's offers, and taking an action."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -35,7 +35,7 @@ def _offers_example(sample: Sample) -> Any:
     version, seat, _ = sample.played.midway()
     played = sample.played
     game, state = played.game, played.history(version).table
-    # Of an act that is not offered, if there is one.
+    # An act that is not offered, if there is one.
     asked = [Question(kind, {}) for kind in action_types_of(game)]
     answers = [(one, why_not(game, state, seat, one.act, one.fields)) for one in asked]
     why, refusal = next((answer for answer in answers if answer[1] is not None), answers[0])
@@ -55,11 +55,11 @@ def _offers_example(sample: Sample) -> Any:
     tag="Play",
     summary="The caller's offers",
     description="The caller's seat (`you`), the seats that must act, and every action that the caller's seat may take "
-    "at this version. A caller without a seat has no offers. With `why`, the answer says too why an act of that type "
-    "is not offered, by the numbered rule. Beside `why` the query may name fields of the act, as in "
-    "`?why=play&card=Ks`: then it is asked about acts with these fields, and with all of them the answer is what a "
-    "refusal of the act says. An item of a list is named once for each, and `null` is no value. The answer follows "
-    "from what the seat knows.",
+    "at this version. A caller without a seat has no offers. With `why`, the response also says why an act of that "
+    "type is not offered, by the numbered rule. Beside `why` the query may give fields of the act, as in "
+    "`?why=play&card=Ks`: the question is then about acts with these fields, and with all fields the answer is what a "
+    "refusal of the act would say. A list is given as one parameter per item, and `null` is not a value. The answer "
+    "depends only on what the seat knows.",
     answers="The offers.",
     cost=2,
     guards=(guards.table_exists,),
@@ -77,7 +77,7 @@ async def get_offers(
         QueryParameter(
             name="why",
             pattern=LINE_KIND,
-            description="A type of act of the table's game. Why is it not offered?",
+            description="A type of act of the table's game, to ask why it is not offered.",
             schema_extra={"examples": ["play"]},
         ),
     ] = None,
@@ -85,9 +85,9 @@ async def get_offers(
     after: After = None,
     wait: Wait = None,
 ) -> Response[schemas.Offers]:
-    """The caller's offers, as of the log's head or what a spectator sees of it. Raises what `awaited_version` raises.
+    """The caller's offers at the newest version that the caller sees. Raises what `awaited_version` raises.
 
-    Raises Problem for a question about no act of the game.
+    Raises Problem if `why` names no act of the game.
     """
     services = request.services
     await awaited_version(request, min_version, after, wait)
@@ -125,9 +125,9 @@ def _acted_example(sample: Sample) -> Any:
     id="act",
     tag="Play",
     summary="Take an action",
-    description="Takes an action for the caller's seat. The answer comes after the events that follow from the action "
-    "are durable, and holds them as the actor may see them. At tables where players may talk, what a player says is an "
-    "action too, of the type talk; it needs no turn and takes none (TL-5.3).",
+    description="Takes an action for the caller's seat. The response is sent when the resulting events are durable, "
+    "and contains them as the actor sees them. At tables where players may talk, a player's remark is an action too, "
+    "of the type talk; it neither needs nor ends a turn (TL-5.3).",
     answers="The action is taken, and its events are durable.",
     status=201,
     cost=3,
@@ -155,7 +155,7 @@ def _acted_example(sample: Sample) -> Any:
     fast=True,
 )
 async def act(request: PreparedRequest) -> Response[schemas.Acted]:
-    """Appends the action's events and answers with them. Raises Refused or PreconditionFailed, after counting it."""
+    """Appends the action's events and responds with them. Raises Refused or PreconditionFailed, and counts these."""
     services, table, action = request.services, request.table, request.body
     game, kind = request.game, str(action.__struct_config__.tag)
     try:

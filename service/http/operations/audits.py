@@ -1,4 +1,4 @@
-"""Audits: a deal that is over is recomputed from its events."""
+"""Audits: a finished deal is recomputed from its events."""
 
 from typing import Annotated, Any
 
@@ -22,10 +22,9 @@ from service.store.store import Head
 
 
 async def recorded(request: Request) -> None:
-    """The log must hold the path's table, and the path's deal must be a number.
+    """Raises NoSuchTable unless the log has the path's table, and Problem unless the deal is written in canonical form.
 
-    Raises NoSuchTable, or Problem for another spelling of a number. The table is not folded for this, because an
-    altered record may not fold, and that record above all must be auditable.
+    The table is not folded for this: an altered record may not fold, and such a record above all must be auditable.
     """
     table = table_of(request)
     number(request, "deal")
@@ -46,9 +45,9 @@ def _example(sample: Sample) -> Any:
     tag="Record",
     summary="A deal's audit",
     description="The deal recomputed from its events: seed, pack, commitments, draws, the legality of every act, "
-    "tricks, outcome and ledger lines. A failed check names the recorded and the computed value. The events checked "
-    "are the deal's own, those before the first deal, and those outside deals since the deal before began. Events of "
-    "other deals are the matter of their own audits.",
+    "tricks, outcome and ledger lines. A failed check gives the recorded and the computed value. The audit covers the "
+    "deal's own events, those before the first deal, and those outside deals since the previous deal began. Other "
+    "deals have audits of their own.",
     answers="The audit.",
     cost=1400,
     kept_cost=15,
@@ -74,7 +73,7 @@ async def audit_deal(
 
 
 async def _end(request: PreparedRequest) -> Head:
-    """The end of the table's stream as far as the caller sees it. The table is not folded for this, as above."""
+    """The end of the table's stream as far as the caller sees it. The table is not folded, as above."""
     services, table = request.services, request.table
     head = (await services.store.heads([table]))[table]
     horizon = await services.tables.horizon(table, request.player)

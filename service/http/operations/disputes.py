@@ -1,4 +1,4 @@
-"""Disputes: raising one, reading them, ruling on one."""
+"""Disputes: opening one, reading them, ruling on one."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -63,7 +63,7 @@ def _ruled_example(sample: Sample) -> Any:
     id="openDispute",
     tag="Disputes",
     summary="Dispute ledger lines",
-    description="A player at the table disputes lines of its ledger, or all lines of a deal that is over, and gives a "
+    description="A player at the table disputes lines of its ledger, or all lines of a finished deal, and gives a "
     "reason. A line can be disputed once, within the service's time limit after it was booked.",
     answers="The dispute is open.",
     status=201,
@@ -105,7 +105,7 @@ def _list_example(sample: Sample) -> Any:
     id="listDisputes",
     tag="Disputes",
     summary="A table's disputes",
-    description="All disputes of the table, in the order in which they were raised. Anyone may read them.",
+    description="All disputes of the table, in the order of opening. Anyone may read them.",
     answers="The table's disputes.",
     cost=75,
     kept_cost=10,
@@ -134,7 +134,7 @@ async def list_disputes(request: PreparedRequest, min_version: MinVersion = None
     id="getDispute",
     tag="Disputes",
     summary="A dispute",
-    description="A dispute with its ruling and the audits of the deals that it is about.",
+    description="A dispute with its ruling and the audits of the deals concerned.",
     answers="The dispute.",
     cost=1700,
     kept_cost=15,
@@ -181,10 +181,10 @@ def _rulings(sample: Sample) -> Mapping[str, Any]:
     tag="Disputes",
     summary="Rule on a dispute",
     description="An arbiter who does not sit at the table upholds or rejects the dispute. If it is upheld, the "
-    "disputed lines are reversed and the ruling's `lines` are booked in their place; an empty list books nothing. "
-    "Where `lines` are left out, those that the audit computes are booked if they differ from the recorded ones. If "
-    "they do not differ, nothing is booked: the disputed lines no longer count. `taken_back` and `booked` in the "
-    "answer say how many lines that were. Totals and winners follow.",
+    "disputed lines are reversed and the ruling's `lines` are booked instead; an empty list books nothing. If `lines` "
+    "are left out, those that the audit computes are booked if they differ from the recorded ones; if they do not, "
+    "nothing is booked, and the disputed lines no longer count. `taken_back` and `booked` in the response give the "
+    "numbers of these lines. Totals and winners follow.",
     answers="The dispute is ruled on.",
     status=201,
     cost=1700,
@@ -223,7 +223,7 @@ async def _is_late(services: ServiceContext, table: str, lines: Sequence[LineAt]
 
 
 async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.RulingRequest) -> tuple[Entry, ...]:
-    """The lines that a ruling books: its own, else those recomputed from the deals."""
+    """The lines that a ruling books: its own, or those recomputed from the deals."""
     services, table = request.services, request.table
     current = (await services.tables.current(table)).table
     if ruling.lines is not None:
@@ -247,7 +247,7 @@ async def _entries(request: PreparedRequest, dispute: int, ruling: schemas.Rulin
 
 
 async def _details(request: PreparedRequest, dispute: int, version: int) -> bytes:
-    """A dispute as it stands after its caller's act: that one is recorded, so its answer is not refused."""
+    """A dispute after its caller's act. The act is recorded already, so this answer is never refused as too busy."""
     heavy = request.services.heavy
     details, spending = queries.dispute_details, request.spending
     made = await heavy.run(spending, details, request.table, version, dispute, events=version, refusable=False)

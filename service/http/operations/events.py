@@ -24,10 +24,10 @@ from service.http.responses import at_version, joined
 from service.queries.tables import MOST_STEPS
 
 LOOKED_AT_S = 5e-7
-"""Seconds that the database takes for each event that it looks at."""
+"""Seconds of the database per event examined."""
 
 MOST_TYPES = 20
-"""The most types of events that can be asked for at once."""
+"""The most types of events in one query."""
 
 As = Annotated[
     str,
@@ -35,7 +35,7 @@ As = Annotated[
         name="as",
         pattern=AS,
         description="The audience of the view: `me` (without a token the public), `public`, `seat:N` or `all`. "
-        "Another seat's view and `all` are open where every deal up to the version is over.",
+        "Another seat's view and `all` are open once every deal up to the version is over.",
         schema_extra={"examples": ["me"]},
     ),
 ]
@@ -55,8 +55,8 @@ def _events_example(sample: Sample) -> Any:
     id="listEvents",
     tag="Record",
     summary="A table's events",
-    description="The table's events in order, each with the sealed sections that the caller may open now. With `type` "
-    "only events of these types, so that the deals of a long game, as an example, are found without reading it whole.",
+    description="The table's events in order, each with the sealed sections that the caller may open now. `type` "
+    "selects events of these types, for example to find the deals of a long game without reading all of it.",
     answers="A page of events.",
     cost=4,
     guards=(guards.table_exists,),
@@ -96,7 +96,7 @@ async def list_events(
     audience = await services.queries.audience(table, request.player)
     disclosure = Disclosure.of_table(state)
     if type_:
-        # However few events are found, all are looked at.
+        # All events are examined, however few are selected.
         request.spending.add(max(0, state.version - after) * LOOKED_AT_S)
         records = await services.store.stream_of_types(table, type_, after, state.version, limit)
     else:
@@ -127,7 +127,7 @@ async def get_replay(
     as_: As = "me",
     min_version: MinVersion = None,
 ) -> Response[TableView]:
-    """The view at a version. Raises Problem below `min_version`, and where the audience is not open to the caller."""
+    """The view at a version. Raises Problem below `min_version`, and if the audience is not open to the caller."""
     if min_version is not None:
         await require_min_version(request, min_version)
     audience = await _audience(request, version, as_)
@@ -182,7 +182,7 @@ async def get_replay_range(
     as_: As = "me",
     min_version: MinVersion = None,
 ) -> Response[schemas.Replay]:
-    """The steps of a range of versions. Raises Problem for another range or audience than the caller may have."""
+    """The steps of a range of versions. Raises Problem for a range or audience that the caller may not have."""
     services = request.services
     history = await services.tables.seen(request.table, request.player)
     state = history.table
@@ -198,7 +198,7 @@ async def get_replay_range(
 
 
 async def _audience(request: PreparedRequest, version: int, wanted: str) -> Audience:
-    """The audience that the query's `as` names. Raises Problem where its view is not open to the caller."""
+    """The audience named by `as` in the query. Raises Problem if its view is not open to the caller."""
     services, table = request.services, request.table
     own = await services.queries.audience(table, request.player)
     if wanted in ("me", own):

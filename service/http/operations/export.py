@@ -33,9 +33,9 @@ def _example(sample: Sample) -> Any:
     tag="Record",
     summary="A table's record as a file",
     description="The whole record as lines of JSON, with every sealed section that the caller may open now. The last "
-    "line holds a signed checkpoint, the proofs that the log holds the events, the log's keys, and a signature over "
-    "all else in the file. `codille verify` checks the file without the service. It is sent in pieces, as they are "
-    "made; where one cannot be made, the connection ends before the body does.",
+    "line has a signed checkpoint, the proofs that the log contains the events, the log's keys, and a signature over "
+    "everything else in the file. `codille verify` checks the file without the service. It is sent in pieces as they "
+    "are made; if one cannot be made, the connection ends before the body does.",
     answers="The record.",
     cost=2700,
     kept_cost=50,

@@ -31,10 +31,10 @@ from service.store.store import Receipt
     id="invite",
     tag="Tables",
     summary="Invite to a table",
-    description="Makes an invitation, with which anybody may look at a private table and sit down there: as `?invite=` "
-    "in every request about the table. Only this answer holds it. Who opened the table or sits there may invite, and "
-    "take invitations back. There may be 50 of a table at once. A request that is repeated with its "
-    "`Idempotency-Key` gets another invitation, since only a hash of the first is stored; both are valid.",
+    description="Makes an invitation, with which anybody may see a private table and sit there: as `?invite=` in every "
+    "request about the table. Only this response has it. The table's opener and its players may invite, and revoke "
+    "invitations. A table may have 50 at a time. A request repeated with its `Idempotency-Key` returns another "
+    "invitation, since only a hash of the first is stored; both are valid.",
     answers="The invitation is valid.",
     status=201,
     cost=4,
@@ -50,7 +50,7 @@ from service.store.store import Receipt
     example=lambda _: {"table": TABLE, "id": INVITATION_ID, "invitation": INVITATION},
 )
 async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
-    """Makes an invitation to the table. Raises Problem where there are too many."""
+    """Makes an invitation to the table. Raises Problem if there are too many."""
     invitation, digest = mint_invitation()
     scope = None if request.receipt is None else request.receipt.scope
     outcome = await request.services.invitations.add(request.table, digest, request.player, datetime.now(UTC), scope)
@@ -67,7 +67,7 @@ async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
     id="listInvitations",
     tag="Tables",
     summary="A table's invitations",
-    description="The invitations to a table, without what proves them: for who opened the table all of them, for a "
+    description="The invitations to a table, without their secret texts: all of them for the table's opener, for a "
     "player at the table those that the player made.",
     answers="The invitations, oldest first.",
     cost=2,
@@ -78,7 +78,7 @@ async def invite(request: PreparedRequest) -> Response[schemas.Invitation]:
     example=lambda _: {"items": [{"id": INVITATION_ID, "player": PLAYERS[0], "created_at": f"{DAY}T10:00:00Z"}]},
 )
 async def list_invitations(request: PreparedRequest) -> Response[schemas.InvitationList]:
-    """The invitations that the caller may take back."""
+    """The invitations that the caller may revoke."""
     made = await request.services.invitations.of_table(request.table, await _only(request))
     items = tuple(schemas.OwnInvitation(one.id, one.player, one.created_at) for one in made)
     return json(schemas.InvitationList(items))
@@ -89,22 +89,22 @@ async def list_invitations(request: PreparedRequest) -> Response[schemas.Invitat
     "/v1/tables/{table:uuid}/invitations/{invitation:uuid}",
     id="revokeInvitation",
     tag="Tables",
-    summary="Take an invitation back",
-    description="Takes an invitation back: one that the caller made, or any, if the caller opened the table. Who sits "
-    "at the table stays. Who only looks at a private table by it no longer may, and streams that are open by it end.",
-    answers="The invitation is valid no more.",
+    summary="Revoke an invitation",
+    description="Revokes an invitation that the caller made, or any if the caller opened the table. Players who sit at "
+    "the table stay. Those who only watch a private table by it no longer may, and their streams end.",
+    answers="The invitation is no longer valid.",
     status=204,
     cost=4,
     guards=(*PLAYING, guards.may_invite),
 )
 async def revoke_invitation(request: PreparedRequest, invitation: UUID) -> None:
-    """Takes an invitation back. Raises Problem where there is none with this id that the caller may take back."""
+    """Revokes an invitation. Raises Problem if there is none with this id that the caller may revoke."""
     if not await request.services.invitations.revoke(request.table, str(invitation), await _only(request)):
         raise Problem("no-such-invitation", "the table has no invitation with this id that you may take back")
 
 
 async def _only(request: PreparedRequest) -> str | None:
-    """The player whose invitations the caller may see and take back; None for who opened the table: everybody's."""
+    """The player whose invitations the caller may see and revoke; None for all of them, if the caller is the opener."""
     state = (await request.services.tables.current(request.table)).table
     return None if request.player == state.opener else request.player
 
@@ -120,8 +120,8 @@ def _example(sample: Sample) -> Any:
     tag="Tables",
     summary="Play the same again",
     description="Takes the caller's seat at the rematch of a finished game: a table of the same game, options and "
-    "players, with every player one seat farther. The first player who asks for it opens it; the others' seats are "
-    "kept for them, and the game starts when all have asked. A table has one rematch.",
+    "players, with every player one seat further on. The first player's request opens it; seats are kept for the "
+    "others, and the game starts when all have taken theirs. A table has one rematch.",
     answers="The seat is taken.",
     status=201,
     cost=8,
@@ -139,17 +139,17 @@ def _example(sample: Sample) -> Any:
     example=_example,
 )
 async def rematch(request: PreparedRequest) -> Response[TableView]:
-    """Takes the caller's seat at the table's rematch, which it opens if nobody has. Raises Refused."""
+    """Takes the caller's seat at the table's rematch, and opens it for the first player. Raises Refused."""
     services = request.services
     before = (await services.tables.current(request.table)).table
     game = services.games[before.game]
-    # As its newest rules have them.
+    # In the form of the game's newest rules.
     try:
         options = msgspec.convert(msgspec.to_builtins(before.options), game.options)
     except msgspec.ValidationError:
         raise Problem(Code.RULE_VIOLATION, "the game has other options now") from None
     players = tuple(player for player in before.players if player is not None)
-    # Every player of the game gets the table that the first of them has opened.
+    # All players share one receipt, so that each gets the table that the first of them opened.
     once = Receipt(sha256(f"rematch of {before.table}".encode()).digest(), bytes(32))
     opened = await services.commands.open(
         request.player,

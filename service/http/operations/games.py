@@ -1,4 +1,4 @@
-"""The games offered, with everything that a client needs to know of them."""
+"""The games offered, with everything that a client needs to know about them."""
 
 from typing import Annotated, Any
 
@@ -33,12 +33,12 @@ FIRST_GAME = {"game": "$response.body#/items/0/game"}
     example=lambda sample: GameList((summary(sample.played.game),)),
 )
 async def list_games(request: PreparedRequest) -> Response[GameList]:
-    """All games offered, as encoded once."""
+    """All games offered, encoded once."""
     return unless_unchanged(request.services.games_listed, request.context)
 
 
 def _shortened(game: Game, words: dict[str, Any]) -> dict[str, Any]:
-    """The words of three events: the deal, the first with several sentences, and the first that stands in a row."""
+    """The words of three events: the deal, the first with several sentences, and the first in a row of its own."""
     own = {payload.TYPE: words["events"][payload.TYPE] for payload in game.events}
     several = [type for type, words_of in own.items() if len(words_of["sentences"]) > 1]
     in_rows = [type for type, words_of in own.items() if words_of["row"]]
@@ -98,7 +98,7 @@ async def get_game(
         ),
     ] = None,
 ) -> Response[GameDetails]:
-    """A game under one version of its rules. Raises Problem where the rules have no such version."""
+    """A game under one version of its rules. Raises Problem if the rules have no such version."""
     try:
         return unless_unchanged(request.services.game_details(game, rules_version), request.context)
     except UnknownEvent:

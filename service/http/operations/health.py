@@ -25,11 +25,11 @@ CAUSES: dict[Cause, str] = {
     "unreachable": "Postgres cannot be reached",
     "failing": "Postgres fails; the log says how",
 }
-"""Why the service is not ready, in words for anyone: the server's own may name its files."""
+"""Why the service is not ready, in words for anyone; the server's own messages may name its files."""
 
 
 LAG_S = 1.0
-"""How long measuring the lag of the read models may hold up the other metrics."""
+"""Seconds for which measuring the lag of the read models may delay the other metrics."""
 
 
 @operation(
@@ -38,14 +38,14 @@ LAG_S = 1.0
     id="getLiveness",
     tag="Operations",
     summary="Whether the process is alive",
-    description="Answers as long as the process takes requests, even while Postgres or Redis is away.",
+    description="Responds as long as the process accepts requests, even while Postgres or Redis is away.",
     answers="The process is alive.",
     problems=("rate-limited",),
     lenient=True,
     example=lambda _: {"status": "ok"},
 )
 async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
-    """Always `ok`."""
+    """Responds `ok` without any check."""
     return json(schemas.Health("ok"))
 
 
@@ -55,8 +55,8 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     id="getReadiness",
     tag="Operations",
     summary="Whether the process can serve",
-    description="Answers 503 while Postgres cannot be reached or cannot write, and says why, and at a new log until "
-    "the key that signs it is announced. Redis is not required: without it, tables are read from the log.",
+    description="Responds with 503 and the reason while Postgres cannot be reached or written, and for a new log until "
+    "its signing key is announced. Redis is not required: without it, tables are read from the log.",
     answers="The process can serve.",
     cost=2,
     problems=("rate-limited", "unavailable"),
@@ -64,11 +64,11 @@ async def get_liveness(_request: PreparedRequest) -> Response[schemas.Health]:
     example=lambda _: {"status": "ok", "postgres": "ok", "redis": "ok", "tables_set_aside": 0},
 )
 async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]:
-    """`ok` while Postgres can be written and the log has a key. Raises Problem."""
+    """Responds `ok` if Postgres can be written and the log has a key. Raises Problem."""
     states = await request.services.readiness.states()
     if states.postgres is not None:
         raise unavailable(f"{CAUSES[states.postgres.cause]} (Redis: {states.redis})")
-    # What sends to webhooks shows nobody a record.
+    # The webhook role serves no records, so it needs no key.
     if not states.has_key and request.services.settings.role != "webhooks":
         raise unavailable("the log has no key that signs it yet: the process that projects announces its own")
     if request.services.settings.role == "projector" and states.redis != "ok":
@@ -90,7 +90,7 @@ async def get_readiness(request: PreparedRequest) -> Response[schemas.Readiness]
 async def get_metrics(request: PreparedRequest) -> Response[bytes]:
     """All metrics in Prometheus' text format; the lag of the read models is measured now."""
     services = request.services
-    # While Redis or Postgres is away the gauge keeps its last value, and all else is measured.
+    # While Redis or Postgres is away the gauge keeps its last value, and the other metrics are current.
     with suppress(ReadModelsUnavailable, SourceUnavailable, TimeoutError):
         async with asyncio.timeout(LAG_S):
             services.metrics.lag(await services.queries.models.lag())
@@ -98,7 +98,7 @@ async def get_metrics(request: PreparedRequest) -> Response[bytes]:
 
 
 HANDLERS = (get_liveness, get_readiness)
-"""Part of the interface, for load balancers."""
+"""The health checks that are part of the interface, for load balancers."""
 
 AT_METRICS_ADDRESS = (get_liveness, get_readiness, get_metrics)
-"""Served at an address of their own."""
+"""The operations at the metrics address."""

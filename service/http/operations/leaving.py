@@ -29,10 +29,10 @@ def _example(leaving: dict[str, list[int]], sample: Sample) -> object:
     id="proposeEnd",
     tag="Tables",
     summary="Agree to end the game",
-    description="Agrees to end the running game at once, or (`agree` is false) does not, which makes void what others "
-    "agreed to. The game ends when all have agreed whose players have not abandoned it (TL-4.1). The running deal then "
+    description="Agrees to end the running game at once or, if `agree` is false, refuses, which cancels what others "
+    "have agreed to. The game ends when all players who have not abandoned it agree (TL-4.1). The running deal then "
     "books nothing (TL-4.2).",
-    answers="It is recorded, and the game has ended if all agree.",
+    answers="The answer is recorded, and the game has ended if all agree.",
     cost=6,
     records="seats",
     guards=(*PLAYING, guards.seated),
@@ -55,8 +55,8 @@ async def propose_end(request: PreparedRequest) -> Response[TableView]:
     id="abandonSeat",
     tag="Tables",
     summary="Abandon the game",
-    description="Leaves the running game for good. The house plays the seat on or, with the table's option "
-    "`on_abandon` `end`, the game ends (TL-3.3).",
+    description="Leaves the running game for good. The house plays on for the seat or, with the table's option "
+    "`on_abandon` set to `end`, the game ends (TL-3.3).",
     answers="The game is abandoned.",
     cost=6,
     records="seats",
@@ -75,10 +75,10 @@ async def abandon_seat(request: PreparedRequest) -> Response[TableView]:
 
 
 async def _done(request: PreparedRequest, command: ProposeEnd | AbandonSeat) -> Response[TableView]:
-    """The answer to the command: the caller's view after all that followed from it."""
+    """The response to the command: the caller's view after all its consequences."""
     services = request.services
     result = await carried_out(request, command)
-    # The actor of the first record is the audience that the caller is: `seat:N`.
+    # The actor of the first record is the caller's audience: `seat:N`.
     view = await services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     return json(view.body, version=view.version, headers=REPLAYED if result.replayed else {})
 

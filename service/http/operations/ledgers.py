@@ -30,7 +30,7 @@ COLUMNS = (
 )  # fmt: skip
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""The characters that begin a formula in a spreadsheet that opens a CSV file."""
+"""The characters with which a spreadsheet that opens a CSV file begins a formula."""
 
 
 def _ledger_example(sample: Sample) -> Any:
@@ -56,7 +56,7 @@ def _ledger_example(sample: Sample) -> Any:
     id="getTableLedger",
     tag="Ledgers",
     summary="A table's ledger",
-    description="The balances, and every booked line with its rule, its text and the events that it rests on.",
+    description="The balances, and every booked line with its rule, its text and the events that it is based on.",
     answers="The ledger.",
     cost=2,
     guards=(guards.table_exists,),
@@ -64,7 +64,7 @@ def _ledger_example(sample: Sample) -> Any:
     example=_ledger_example,
 )
 async def get_table_ledger(request: PreparedRequest, min_version: MinVersion = None) -> Response[schemas.Ledger]:
-    """The table's ledger, at least at `min_version`. Raises Problem where the table is not there yet."""
+    """The table's ledger, at least at `min_version`. Raises Problem if the table has not reached it."""
     floor = 0 if min_version is None else await require_min_version(request, min_version)
     return at_version(await request.services.queries.ledger(request.table, request.player, floor), request.known_tags)
 
@@ -91,8 +91,8 @@ def _csv_example(sample: Sample) -> str:
     tag="Ledgers",
     summary="A player's ledger",
     description="All booked lines of a player, newest first, with the running balance of each game. Lines of unlisted "
-    "and private tables, and balances with them, are shown to the player alone. With `Accept: text/csv` the answer is "
-    "CSV, and its `Link` header names the next page.",
+    "and private tables, and balances that include them, are shown only to the player. With `Accept: text/csv` the "
+    "response is CSV, and its `Link` header names the next page.",
     answers="A page of lines, newest first.",
     cost=3,
     guards=(guards.player_exists,),
@@ -126,7 +126,7 @@ async def get_player_ledger(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.Statement]:
-    """A page of a player's statement, as JSON or CSV. Raises Problem for what is no time."""
+    """A page of a player's statement, as JSON or CSV. Raises Problem for a malformed time."""
     listed = await request.services.queries.models.statement(
         str(player),
         own=str(player) == request.player,
@@ -199,7 +199,7 @@ async def get_leaderboard(
 
 
 def _time(name: str, text: str | None) -> datetime | None:
-    """The parameter's time in UTC. Raises Problem for what is no time."""
+    """The parameter's time in UTC. Raises Problem if it is malformed."""
     if text is None:
         return None
     try:
@@ -219,7 +219,7 @@ def _csv(lines: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A cell of the CSV table. An apostrophe marks a text that a spreadsheet would take for a formula."""
+    """A cell of the CSV table. An apostrophe precedes text that a spreadsheet would take for a formula."""
     if isinstance(value, list):
         return " ".join(map(str, value))
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value

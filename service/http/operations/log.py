@@ -21,7 +21,7 @@ EXAMPLE_KEY = bytes(32)
 
 
 class _ExampleLog:
-    """A log that holds one played game alone."""
+    """A log with the events of one played game only."""
 
     def __init__(self, sample: Sample) -> None:
         self.first_hash = sample.played.records[0].hash
@@ -29,7 +29,7 @@ class _ExampleLog:
         self.size = len(self._leaves)
 
     def node(self, level: int, index: int) -> bytes:
-        """The complete subtree of 2^level leaves at this place of its level."""
+        """The complete subtree of 2^level leaves at this index of its level."""
         if level == 0:
             return self._leaves[index]
         return merkle.node_hash(self.node(level - 1, 2 * index), self.node(level - 1, 2 * index + 1))
@@ -54,7 +54,7 @@ def _checkpoint_example(sample: Sample) -> Any:
     example=_checkpoint_example,
 )
 async def get_checkpoint(request: PreparedRequest) -> Response[str]:
-    """The newest checkpoint; the first one is signed at the first request. Raises NoKey where it cannot be signed."""
+    """The newest checkpoint; the first request signs the first one. Raises NoKey if it cannot be signed."""
     transparency = request.services.transparency
     newest = await transparency.newest() or await transparency.sign_checkpoint()
     return Response(newest.note, media_type=TEXT)
@@ -71,7 +71,7 @@ def _inclusion_example(sample: Sample) -> Any:
     "/v1/log/proof/inclusion",
     id="getInclusionProof",
     tag="Log",
-    summary="A proof that the log holds an event",
+    summary="A proof that the log contains an event",
     description="The inclusion proof (RFC 6962) of the event at a position, in the tree of a size that the newest "
     "checkpoint covers.",
     answers="The inclusion proof.",
@@ -102,7 +102,7 @@ async def get_inclusion_proof(
         ),
     ] = None,
 ) -> Response[schemas.InclusionProof]:
-    """The proof for one event. Raises Problem where no checkpoint covers the position and the size."""
+    """The proof for one event. Raises Problem if no checkpoint covers the position and the size."""
     services = request.services
     upto = await _covered(request, "size", size)
     if position > upto:
@@ -154,7 +154,7 @@ async def get_consistency_proof(
         ),
     ] = None,
 ) -> Response[schemas.ConsistencyProof]:
-    """The proof between two sizes. Raises Problem where no checkpoint covers them."""
+    """The proof between two sizes. Raises Problem if no checkpoint covers them."""
     upto = await _covered(request, "second", second)
     if first > upto:
         raise invalid_query("first", f"must be at most {upto}, the larger tree's size")
@@ -173,7 +173,7 @@ def _keys_example(_: Sample) -> Any:
     tag="Log",
     summary="The keys that sign checkpoints",
     description="The public keys that verify checkpoints and exports, each with the tree sizes that it signs.",
-    answers="The keys, the newest last.",
+    answers="The keys, newest last.",
     cost=2,
     example=_keys_example,
 )
@@ -185,7 +185,7 @@ async def get_log_keys(request: PreparedRequest) -> Response[schemas.LogKeys]:
 
 
 async def _covered(request: PreparedRequest, name: str, size: int | None) -> int:
-    """The size, which the newest checkpoint must cover; by default that checkpoint's own. Raises Problem."""
+    """The size, by default that of the newest checkpoint, which must cover it. Raises Problem."""
     newest = await request.services.transparency.newest()
     covered = 0 if newest is None else newest.size
     if (size or 1) > covered:

@@ -29,8 +29,8 @@ async def docs(request: Request) -> Response[Any]:
 async def replay(request: Request) -> Response[Any]:
     """The page of a table. Its script takes the table's id from the address.
 
-    Where there is no such table, and where the caller may not look at it, the same page is answered as not found: a
-    browser opens a page without a token, and the page's script may hold one that opens the table.
+    If the table does not exist or the caller may not see it, the same page is sent with status 404: a browser opens a
+    page without a token, and the page's script may have one for the table.
     """
     try:
         seen = await looks(request.services, table_of(request), request.scope["query_string"], request.context.bearer)
@@ -46,7 +46,7 @@ async def replay(request: Request) -> Response[Any]:
 
 @get("/page/{name:str}", include_in_schema=False)
 async def file(request: Request, name: Annotated[str, PathParameter(description="The file's name.")]) -> Response[Any]:
-    """One of the pages' files. Raises Problem where none has this name."""
+    """One of the pages' files. Raises Problem if none has this name."""
     if name not in pages.FILES:
         raise Problem("no-such-route", "there is no such file")
     return _file(request, pages.FILES[name])

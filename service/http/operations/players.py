@@ -40,10 +40,10 @@ REGISTERED_EXAMPLE = {"player": PLAYERS[0], "token": TOKEN, "recovery_secret": R
     id="registerPlayer",
     tag="Players",
     summary="Register a player",
-    description="Registers a player, with a first token of the scope `play`, and with a recovery secret that gives a "
-    "new token where all are lost. Only this answer holds them. If the answer is lost, the same request with the same "
-    "`Idempotency-Key` and the same `secret` gives new ones in place of the first, as long as that token was never "
-    "used. Without a `secret`, a key that was used before is refused: nobody is known by their address.",
+    description="Registers a player, with a first token of the scope `play` and a recovery secret that replaces lost "
+    "tokens. Only this response has them. If the response is lost, the same request with the same `Idempotency-Key` "
+    "and the same `secret` returns new ones instead, as long as the first token has not been used. Without a `secret`, "
+    "a key that was used before is refused, since an address identifies nobody.",
     answers="The player is registered.",
     status=201,
     cost=4,
@@ -59,7 +59,7 @@ REGISTERED_EXAMPLE = {"player": PLAYERS[0], "token": TOKEN, "recovery_secret": R
 async def register_player(request: PreparedRequest) -> Response[schemas.Registered]:
     """Registers a player with a first token.
 
-    Raises Problem for a name that cannot be one, and Problem or KeyConflict where the key cannot be used again.
+    Raises Problem for an invalid name, and Problem or KeyConflict if the key cannot be used again.
     """
     name = _name(request)
     (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
@@ -88,9 +88,9 @@ _UNPROVED = (
     id="recoverPlayer",
     tag="Players",
     summary="Recover a player",
-    description="Gives a new token of the scope `play` in place of all the player's tokens, which are revoked, and a "
-    "new recovery secret in place of the one that was sent. If the answer is lost, the same request gives new ones "
-    "again, as long as the new token was never used. Needs no token.",
+    description="Replaces all tokens of the player, which are revoked, by a new one with the scope `play`, and the "
+    "recovery secret by a new one. If the response is lost, the same request returns new ones again, as long as the "
+    "new token has not been used. Needs no token.",
     answers="The player has one token.",
     status=201,
     cost=4,
@@ -102,10 +102,9 @@ _UNPROVED = (
     example=lambda _: REGISTERED_EXAMPLE,
 )
 async def recover_player(request: PreparedRequest) -> Response[schemas.Registered]:
-    """Revokes all tokens of a player in every process and gives a new one, and a new recovery secret.
+    """Revokes all tokens of a player in every process, and returns a new one and a new recovery secret.
 
-    Raises Problem where no player has this id and this secret, and Problem or KeyConflict where the key cannot be used
-    again.
+    Raises Problem if no player has this id and this secret, and Problem or KeyConflict if the key cannot be used again.
     """
     services, player = request.services, str(request.body.player)
     (secret, token), (recovery_secret, recovery) = mint_token(REGISTERED), mint_recovery()
@@ -143,15 +142,15 @@ def _example(sample: Sample) -> Any:
     id="getPlayer",
     tag="Players",
     summary="A player's profile",
-    description="The public profile and record of a player. An erased player has no name. Games at tables that lists "
-    "do not show count in the record that the player's own token gets, and in no other.",
+    description="The public profile and record of a player. An erased player has no name. Games at unlisted and "
+    "private tables count only in the record that the player's own token gets.",
     answers="The profile.",
     cost=2,
     guards=(guards.player_exists,),
     example=_example,
 )
 async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
-    """The profile of one player, with its record where the read models answer."""
+    """The profile of one player, with the record if the read models are available."""
     (profile,) = await _with_records(request, [request.profile] if request.profile else [])
     return json(profile)
 
@@ -162,8 +161,7 @@ async def get_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]
     id="getPlayers",
     tag="Players",
     summary="Players' profiles",
-    description="The public profiles and records of several players, in the order of the ids. "
-    "Unknown ids are left out.",
+    description="The public profiles and records of several players, in order of their ids, without unknown ids.",
     answers="The profiles.",
     cost=3,
     example=lambda sample: {"items": [_example(sample)]},
@@ -181,7 +179,7 @@ async def get_players(
         ),
     ],
 ) -> Response[schemas.Players]:
-    """The profiles of several players, with their records where the read models answer."""
+    """The profiles of several players, with their records if the read models are available."""
     ids = list(dict.fromkeys(map(str, id_)))
     known = await request.services.accounts.players(ids)
     return json(schemas.Players(await _with_records(request, [known[one] for one in ids if one in known])))
@@ -199,7 +197,7 @@ def _own_example(sample: Sample) -> Any:
     id="getMe",
     tag="Players",
     summary="The caller",
-    description="The player whose token this is, with the token's scopes and the tables that the player is playing at.",
+    description="The token's player and scopes, and the tables at which the player is playing.",
     answers="The caller.",
     cost=3,
     guards=(guards.authenticated,),
@@ -207,11 +205,11 @@ def _own_example(sample: Sample) -> Any:
     example=_own_example,
 )
 async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
-    """The caller, with the tables that are being played where the read models answer."""
+    """The caller, with the running tables if the read models are available."""
     services, player = request.services, request.player
     profile = await services.accounts.player(player)
     tables: tuple[Any, ...] | None = None
-    # The profile is answered without tables.
+    # Without read models the profile has no tables.
     with suppress(ReadModelsUnavailable):
         listed = await services.queries.models.tables(status="playing", player=player, own=True, limit=MOST_TABLES)
         tables = tuple(map(msgspec.Raw, listed.items))
@@ -225,7 +223,7 @@ async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
     id="renamePlayer",
     tag="Players",
     summary="Rename the caller",
-    description="Gives the caller another name, from now on, at past tables too: records hold ids and no names.",
+    description="Gives the caller a new name, which past tables show too, since records hold ids instead of names.",
     answers="The profile with the new name.",
     cost=4,
     guards=(guards.authenticated,),
@@ -235,7 +233,7 @@ async def get_me(request: PreparedRequest) -> Response[schemas.OwnProfile]:
     example=_example,
 )
 async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlayer]:
-    """Gives the caller another name. Raises Problem for a name that cannot be one, and where the profile is erased."""
+    """Gives the caller another name. Raises Problem for an invalid name, and if the profile is erased."""
     services, player = request.services, request.player
     if not await services.accounts.rename(player, _name(request)):
         raise unauthenticated("the player is erased", presented=True)
@@ -250,9 +248,9 @@ async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlay
     id="erasePlayer",
     tag="Players",
     summary="Erase the caller's profile",
-    description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id. It "
-    "needs a token from registration or recovery that has no end: neither one that was added by another token, nor one "
-    "that ends, erases the player.",
+    description="Erases the caller's name and revokes all tokens. The games stay on record under the player's id. This "
+    "needs a token from registration or recovery without an expiry: a token that was added by another one, or that "
+    "expires, cannot erase the player.",
     answers="The profile is erased.",
     status=204,
     cost=4,
@@ -262,7 +260,7 @@ async def rename_player(request: PreparedRequest) -> Response[schemas.PublicPlay
 async def erase_player(request: PreparedRequest) -> None:
     """Erases the caller's name, and revokes all tokens in every process.
 
-    Raises LesserToken, and Problem where the token in use was revoked.
+    Raises LesserToken, and Problem if the token in use was revoked.
     """
     player, bearer = request.player, guards.bearer(request.context)
     if not await request.services.accounts.erase(player, datetime.now(UTC), by=bearer.token):
@@ -271,7 +269,7 @@ async def erase_player(request: PreparedRequest) -> None:
 
 
 def _name(request: PreparedRequest) -> str:
-    """The name in the body, as it is kept. Raises Problem for one that cannot be a name."""
+    """The name in the body, in its stored form. Raises Problem for an invalid name."""
     try:
         return enforced_name(request.body.name)
     except ValueError as error:
@@ -286,14 +284,14 @@ def _registered(issued: accounts.Issued, secret: str, recovery_secret: str) -> R
 async def _with_records(
     request: PreparedRequest, profiles: Sequence[accounts.PlayerProfile]
 ) -> tuple[schemas.PublicPlayer, ...]:
-    """The profiles with their records; the caller's own record has the tables that lists do not show."""
+    """The profiles with their records; the caller's own record includes unlisted and private tables."""
     records: Sequence[Any] = [None] * len(profiles)
     try:
         if profiles:
             models, ids = request.services.queries.models, [one.id for one in profiles]
             records = [msgspec.Raw(one) for one in await models.record(ids, own=request.player or None)]
     except ReadModelsUnavailable:
-        # The profiles are answered without records.
+        # Without read models the profiles have no records.
         pass
     return tuple(
         schemas.PublicPlayer(

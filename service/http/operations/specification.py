@@ -1,4 +1,4 @@
-"""The OpenAPI and the AsyncAPI document: the committed files, served as they are."""
+"""The OpenAPI and the AsyncAPI document: the committed files, served unchanged."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from service.http.responses import unless_unchanged
     id="getOpenApi",
     tag="Specification",
     summary="The OpenAPI document",
-    description="This document. `/docs` shows it as a page. Frames of streams and notices are in the AsyncAPI document "
-    "too.",
+    description="This document. `/docs` shows it as a page. The AsyncAPI document also describes the frames of streams "
+    "and the notices.",
     answers="This document.",
     cost=3,
     problems=("invalid-token", "rate-limited", "unavailable"),
@@ -35,7 +35,7 @@ async def get_openapi(request: PreparedRequest) -> Response[dict[str, Any]]:
     id="getAsyncApi",
     tag="Specification",
     summary="The AsyncAPI document",
-    description="What the service tells by itself: the frames of streams, and the notices that webhooks get.",
+    description="The messages that the service sends: the frames of streams, and the notices for webhooks.",
     answers="The AsyncAPI document.",
     cost=3,
     problems=("invalid-token", "rate-limited", "unavailable"),

@@ -1,4 +1,4 @@
-"""Streams: what happens, as it happens."""
+"""Streams: events as they happen."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
@@ -35,7 +35,7 @@ FORMS = (SSE, NDJSON)
 
 
 Frames: TypeAlias = Sequence[tuple[Kind, int | None, Any]]
-"""Frames by kind, with their places in the stream and what they hold."""
+"""Frames by kind, with their places in the stream and their contents."""
 
 
 def _written(frames: Frames, form: Form) -> str:
@@ -47,7 +47,7 @@ def _written(frames: Frames, form: Form) -> str:
 
 
 def _in_both_forms(frames: Callable[[Sample], Frames]) -> dict[str, Any]:
-    """Examples of a stream's answer."""
+    """Examples of a stream's response."""
     return {
         "example": lambda sample: _written(frames(sample), SSE),
         "other_examples": {
@@ -57,11 +57,11 @@ def _in_both_forms(frames: Callable[[Sample], Frames]) -> dict[str, Any]:
 
 
 END: Frames = (("dropped", None, Dropped("stopping", DETAILS["stopping"], RETRY_MS)),)
-"""The last frame of examples."""
+"""The last frame of the examples."""
 
 
 def table_frames(sample: Sample) -> Frames:
-    """A table's stream that begins amid a deal."""
+    """A table's stream that begins within a deal."""
     played = sample.played
     version = played.midway()[0]
     snapshot = TableSnapshot(version, msgspec.Raw(msgspec.json.encode(played.view(version, PUBLIC))))
@@ -72,12 +72,12 @@ def table_frames(sample: Sample) -> Frames:
 
 
 def streamed_event(sample: Sample, version: int, audience: Audience = PUBLIC) -> dict[str, Any]:
-    """An event as the audience is told of it by a stream."""
+    """An event in a stream, as the audience receives it."""
     return dict(sample.played.event(version, audience), more=_more(sample, version))
 
 
 def _more(sample: Sample, version: int) -> bool:
-    """Whether another event of the act follows on the one of this version."""
+    """Whether another event of the same act follows the one at this version."""
     _, more = next(with_more(sample.played.records[version - 1 : version + 1]))
     return more
 
@@ -95,7 +95,7 @@ def player_frames(sample: Sample) -> Frames:
 
 
 def lobby_frames(sample: Sample) -> Frames:
-    """The lobby's stream when the first player takes a seat at a table."""
+    """The lobby's stream as the first player takes a seat at a table."""
     event = streamed_event(sample, 2)
     position = event["position"]
     tables = (msgspec.Raw(msgspec.json.encode(table_summary(sample.played, 1))),)
@@ -108,7 +108,7 @@ After = Annotated[
         name="after",
         ge=0,
         le=BIGGEST,
-        description="The stream goes on after this version, from 0 on, in place of beginning with a snapshot.",
+        description="The stream begins after this version (from 0) instead of with a snapshot.",
         schema_extra={"examples": [0]},
     ),
 ]
@@ -116,7 +116,7 @@ View = Annotated[
     Literal["true", "false"],
     QueryParameter(
         name="view",
-        description="Whether each event's frame holds the caller's view after the event, as `view`.",
+        description="Whether each event's frame has the caller's view after the event, as `view`.",
         schema_extra={"examples": ["true"]},
     ),
 ]
@@ -124,8 +124,8 @@ WithOffers = Annotated[
     Literal["true", "false"],
     QueryParameter(
         name="offers",
-        description="Whether the snapshot and each frame with which an act ends (`more` is false) hold the caller's "
-        "offers at that version, as `offers`. Who has no seat has none.",
+        description="Whether the snapshot and the last frame of each act (`more` is false) have the caller's offers at "
+        "that version, as `offers`; a caller without a seat has none.",
         schema_extra={"examples": ["true"]},
     ),
 ]
@@ -137,15 +137,13 @@ WithOffers = Annotated[
     id="streamEvents",
     tag="Streams",
     summary="A table's events as they happen",
-    description="First a `snapshot` frame with the caller's view, then each event in an `event` frame, as the caller "
-    "is told of it when it happens, with its version as `id`; `more` says whether another event of the same act "
-    "follows at once. With `Last-Event-ID` or `after` there is no "
-    "snapshot, and the events after that version come first, none left out and none twice. Comments, or "
-    "empty lines, show that the stream is alive. A `presence` frame, without an `id`, says which seats' players are "
-    "connected, whenever that changes. A `dropped` frame says why the service ends a stream: "
-    "the client does not read, the token is no longer valid, the caller may no longer look at the private table, the "
-    "process stops. Browsers read streams "
-    "with `fetch`, since `EventSource` sends no token.",
+    description="First a `snapshot` frame with the caller's view, then each event in an `event` frame as the caller "
+    "may see it at that moment, with its version as `id`; `more` says whether another event of the same act follows at "
+    "once. With `Last-Event-ID` or `after` there is no snapshot, and the events after that version come first, each "
+    "once and without gaps. Comments, or empty lines, show that the stream is alive. A `presence` frame, without an "
+    "`id`, gives the seats whose players are connected, whenever that changes. A `dropped` frame gives the reason if "
+    "the service ends a stream: the client does not read, the token is no longer valid, the caller may no longer see "
+    "the private table, or the process stops. Browsers read streams with `fetch`, since `EventSource` sends no token.",
     answers="The frames, for as long as the client reads them.",
     cost=20,
     guards=(guards.table_exists,),
@@ -159,7 +157,7 @@ WithOffers = Annotated[
 async def stream_events(
     request: PreparedRequest, after: After = None, view: View = "false", offers: WithOffers = "false"
 ) -> Response[bytes]:
-    """The table's stream. Raises Problem for a version that the table has not come to."""
+    """The table's stream. Raises Problem for a version that the table has not reached."""
     services = request.services
     if request.last_event_id is not None:
         after = request.last_event_id
@@ -179,11 +177,11 @@ async def stream_events(
     id="getPresence",
     tag="Streams",
     summary="Who is connected",
-    description="Which seats' players are connected: hold a stream of the table or their own, or a read of the table "
-    "that waits, or did so a few seconds ago. It is no part of the view. The table's stream tells of changes in "
-    "`presence` frames, about a second after them and from other processes a few seconds, all seats in each. Such a "
-    "frame has no `id`, and none is repeated to a stream that goes on.",
-    answers="Who is connected.",
+    description="The seats whose players are connected: they have a stream of the table or their own stream, or a "
+    "waiting read of the table, or had one a few seconds ago. This is not part of the view. The table's stream reports "
+    "changes in `presence` frames with all seats, after about a second, or a few seconds for changes in other "
+    "processes. Such a frame has no `id`, and is not repeated when a stream resumes.",
+    answers="The connected seats.",
     cost=2,
     guards=(guards.table_exists,),
     links=(("stream", "streamEvents", {"table": "$response.body#/table"}),),
@@ -194,15 +192,15 @@ async def stream_events(
     },
 )
 async def get_presence(request: PreparedRequest) -> Response[schemas.Presence]:
-    """Who is connected at the table."""
+    """The seats whose players are connected."""
     connected = await request.services.presence.connected(request.table)
     seats = tuple(SeatPresence(seat, here) for seat, here in enumerate(connected.seats))
     return json(schemas.Presence(request.table, seats, connected.complete))
 
 
 FAR = (
-    "A stream goes on over 10,000 positions of the log; from farther back it begins anew, with a `reset` frame in "
-    "place of the snapshot."
+    "A stream resumes over at most 10,000 positions of the log; from further back it starts over, with a `reset` frame "
+    "instead of the snapshot."
 )
 
 AfterPosition = Annotated[
@@ -211,14 +209,14 @@ AfterPosition = Annotated[
         name="after",
         ge=0,
         le=BIGGEST_POSITION,
-        description="The stream goes on after this position of the log, in place of beginning with a snapshot.",
+        description="The stream begins after this position of the log instead of with a snapshot.",
         schema_extra={"examples": [90211]},
     ),
 ]
 
 
 async def _place(request: PreparedRequest, after: int | None) -> int | None:
-    """The position after which a stream of the whole log goes on. Raises Problem where the log has not come to it."""
+    """The position after which a stream of the whole log begins. Raises Problem if the log has not reached it."""
     given = after if request.last_event_id is None else request.last_event_id
     if given:
         end = await request.services.store.end()
@@ -235,11 +233,10 @@ async def _place(request: PreparedRequest, after: int | None) -> int | None:
     id="streamPlayer",
     tag="Streams",
     summary="What calls for the caller",
-    description="First a `snapshot` frame with the tables where the caller sits and that are not over, and whether it "
-    "is the caller's turn there. Then an `event` frame for each event that calls for the caller at any of "
-    "these tables, and at those where the caller takes a seat meanwhile: `notices` holds one or more of "
-    "`your-turn`, `game-started`, `deal-scored`, `game-over` and `dispute-ruled`. The `id` is the event's "
-    "position in the log. " + FAR,
+    description="First a `snapshot` frame with the caller's tables that are not over, and whether it is the caller's "
+    "turn there. Then an `event` frame for each event that concerns the caller at these tables, and at those where the "
+    "caller takes a seat later: `notices` has one or more of `your-turn`, `game-started`, `deal-scored`, `game-over` "
+    "and `dispute-ruled`. The `id` is the event's position in the log. " + FAR,
     answers="The frames, for as long as the client reads them.",
     cost=30,
     guards=(guards.authenticated,),
@@ -250,7 +247,7 @@ async def _place(request: PreparedRequest, after: int | None) -> int | None:
     **_in_both_forms(player_frames),
 )
 async def stream_player(request: PreparedRequest, after: AfterPosition = None, view: View = "false") -> Response[bytes]:
-    """The caller's stream. Raises Problem for a position that the log has not come to."""
+    """The caller's stream. Raises Problem for a position that the log has not reached."""
     reader = reader_of(request)
     place = await _place(request, after)
     stream = request.services.player_streams.open(place, reader, request.spending, views=view == "true")
@@ -264,8 +261,8 @@ async def stream_player(request: PreparedRequest, after: AfterPosition = None, v
     tag="Streams",
     summary="The lobby as it changes",
     description="First a `snapshot` frame with the open and the running tables, the newest 200 of each. Then an "
-    "`event` frame for each event by which a table is opened, filled, left, begun, finished or closed, as "
-    "the public is told of it. The `id` is the event's position in the log. " + FAR,
+    "`event` frame for each event by which a table opens, fills, empties, begins, finishes or closes, as the public "
+    "sees it. The `id` is the event's position in the log. " + FAR,
     answers="The frames, for as long as the client reads them.",
     cost=20,
     headers=("Last-Event-ID",),
@@ -275,7 +272,7 @@ async def stream_player(request: PreparedRequest, after: AfterPosition = None, v
     **_in_both_forms(lobby_frames),
 )
 async def stream_lobby(request: PreparedRequest, after: AfterPosition = None) -> Response[bytes]:
-    """The lobby's stream. Raises Problem for a position that the log has not come to."""
+    """The lobby's stream. Raises Problem for a position that the log has not reached."""
     reader = reader_of(request)
     stream = request.services.lobby_streams.open(await _place(request, after), reader)
     return await streamed(request, "lobby", reader, stream)

@@ -24,7 +24,7 @@ from service.http.request import PreparedRequest
 from service.http.responses import REPLAYED, at_version, json, page
 
 PLAYING = (guards.authenticated, guards.table_exists, guards.may_play)
-"""The guards of what players do at a table."""
+"""The guards of players' operations at a table."""
 
 SETTLED = ("table-closed", "table-finished", "already-started")
 OF_TABLE = ("getTable", "getOffers", "listEvents", "getReplayRange", "getTableLedger", "listDisputes")
@@ -56,7 +56,7 @@ def _openings(sample: Sample) -> Mapping[str, Any]:
     id="openTable",
     tag="Tables",
     summary="Open a table",
-    description="Opens a table for a game. The opener has no seat by that, and may take one like anyone.",
+    description="Opens a table for a game. The opener does not get a seat, and may take one like anyone else.",
     answers="The table is open.",
     status=201,
     cost=6,
@@ -95,12 +95,12 @@ async def open_table(request: PreparedRequest) -> Response[TableView]:
 
 
 def summary_example(sample: Sample) -> Any:
-    """A page of one table, in short."""
+    """A page with a summary of one table."""
     return {"items": [table_summary(sample.played, sample.played.version)], "next": CURSOR}
 
 
 def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
-    """The table at a version, in short."""
+    """A summary of the table at a version."""
     table = played.history(version).table
     return {
         "table": table.table,
@@ -123,9 +123,9 @@ def table_summary(played: PlayedTable, version: int) -> dict[str, Any]:
     id="listTables",
     tag="Tables",
     summary="Current and past tables",
-    description="The tables of this status, game and player; by default all, newest first. Of a table with "
-    "`spectator_delay` it says what was before the running deal. Unlisted and private tables are shown to their own "
-    "players alone, who ask with `player`.",
+    description="The tables of this status, game and player; by default all, newest first. A table with "
+    "`spectator_delay` is listed as it was before the running deal. Unlisted and private tables are shown only to "
+    "their own players, in queries with `player`.",
     answers="A page of tables, newest first.",
     cost=3,
     links=(("table", "getTable", {"table": "$response.body#/items/0/table"}),),
@@ -173,8 +173,8 @@ def _view_example(sample: Sample) -> Any:
     tag="Tables",
     summary="A table",
     description="The caller's view of the table: all that the caller may know, and nothing else. At a table with "
-    "`spectator_delay`, callers who do not sit there follow a running deal late: to them the table is at an earlier "
-    "version, in every answer and stream (TL-6.1).",
+    "`spectator_delay`, callers who do not sit there follow a running deal late: they see the table at an earlier "
+    "version, in every response and stream (TL-6.1).",
     answers="The view.",
     guards=(guards.table_exists,),
     headers=("If-None-Match",),
@@ -230,8 +230,8 @@ def _seated_example(sample: Sample) -> Any:
     id="takeSeat",
     tag="Tables",
     summary="Take a seat",
-    description="Takes the named seat, by default the lowest free one. The game starts when all seats are taken. "
-    "A player whose seat the house plays takes it again, unless the player has abandoned the game.",
+    description="Takes the requested seat, by default the lowest free one. The game starts when all seats are taken. "
+    "A player whose seat is being played by the house takes it back, unless the player has abandoned the game.",
     answers="The seat is taken.",
     status=201,
     cost=6,
@@ -263,7 +263,7 @@ async def take_seat(request: PreparedRequest) -> Response[TableView]:
     wanted = request.body
     entropy = None if wanted.entropy is None else bytes.fromhex(wanted.entropy)
     result = await carried_out(request, TakeSeat(request.player, wanted.seat, entropy))
-    # The actor of the first record is the audience that its player now is: `seat:N`.
+    # The actor of the first record is the player's new audience: `seat:N`.
     view = await request.services.queries.view_at(request.table, result.records[-1].version, result.records[0].actor)
     headers = {"Location": f"/v1/tables/{request.table}"} | (REPLAYED if result.replayed else {})
     return json(view.body, status=201, headers=headers, version=view.version)

@@ -56,7 +56,7 @@ THIS_TOKEN = {"token": "$response.body#/id"}
     example=lambda _: {"items": [EXAMPLE], "next": None},
 )
 async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Limit = 50) -> Response[schemas.Tokens]:
-    """A page of the caller's tokens. Raises Problem for a cursor of another form."""
+    """A page of the caller's tokens. Raises Problem for a malformed cursor."""
     if cursor is not None and not _is_id(cursor):
         raise invalid_query("cursor", "is not a cursor of this list")
     listed = await request.services.accounts.tokens(request.player, datetime.now(UTC), cursor, limit + 1)
@@ -78,7 +78,7 @@ async def list_tokens(request: PreparedRequest, cursor: Cursor = None, limit: Li
     example=lambda _: EXAMPLE,
 )
 async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.OwnToken]:
-    """One of the caller's tokens. Raises Problem where the caller has none with this id."""
+    """One of the caller's tokens. Raises Problem if the caller has none with this id."""
     return json(_described(request, await _token(request, token)))
 
 
@@ -88,8 +88,8 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     id="addToken",
     tag="Tokens",
     summary="Add a token",
-    description="Adds a token for the caller, with all or some scopes of the token in use, that ends no later than it."
-    " So a player gives a client a token of its own, and can take that one alone back.",
+    description="Adds a token for the caller, with all or some scopes of the token in use, that expires no later than "
+    "that one. So a player can give each client its own token, and revoke that one alone.",
     answers="The token is valid.",
     status=201,
     cost=3,
@@ -110,7 +110,7 @@ async def get_token(request: PreparedRequest, token: UUID) -> Response[schemas.O
     example=lambda _: NEW_EXAMPLE,
 )
 async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
-    """Adds a token. Raises Problem for scopes that the token in use lacks, and where the key cannot be used again."""
+    """Adds a token. Raises Problem for scopes that the token in use lacks, and if the key cannot be used again."""
     bearer, wanted, now = guards.bearer(request.context), request.body, datetime.now(UTC)
     scopes = bearer.scopes if wanted.scopes is None else tuple(dict.fromkeys(wanted.scopes))
     _check_scopes(bearer, scopes)
@@ -137,12 +137,12 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
     id="rotateToken",
     tag="Tokens",
     summary="Rotate a token",
-    description="Gives one of the caller's tokens, which may be the token in use, another secret in place of the one "
-    "that it has, which is valid no more. It keeps its id, its name and its scopes. A token is rotated only with one "
-    "that has all its scopes and lasts as long: a token from registration or recovery that has no end lasts longest. "
-    "If the answer is lost, the same request with the same `Idempotency-Key` and another token gives "
-    "yet another secret, as long as the first was never used.",
-    answers="The token has another secret.",
+    description="Replaces the secret of one of the caller's tokens, which may be the token in use; the old secret is "
+    "no longer valid. The token keeps its id, its name and its scopes. This needs a token that has all its scopes and "
+    "lasts as long: a token from registration or recovery without an expiry lasts longest. If the response is lost, "
+    "the same request with the same `Idempotency-Key` and another token returns yet another secret, as long as the "
+    "first has not been used.",
+    answers="The token has a new secret.",
     cost=3,
     guards=(guards.authenticated,),
     headers=("Idempotency-Key",),
@@ -155,8 +155,8 @@ async def add_token(request: PreparedRequest) -> Response[schemas.AddedToken]:
 async def rotate_token(request: PreparedRequest, token: UUID) -> Response[schemas.AddedToken]:
     """Replaces a token's secret in every process.
 
-    Raises Problem where the caller has no token with this id, where the token in use may less or ends earlier, and
-    where the key cannot be used again; LesserToken where the token in use does not last as long.
+    Raises Problem if the caller has no token with this id, if the token in use lacks a scope or expires earlier, and if
+    the key cannot be used again; LesserToken if the token in use does not last as long.
     """
     services, bearer, now = request.services, guards.bearer(request.context), datetime.now(UTC)
     held = await _token(request, token)
@@ -196,7 +196,7 @@ _SPENT = "the token of the first answer has been used or revoked"
     tag="Tokens",
     summary="Revoke a token",
     description="Revokes one of the caller's tokens, which may be the token in use. A token that was added by another "
-    "one, or that has an end, revokes no token that lasts longer; a token from registration or recovery revokes all.",
+    "one, or that expires, cannot revoke a token that lasts longer; a token from registration or recovery revokes any.",
     answers="The token is revoked.",
     status=204,
     cost=3,
@@ -204,7 +204,7 @@ _SPENT = "the token of the first answer has been used or revoked"
     problems=("lesser-token",),
 )
 async def revoke_token(request: PreparedRequest, token: UUID) -> None:
-    """Revokes a token in every process. Raises Problem where the caller has none with this id, and LesserToken."""
+    """Revokes a token in every process. Raises Problem if the caller has none with this id, and LesserToken."""
     services, bearer = request.services, guards.bearer(request.context)
     if not await services.accounts.revoke(str(token), request.player, datetime.now(UTC), by=bearer.token):
         raise _no_such_token()
@@ -227,7 +227,7 @@ def _described(request: PreparedRequest, token: accounts.TokenMetadata) -> schem
 
 
 async def _token(request: PreparedRequest, token: UUID) -> accounts.TokenMetadata:
-    """One of the caller's tokens. Raises Problem where the caller has none with this id."""
+    """One of the caller's tokens. Raises Problem if the caller has none with this id."""
     held = await request.services.accounts.token_of(request.player, str(token), datetime.now(UTC))
     if held is None:
         raise _no_such_token()
@@ -235,15 +235,15 @@ async def _token(request: PreparedRequest, token: UUID) -> accounts.TokenMetadat
 
 
 def _check_scopes(bearer: accounts.Bearer, scopes: Sequence[str]) -> None:
-    """Raises Problem unless the token in use may give a token of these scopes."""
+    """Raises Problem unless the token in use may grant a token with these scopes."""
     if not set(scopes) <= set(bearer.scopes):
-        raise Problem("missing-scope", f"with this token come only tokens of its scopes: {', '.join(bearer.scopes)}")
+        raise Problem("missing-scope", f"this token can grant only its own scopes: {', '.join(bearer.scopes)}")
 
 
 def _expiry(
     bearer: accounts.Bearer, wanted: datetime | None, otherwise: datetime | None, now: datetime
 ) -> datetime | None:
-    """When a token ends that is given by means of the token in use. Raises Problem where it would outlast that one."""
+    """The expiry of a token granted with the token in use. Raises Problem if it would outlast that one."""
     expires_at, last = otherwise, bearer.expires_at
     if wanted is not None:
         try:
@@ -253,7 +253,7 @@ def _expiry(
         if expires_at <= now:
             raise _invalid_expiry("must be later than now")
     if last is not None and (expires_at is None or expires_at > last):
-        raise _invalid_expiry(f"must be no later than the token in use ends, {last:%Y-%m-%dT%H:%M:%SZ}")
+        raise _invalid_expiry(f"must be no later than the expiry of the token in use, {last:%Y-%m-%dT%H:%M:%SZ}")
     return expires_at
 
 
@@ -262,7 +262,7 @@ def _invalid_expiry(detail: str) -> Problem:
 
 
 def _secret(request: PreparedRequest, scopes: Sequence[str]) -> str | None:
-    """The secret of the token in use, where that is needed to give a token of these scopes."""
+    """The secret of the token in use, if it is needed to grant a token with these scopes."""
     if set(scopes) <= set(REGISTERED):
         return None
     _, _, secret = request.context.headers[b"authorization"].decode().partition(" ")

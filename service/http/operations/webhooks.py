@@ -93,15 +93,14 @@ async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
     id="addWebhook",
     tag="Webhooks",
     summary="Add a webhook",
-    description="From now on, each notice of what happens at the tables where the caller sits is sent to the URL, "
-    "after the Standard Webhooks specification: a POST with the headers `webhook-id`, `webhook-timestamp` and "
-    "`webhook-signature`, signed with the secret, which only this answer holds. A notice may come more than once, "
-    "under the same id, and not always in order: its `position` says where it belongs. An answer 2xx within 15 "
-    "seconds means that it was received; otherwise it is sent again, after 5 seconds at first and then after pauses "
-    "that grow, for four days. A redirect is not followed. After five failures in a row a webhook is left alone, for "
-    "an hour at most; so is one to which nothing was delivered yet, while another one of the player, or of anybody "
-    "that leads to the same host, is. Where the receiver answers 410, or nothing was delivered for five days, the "
-    "webhook is disabled. A player may have 10 webhooks.",
+    description="From now on, each notice about the tables where the caller sits is sent to the URL, as the Standard "
+    "Webhooks specification says: a POST with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, "
+    "signed with the secret, which only this response has. A notice may arrive more than once, under the same id, and "
+    "not always in order: its `position` gives the order. A 2xx response within 15 seconds means that it was received; "
+    "otherwise it is sent again, first after 5 seconds and then after growing pauses, for four days. Redirects are not "
+    "followed. After five failures in a row a webhook pauses, for an hour at most; a webhook without any delivery so "
+    "far also pauses while another webhook of the same player or for the same host does. If the receiver answers 410, "
+    "or nothing is delivered for five days, the webhook is disabled. A player may have 10 webhooks.",
     answers="The webhook is enabled.",
     status=201,
     cost=3,
@@ -125,7 +124,7 @@ async def list_webhooks(request: PreparedRequest) -> Response[schemas.Webhooks]:
     example=lambda _: NEW_EXAMPLE,
 )
 async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
-    """Adds a webhook. Raises Problem for a URL that may not be called, and where there are too many."""
+    """Adds a webhook. Raises Problem for a URL that may not be called, and if there are too many."""
     wanted = request.body
     _check_url(request, wanted.url)
     added = await request.services.webhooks.add(
@@ -149,8 +148,8 @@ async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
     id="getWebhook",
     tag="Webhooks",
     summary="One of the caller's webhooks",
-    description="One of the caller's webhooks, without its secret: whether it is enabled, what waits, and since when "
-    "it fails.",
+    description="One of the caller's webhooks, without its secret: whether it is enabled, how many messages are "
+    "waiting, and since when it has been failing.",
     answers="The webhook.",
     cost=2,
     guards=(guards.authenticated,),
@@ -158,7 +157,7 @@ async def add_webhook(request: PreparedRequest) -> Response[schemas.OwnWebhook]:
     example=lambda _: DISABLED_EXAMPLE,
 )
 async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
-    """One of the caller's webhooks. Raises Problem where the caller has none with this id."""
+    """One of the caller's webhooks. Raises Problem if the caller has none with this id."""
     return json(await _own(request, str(webhook)))
 
 
@@ -168,9 +167,9 @@ async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schem
     id="changeWebhook",
     tag="Webhooks",
     summary="Change a webhook",
-    description="Changes a webhook's URL, notices or name, disables it or enables it again. What was sent to the URL "
-    "before and is not answered yet counts for nothing, and is sent to the new one. A pause of the player or of the "
-    "host holds for it too.",
+    description="Changes a webhook's URL, notices or name, disables it or enables it again. Messages without a "
+    "response from the old URL are sent to the new one, whose response counts. A pause of the player or the host "
+    "applies to it too.",
     answers="The webhook as it is now.",
     cost=3,
     guards=OWN,
@@ -180,7 +179,7 @@ async def get_webhook(request: PreparedRequest, webhook: UUID) -> Response[schem
     example=lambda _: EXAMPLE,
 )
 async def change_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
-    """Changes a webhook. Raises Problem for a URL that may not be called, and where the caller has no such webhook."""
+    """Changes a webhook. Raises Problem for a URL that may not be called, and if the caller has no such webhook."""
     wanted = request.body
     if wanted.url is not None:
         _check_url(request, wanted.url)
@@ -209,7 +208,7 @@ async def change_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     guards=OWN,
 )
 async def remove_webhook(request: PreparedRequest, webhook: UUID) -> None:
-    """Removes a webhook. Raises Problem where the caller has none with this id."""
+    """Removes a webhook. Raises Problem if the caller has none with this id."""
     if not await request.services.webhooks.remove(request.player, str(webhook)):
         raise _no_such_webhook()
 
@@ -220,7 +219,7 @@ async def remove_webhook(request: PreparedRequest, webhook: UUID) -> None:
     id="rotateWebhook",
     tag="Webhooks",
     summary="Rotate a webhook's secret",
-    description="Gives a webhook another secret, which only this answer holds. For a while messages are signed with "
+    description="Replaces a webhook's secret; only this response has the new one. For a while messages are signed with "
     "both, the new one first.",
     answers="The webhook with its new secret.",
     cost=3,
@@ -232,7 +231,7 @@ async def remove_webhook(request: PreparedRequest, webhook: UUID) -> None:
     example=lambda _: NEW_EXAMPLE,
 )
 async def rotate_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
-    """Replaces a webhook's secret. Raises Problem where the caller has no such webhook."""
+    """Replaces a webhook's secret. Raises Problem if the caller has no such webhook."""
     now = datetime.now(UTC)
     rotated = await request.services.webhooks.rotate(
         request.player,
@@ -253,10 +252,10 @@ async def rotate_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     id="replayWebhook",
     tag="Webhooks",
     summary="Send notices again",
-    description="Sends all notices after a position of the log, again or for the first time, also those from before "
-    "the webhook was added. A disabled webhook is enabled. Messages have the ids that they had. What waits from "
-    "before that position goes on waiting.",
-    answers="The webhook, which goes on from the position.",
+    description="Sends all notices after a position of the log, again or for the first time, even those from before "
+    "the webhook was added. A disabled webhook is enabled. Repeated messages keep their ids. Messages from before that "
+    "position that are waiting stay in the queue.",
+    answers="The webhook, which resumes at the position.",
     status=202,
     cost=5,
     guards=OWN,
@@ -267,7 +266,7 @@ async def rotate_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     example=lambda _: EXAMPLE,
 )
 async def replay_webhook(request: PreparedRequest, webhook: UUID) -> Response[schemas.OwnWebhook]:
-    """Has notices sent again. Raises Problem where the log has not come to the position."""
+    """Queues notices again. Raises Problem if the log has not reached the position."""
     services = request.services
     outcome = await services.webhooks.replay(
         request.player, str(webhook), request.body.after, datetime.now(UTC), request.receipt
@@ -292,8 +291,8 @@ async def replay_webhook(request: PreparedRequest, webhook: UUID) -> Response[sc
     id="listWebhookDeliveries",
     tag="Webhooks",
     summary="A webhook's deliveries",
-    description="The messages of a webhook, newest first, with what came of their attempts: all that wait, and the "
-    "last 200 that were delivered or given up.",
+    description="The messages of a webhook, newest first, with the outcome of their attempts: all that are waiting, "
+    "and the last 200 that were delivered or given up.",
     answers="A page of messages.",
     cost=5,
     guards=(guards.authenticated,),
@@ -306,7 +305,7 @@ async def list_webhook_deliveries(
     cursor: Cursor = None,
     limit: Limit = 50,
 ) -> Response[schemas.WebhookDeliveries]:
-    """A page of messages. Raises Problem where the caller has no such webhook, and for a cursor of another form."""
+    """A page of messages. Raises Problem if the caller has no such webhook, and for a malformed cursor."""
     await _own(request, str(webhook))
     before = None if cursor is None else _place(cursor)
     listed = await request.services.webhooks.deliveries(str(webhook), before, status, limit + 1)
@@ -315,7 +314,7 @@ async def list_webhook_deliveries(
 
 
 async def _own(request: PreparedRequest, webhook: str) -> schemas.OwnWebhook:
-    """The caller's webhook. Raises Problem where there is none."""
+    """The caller's webhook. Raises Problem if there is none."""
     found = await request.services.webhooks.one(request.player, webhook)
     if found is None:
         raise _no_such_webhook()
@@ -328,7 +327,7 @@ async def _with_secret(
     *,
     status: int,
 ) -> Response[schemas.OwnWebhook]:
-    """The webhook with its secret. Raises Problem where there is none to show."""
+    """The webhook with its secret. Raises Problem if there is none to show."""
     match added:
         case store.Added():
             headers = {"Location": f"/v1/webhooks/{added.id}"} if status == 201 else {}
@@ -345,7 +344,7 @@ async def _with_secret(
 
 
 def _check_url(request: PreparedRequest, url: str) -> None:
-    """Raises Problem for a URL that webhooks may not call, as far as its text says so."""
+    """Raises Problem for a URL that webhooks may not call, as far as its text shows."""
     try:
         request.services.webhook_targets.check(parsed(url))
     except ValueError as error:
@@ -400,7 +399,7 @@ def _delivery(delivery: store.Delivery) -> schemas.WebhookDelivery:
 
 
 def _place(cursor: str) -> tuple[int, str]:
-    """The position and kind that a cursor names. Raises Problem for a text that is no cursor."""
+    """The position and kind in a cursor. Raises Problem for a malformed cursor."""
     match = re.fullmatch(r"([0-9]{1,18})-([a-z-]{1,32})", cursor)
     if match is None or match[2] not in KINDS:
         raise invalid_query("cursor", "is not a cursor of this list")
