@@ -1,6 +1,7 @@
 """The first page, in a real browser against a real service."""
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Literal
 
@@ -13,6 +14,7 @@ from tests.support.browser import Watched, browser
 from tests.support.registry import GAMES
 from tests.support.service import Running
 from tests.support.table_page import Party
+from tests.support.waiting import PATIENCE_S
 
 __all__ = ["browser"]
 
@@ -43,7 +45,17 @@ def home(browser: Browser, service_url: str) -> Iterator[Home]:
 @pytest.fixture(scope="module")
 def running(service: Running) -> Party:
     """Players whose game is on."""
-    return Party(service.url, names=("Ada", "<i>Berta</i>", "Carl"))
+    party = Party(service.url, names=("Ada", "<i>Berta</i>", "Carl"))
+    until_listed(party.http, party.table, "playing")
+    return party
+
+
+def until_listed(http: httpx.Client, table: str, status: str) -> None:
+    """Waits until the projected lists show the table with this status: the first page reads them once."""
+    deadline = time.monotonic() + PATIENCE_S
+    while table not in (item["table"] for item in http.get(f"/v1/tables?status={status}").json()["items"]):
+        assert time.monotonic() < deadline, f"{table} is not listed as {status}"
+        time.sleep(0.05)
 
 
 def test_running_tables_lead_to_their_pages(home: Home, running: Party) -> None:
@@ -61,6 +73,7 @@ def test_finished_tables_name_their_winners(home: Home) -> None:
     party = Party(home.url)
     party.play_until("game-finished")
     view = httpx.get(f"{home.url}/v1/tables/{party.table}", trust_env=False).json()
+    until_listed(party.http, party.table, "finished")
     row = home.open().page.locator(f'#finished [data-table="{party.table}"]')
     expect(row.locator(".winner")).to_have_count(len(view["winners"]))
     expect(row.locator("a")).to_have_attribute("href", f"/replay/{party.table}")
@@ -71,6 +84,7 @@ def test_more_tables_are_listed_when_they_are_wanted(home: Home, running: Party)
     for _ in range(TABLES):
         opened = running.http.post("/v1/tables", json={"game": "crocodile"}, headers=running.headers[0])
         assert opened.status_code == 201
+    until_listed(running.http, opened.json()["table"], "open")
     page = home.open().page
     rows = page.locator("#open li")
     expect(rows).to_have_count(TABLES - 1)
